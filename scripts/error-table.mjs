@@ -15,6 +15,7 @@ const KINDS = [
     '2; of `trust/stale-start` 4, of `trust/too-few-witnesses` 4',
   ],
   ['cert', '`CertificateError`: a certificate that is no proper one', 2],
+  ['deposit', '`DepositError`: a deposit that must not be paid; its `retryable` says whether that can change', 2],
   ['audit', '`AuditError`: an audit that cannot begin or go on; its ledger stands as far as it came', 2],
   ['source', '`SourceError`: a server that did not give the answer', 3],
   ['engine', '`EngineError`: an Ed25519 engine that cannot run here', 5],

@@ -3,7 +3,12 @@
  * final and that a fact stands in it. Runs anywhere.
  */
 
-export { CertificateError, type CertificateErrorCode } from './core/base/errors.ts';
+export {
+  CertificateError,
+  type CertificateErrorCode,
+  DepositError,
+  type DepositErrorCode,
+} from './core/base/errors.ts';
 export { buildCertificate, type CertificateInput } from './core/certificate/build.ts';
 export type { FactInput, ShardWay } from './core/certificate/build-fact.ts';
 export { type Equivocation, findEquivocation } from './core/certificate/equivocation.ts';
@@ -25,3 +30,6 @@ export {
   verifyCertificate,
 } from './core/certificate/verify.ts';
 export type { CertificateOptions, CertificateStep, SignedSummary } from './core/certificate/walk-steps.ts';
+export { acceptDeposit, type Deposit, requireDeposit } from './core/facts/deposit.ts';
+export type { DepositProof } from './core/facts/deposit-candidate.ts';
+export type { DepositTerms, JettonAsset } from './core/facts/deposit-terms.ts';

@@ -3,7 +3,7 @@
  * that something does not. Runs anywhere.
  */
 
-export { TrustError, type TrustErrorCode } from './core/base/errors.ts';
+export { DepositError, type DepositErrorCode, TrustError, type TrustErrorCode } from './core/base/errors.ts';
 export type { Cell } from './core/cells/cell.ts';
 export type { AccountData } from './core/facts/account-cell.ts';
 export {
@@ -31,6 +31,9 @@ export {
 } from './core/facts/block-list.ts';
 export { type ConfigFact, type ConfigProof, verifyConfigParam } from './core/facts/config-param.ts';
 export type { Currency } from './core/facts/currency.ts';
+export { acceptDeposit, type Deposit, requireDeposit } from './core/facts/deposit.ts';
+export type { DepositProof } from './core/facts/deposit-candidate.ts';
+export type { DepositTerms, JettonAsset } from './core/facts/deposit-terms.ts';
 export { checkpointBlock, finalBlock, provenTip } from './core/facts/final-block.ts';
 export {
   type HistoryFact,
@@ -40,6 +43,7 @@ export {
   verifyHistory,
 } from './core/facts/history.ts';
 export { decodeJettonNotification, type JettonNotification } from './core/facts/jetton.ts';
+export { type JettonLayout, jettonWalletAddress } from './core/facts/jetton-wallet.ts';
 export { type GivenLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './core/facts/library.ts';
 export { cellToBoc, type MessageFact, messagesOf } from './core/facts/messages.ts';
 export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './core/facts/outcome.ts';

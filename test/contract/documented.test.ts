@@ -9,6 +9,7 @@ import {
   AuditError,
   CertificateError,
   DecodeError,
+  DepositError,
   EngineError,
   SourceError,
   TrustError,
@@ -64,6 +65,7 @@ const CLASSES = {
   usage: UsageError,
   trust: TrustError,
   cert: CertificateError,
+  deposit: DepositError,
   audit: AuditError,
   source: SourceError,
   engine: EngineError,
@@ -88,7 +90,9 @@ describe('the table of errors', () => {
 
   it('has every code of the types, once', () => {
     const text = readFileSync(join(ROOT, 'src/core/base/errors.ts'), 'utf8');
-    const typed = [...text.matchAll(/'((?:decode|validators|engine|usage|trust|cert|audit|source)\/[a-z0-9-]+)'/g)];
+    const typed = [
+      ...text.matchAll(/'((?:decode|validators|engine|usage|trust|cert|deposit|audit|source)\/[a-z0-9-]+)'/g),
+    ];
     expect(new Set(codes.map(({ code }) => code))).toEqual(new Set(typed.map(([, code]) => code)));
     expect(new Set(codes.map(({ code }) => code)).size).toBe(codes.length);
   });

@@ -6,6 +6,7 @@ import * as root from '../../src/index.ts';
 import * as node from '../../src/node.ts';
 import * as report from '../../src/report.ts';
 import { beginCell } from './cells.ts';
+import { TERMS, worldOf } from './deposits.ts';
 import { LIVE, liveAnswer, liveBytes } from './inclusion.ts';
 import { backLink, listed, newerBlock } from './make-back-link.ts';
 import { makeSignedSet, toAnswer } from './make-block.ts';
@@ -82,6 +83,11 @@ const stateOf9 = makeState({ seqno: 9, config: configCell({ elected: a }), total
 const block9 = makeBlock({ seqno: 9, signedBy: a, prevKeyBlockSeqno: 0, state: stateOf9 });
 const libraryAnswer = { stateProof: wholeProof(block9.root), dataProof: wholeProof(stateOf9) };
 
+const world = worldOf();
+const deposit = inclusion.acceptDeposit({ facts: [world.fact()] }, TERMS);
+const data = beginCell().storeUint(0, 6).storeRef(beginCell().endCell()).storeRef(beginCell().endCell()).endCell();
+const master = worldOf({ wallet: { data } }).wallet();
+
 /** A good call. */
 export interface Call {
   readonly args: readonly unknown[];
@@ -126,6 +132,8 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     verifyBlock: { args: [set, validators, { evidence: { nowSeconds: 5 } }], needed: 2, options: [2] },
   },
   './certificate': {
+    acceptDeposit: { args: [{ facts: [world.fact()] }, TERMS], options: [1] },
+    requireDeposit: { args: [deposit] },
     buildCertificate: { args: [certificateInput], options: [0] },
     certificateReportToJson: { args: [certificate.verifyCertificate(certified)] },
     certificateToBoc: { args: [certified] },
@@ -160,6 +168,9 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     walkBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
   },
   './inclusion': {
+    acceptDeposit: { args: [{ facts: [world.fact()] }, TERMS], options: [1] },
+    requireDeposit: { args: [deposit] },
+    jettonWalletAddress: { args: [master, account, 'standard'] },
     assumeFinal: { args: [LIVE.block], alsoRight: [set.blockId] },
     cellToBoc: { args: [configFact.cell] },
     checkpointBlock: { args: [liveZerostate], alsoRight: [checkpoint] },

@@ -90,6 +90,44 @@ export type CertificateErrorCode =
   | 'cert/too-large' // more bytes, steps or facts than are read → make it from a younger anchor, or several of it
   | 'cert/equivocation'; // two certificates do not contradict each other → nothing is wrong: they are of one chain
 
+/** Why a deposit is not accepted: one code a rule of `acceptDeposit`. `retryable` says whether another proof can change that. */
+export type DepositErrorCode =
+  | 'deposit/absent' // no transaction is among the facts, or one is proven not to be there → wait for the block that holds it, and prove that
+  | 'deposit/ambiguous' // the facts hold several transactions → give one at a time: `{ facts: [transaction, wallet] }`
+  | 'deposit/not-final' // the block was not proven from signatures of a proven set: it was assumed, vouched for, or judged undecided → prove it from your checkpoint
+  | 'deposit/exception' // the block is final only with an exception that somebody asked for by name → prove it again without the exception
+  | 'deposit/other-network' // your checkpoint is of another network than `network` names → look at your configuration; do not accept anything until it is right
+  | 'deposit/other-trust' // the proof neither begins at the key block of your checkpoint nor is signed by its set → prove it again from the checkpoint that you give
+  | 'deposit/stale-start' // the validators of your checkpoint are past their time, so their old keys may have made the proof → move the checkpoint on, then prove again
+  | 'deposit/clock' // the block is younger than your clock says it is now → set the clock
+  | 'deposit/other-workchain' // the transaction is of an account in another workchain → do not pay
+  | 'deposit/other-account' // the transaction is of another account than your vault → do not pay
+  | 'deposit/incomplete' // the transaction is proven to exist and its contents were not given → prove it with its contents
+  | 'deposit/too-old' // the transaction is older than `since` → do not pay: it may have been paid before your records begin
+  | 'deposit/not-ordinary' // the transaction is none that a message set off → do not pay
+  | 'deposit/no-message' // no message came in → do not pay
+  | 'deposit/outbound' // the certificate is about a message that the account sent → do not pay: sent is not received
+  | 'deposit/external' // the message came from outside of the chain and brings nothing → do not pay
+  | 'deposit/bounced' // the message is the return of one that failed → do not pay: it is no deposit
+  | 'deposit/anycast' // an address of the message is not the plain one of an account → do not pay
+  | 'deposit/account-status' // the vault was not active before or after → do not pay; look after the vault
+  | 'deposit/compute' // the code of the vault did not run, or failed → do not pay
+  | 'deposit/action' // the actions of the vault failed, or did not run → do not pay
+  | 'deposit/aborted' // the transaction was aborted, or destroyed the vault → do not pay
+  | 'deposit/bounce-phase' // the message was sent back, or should have been → do not pay
+  | 'deposit/answered' // the vault sent a message to the sender at once, which may be a refund → do not pay; `mayAnswer` if your vault always answers
+  | 'deposit/other-wallet' // the message is not from the jetton wallet that you pinned → do not pay: anybody can send such a message
+  | 'deposit/notification' // the message is no transfer notification that can be read to its end → do not pay
+  | 'deposit/wallet-state' // the wallet's state is not proven whole under the masterchain block of the transaction → prove it there and give both
+  | 'deposit/wallet-code' // the wallet is not active, or its code is not listed → do not pay; see what became of the wallet
+  | 'deposit/no-credit' // the transaction credited nothing → do not pay
+  | 'deposit/other-currency' // currencies other than TON came with it → do not pay; `ignoreExtraCurrencies` keeps them and counts the TON
+  | 'deposit/too-little' // the amount is below `atLeast` → do not pay
+  | 'deposit/from-vault' // the vault sent it to itself → do not pay: nothing came in
+  | 'deposit/other-sender' // the sender is another than `sender` names → do not pay
+  | 'deposit/encrypted' // the comment is encrypted → do not pay: who may read it could tell anything of it
+  | 'deposit/recipient'; // the body is no comment, or your `payload` reads no recipient in it → do not pay; give the money back by hand
+
 /** What keeps an audit from going on. What it finds is a row of its ledger, never one of these. */
 export type AuditErrorCode =
   | 'audit/ledger' // a line of a ledger was changed, removed or moved, or is none → take the ledger as it was written, or audit the range again
@@ -128,6 +166,7 @@ export type FinalityErrorCode =
   | UsageErrorCode
   | TrustErrorCode
   | CertificateErrorCode
+  | DepositErrorCode
   | AuditErrorCode
   | SourceErrorCode;
 
@@ -207,6 +246,22 @@ export class TrustError extends FinalityError<TrustErrorCode> {
 /** A certificate that is no proper one. Whether its proofs hold is another question: see `TrustError`. */
 export class CertificateError extends FinalityError<CertificateErrorCode> {
   override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
+}
+
+/** A deposit that must not be paid, by the rule that it breaks. */
+export class DepositError extends FinalityError<DepositErrorCode> {
+  override readonly name = 'DepositError'; // spelled out: minifiers rename classes
+  /** Whether another proof of the same deposit, or a checkpoint that moved on, can be accepted; false is for ever. */
+  readonly retryable: boolean;
+
+  constructor(
+    code: DepositErrorCode,
+    message: string,
+    options: FinalityErrorOptions & { readonly retryable?: boolean } = {},
+  ) {
+    super(code, message, options);
+    this.retryable = ownMembers(options).retryable ?? false;
+  }
 }
 
 /** An audit that cannot begin or go on. Its ledger stands as far as it came. */

@@ -272,6 +272,9 @@ export const MAX_SHORT_ANSWERS = 3;
 /** Seconds by which a proven head may be ahead of the clock, and the servers' clocks differ from it. */
 export const MAX_CLOCK_SKEW_SECONDS = 30;
 
+/** Bytes of a comment. Wallets write far less; one cell has 123, so honest ones have nine cells at most. */
+export const MAX_COMMENT_BYTES = 1024;
+
 /** Seconds after which a head is stale. Source: ton `lite-client/lite-client.cpp`, which warns from there on. */
 export const MAX_HEAD_AGE_SECONDS = 60;
 

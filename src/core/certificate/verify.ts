@@ -9,7 +9,7 @@ import type { Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { markAfter, readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
-import { provenanceOf } from '../facts/final-block.ts';
+import { provenanceOf, startOf } from '../facts/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../facts/proven-block.ts';
 import { withMark } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
@@ -130,6 +130,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
     id,
     globalId: header.globalId,
     provenance,
+    start: startOf(report),
     path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
   });
   const findings = noFindings(work);

@@ -95,10 +95,11 @@ export function sourceFrom(
   path: string,
   previous: PreviousBlocks = 'required',
   work: Meter = unbounded(),
+  start?: BlockIdExt,
 ): ForwardSource {
   const config = readTrustedConfig(root, id, path, previous, true);
   spend(work, VALIDATOR_COST * config.validators.list.length, path);
-  return sourceOfSet(validatorsOf(config, anchor));
+  return sourceOfSet(validatorsOf(config, anchor, 'none', start));
 }
 
 /** Where trust starts. */
@@ -158,13 +159,14 @@ function readStep(
   pinned: BlockIdExt,
   path: string,
   work: Meter,
+  start: BlockIdExt | undefined,
 ): ReadStep {
   forgetOpened(proof);
   const root = openMerkleProof(proof, path);
   const { id, header } =
     signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
   // What comes before a block that is pinned proves nothing more.
-  const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required', work);
+  const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required', work, start);
   requireAllUsed(proof, path, work);
   return { header, source };
 }
@@ -213,7 +215,7 @@ export function walkSteps(
   let before: ForwardSource | undefined;
   for (const [k, step] of steps.entries()) {
     const path = `chain[${k}]`;
-    const { header, source } = readStep(step, anchor, pinned, path, work);
+    const { header, source } = readStep(step, anchor, pinned, path, work, first?.keyBlock);
     const { keyBlock: id, genUtime } = source;
     keyBlocks.push(id.seqno);
     const of = ({ validators: { utimeUntil } }: ForwardSource) => ({

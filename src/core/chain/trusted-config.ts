@@ -3,6 +3,7 @@
  * That the id deserves trust is the caller's claim.
  */
 
+import { present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
@@ -71,14 +72,19 @@ export function readTrustedConfig(
   return { id, globalId, genUtime, vertSeqno, validators, shuffle, root };
 }
 
-/** The validators that a configuration puts in charge, proven from an anchor. @param staleStart how the trust in it began */
+/**
+ * The validators that a configuration puts in charge, proven from an anchor.
+ * @param staleStart how the trust in it began
+ * @param start the block from which the walk to it began, when that is another
+ */
 export function validatorsOf(
   config: TrustedConfig,
   anchor: BlockIdExt,
   staleStart: StaleStartMark = 'none',
+  start?: BlockIdExt,
 ): ValidatorSet {
   const { id: keyBlock, globalId, genUtime, vertSeqno, validators, shuffle } = config;
   const { list, main, utimeUntil } = validators;
-  const origin = { keyBlock, anchor, globalId, genUtime, vertSeqno, staleStart };
+  const origin = { keyBlock, anchor, globalId, genUtime, vertSeqno, staleStart, ...present({ start }) };
   return createProvenSet(masterchainSubset(list, main), { ...origin, shuffle, utimeUntil });
 }

@@ -76,6 +76,8 @@ function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBloc
 interface Start {
   readonly pinned: BlockIdExt;
   readonly anchor: BlockIdExt;
+  /** Where the first of the walks that led here began. */
+  readonly start: BlockIdExt;
   readonly checkpoint: OwnCheckpoint | undefined;
   readonly newest: Newest;
   /** The end of the time of the set that trust begins with, where that set is known already. */
@@ -115,6 +117,7 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
   return {
     pinned,
     anchor: checkpoint?.anchor ?? pinned,
+    start: pinned,
     checkpoint,
     // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
     newest: { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno },
@@ -160,7 +163,7 @@ function tellStale(
 /** Follows one forward link from a trusted block. */
 function follow(
   link: ForwardLink,
-  anchor: BlockIdExt,
+  { anchor, start }: Start,
   opts: LinkOptions,
   path: string,
 ): { config: TrustedConfig; header: ProvenHeader; report: VerificationReport } {
@@ -168,7 +171,13 @@ function follow(
   const proofPath = `${path}.config_proof`;
   const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
   const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
-  const report = requireFinal(sourceOfSet(validatorsOf(config, anchor)), header, link.signatures, opts, path);
+  const report = requireFinal(
+    sourceOfSet(validatorsOf(config, anchor, 'none', start)),
+    header,
+    link.signatures,
+    opts,
+    path,
+  );
   return { config, header: headerFacts(header, link.to), report };
 }
 
@@ -216,7 +225,7 @@ export function walkBlockProof(
     } else {
       requireOnward(link, newest, path);
       const clock = index === head && nowSeconds !== undefined ? { nowSeconds } : {};
-      const step = follow(link, anchor, { ...(engine === undefined ? {} : { engine }), ...clock }, path);
+      const step = follow(link, start, { ...(engine === undefined ? {} : { engine }), ...clock }, path);
       first ??= step.config.validators;
       latest = step.config;
       newest = newestOf(step.header);
@@ -253,6 +262,7 @@ export function walkBlockProof(
   ends.set(walk, {
     pinned: copyBlockId(trusted, 'tip'),
     anchor: copyBlockId(anchor, 'anchor'),
+    start: start.start,
     checkpoint: ownCheckpoint(checkpoint),
     newest,
     first: first === undefined || first.utimeUntil === undefined ? undefined : { utimeUntil: first.utimeUntil },

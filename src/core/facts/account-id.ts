@@ -3,7 +3,7 @@
  * says nothing of whether the account exists.
  */
 import { isObject } from '../base/arguments.ts';
-import { decodeBase64, decodeHex, encodeBase64, encodeHex } from '../base/bytes.ts';
+import { decodeBase64, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { requireOptions, requireType } from '../base/options.ts';
@@ -125,6 +125,11 @@ export function requireAccount(account: AccountId, path = 'account'): AccountId 
   const { workchain, address } = (isObject(account) ? account : {}) as Partial<AccountId>; // looked at here
   requireInt32(workchain, `${path}.workchain`);
   return Object.freeze({ workchain: workchain as number, address: ownBytesOf(HASH_BYTES, address, `${path}.address`) });
+}
+
+/** Whether two names are of one account. */
+export function sameAccount(a: AccountId, b: AccountId): boolean {
+  return a.workchain === b.workchain && equalBytes(a.address, b.address);
 }
 
 /** The first 64 bits of an address, by which shards divide accounts. */

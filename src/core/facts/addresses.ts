@@ -1,8 +1,9 @@
 /** Addresses in messages and accounts. Source: ton `crypto/block/block.tlb`, MsgAddressInt and MsgAddressExt. */
-import { equalBytes } from '../base/bytes.ts';
+
 import { present } from '../base/present.ts';
 import type { Slice } from '../cells/slice.ts';
 import type { AccountId } from './account-id.ts';
+import { sameAccount } from './account-id.ts';
 
 /** Bits of any number, the last byte filled up with zeros. */
 export interface BitString {
@@ -73,9 +74,5 @@ export function readMessageAddress(slice: Slice): MessageAddress {
 
 /** Whether a message from or to an address is from or to this account, rewritten or not. */
 export function isAccount(address: MessageAddress, account: AccountId): boolean {
-  return (
-    (address.kind === 'account' || address.kind === 'anycast') &&
-    address.account.workchain === account.workchain &&
-    equalBytes(address.account.address, account.address)
-  );
+  return (address.kind === 'account' || address.kind === 'anycast') && sameAccount(address.account, account);
 }

@@ -168,7 +168,7 @@ export function verifyBlockTransactions(
         given === undefined
           ? undefined
           : readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
-      entries.push(foundTransaction({ account, lt, ...base }, hash, read));
+      entries.push(foundTransaction({ account, lt, ...base }, hash, read, facts));
       return !isFull();
     });
   requireCount(entries.length, 'the block holds');

@@ -1,6 +1,6 @@
 /** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
 import { badArgument } from '../base/arguments.ts';
-import { present } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
@@ -46,6 +46,12 @@ export function provenanceOf(report: VerificationReport, header?: ProvenHeader):
   });
 }
 
+/** From which block trust was walked to the set of a report; `undefined` for a set that was not proven. */
+export function startOf({ coverage }: VerificationReport): BlockIdExt | undefined {
+  const origin = originOf(sourceOf(coverage).validators);
+  return origin && (ownMembers(origin).start ?? origin.keyBlock);
+}
+
 /**
  * The block that a report says is final.
  * @param report of `verifyBlock` or a verifier, the very object
@@ -84,6 +90,7 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
     id: blockId,
     globalId: header?.globalId ?? validators.globalId,
     provenance: provenanceOf(report, header),
+    start: startOf(report),
     path,
   });
 }
@@ -130,6 +137,7 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
     id: tip,
     globalId: checkpoint.globalId,
     provenance: provenanceOf(last),
+    start: startOf(last),
     path,
   });
 }

@@ -56,14 +56,20 @@ function startOf(from: AccountFact | HistoryStart) {
   const known = lastTransactionOf(from);
   if (known !== undefined) {
     const { facts, account, lt, hash } = known;
-    return { account, lt, hash, base: () => upToBlock(facts) };
+    return { account, lt, hash, facts, base: () => upToBlock(facts) };
   }
   const given = requireMembers(from, 'an account or a transaction', 'from') as unknown as HistoryStart; // looked at here
   const { lt, hash } = given;
   const account = requireAccount(given.account, 'from.account');
   requireLt(lt, 'from.lt');
   const provenance = Object.freeze({ kind: 'given' as const });
-  return { account, lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), base: () => ({ provenance }) };
+  return {
+    account,
+    lt,
+    hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'),
+    facts: undefined,
+    base: () => ({ provenance }),
+  };
 }
 
 /** Transactions of an account backwards; `TransactionListAnswer` is one. */
@@ -87,7 +93,7 @@ export function verifyHistory(
 ): readonly HistoryFact[] {
   const { limit = DEFAULT_LIMIT } = requireOptions(opts, ['limit']);
   if (typeof limit !== 'number' || !(limit >= 0)) throw badArgument('limit', 'a number', limit);
-  const { account, lt: newest, hash: newestHash, base } = startOf(from);
+  const { account, lt: newest, hash: newestHash, facts: under, base } = startOf(from);
   let expected = { lt: newest, hash: newestHash };
   const facts: HistoryFact[] = [];
   for (const [index, answer] of ownList(answers, 'answers').entries()) {
@@ -115,7 +121,7 @@ export function verifyHistory(
         transaction: read.data,
         ...base(),
       });
-      keepTransaction(fact, read, account.workchain);
+      keepTransaction(fact, read, { account, facts: under, hash: expected.hash });
       facts.push(fact);
       expected = { lt: prevTransLt, hash: prevTransHash.slice() };
     }

@@ -81,6 +81,8 @@ export interface BlockFacts {
   readonly globalId: number | undefined;
   readonly provenance: BlockProvenance;
   readonly path: readonly ProofStep[];
+  /** From where the signatures were walked to; absent where no signature of a proven set was looked at. */
+  readonly start?: BlockIdExt | undefined;
 }
 
 const known = new WeakMap<ProvenBlock, BlockFacts>();
@@ -159,7 +161,7 @@ export function makeBelow(
   globalId: number | undefined = parent.globalId,
 ): ProvenBlock {
   const path = [...parent.path, ...steps];
-  return makeProven({ id: path.at(-1)!.block, globalId, provenance: parent.provenance, path });
+  return makeProven({ ...parent, id: path.at(-1)!.block, globalId, path });
 }
 
 /** Requires that a header or state is of the network of the block it stands under, where that is known. */

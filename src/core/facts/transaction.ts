@@ -67,17 +67,26 @@ export interface TransactionProof {
   readonly transaction?: Uint8Array;
 }
 
-interface KeptCells extends TransactionCells {
+/** Under what a transaction was proven. */
+export interface ProvenUnder {
   /** In bytes that nobody else holds: those of the data are handed out. */
   readonly account: AccountId;
+  /** `undefined` where the caller vouches for the transaction. */
+  readonly facts: BlockFacts | undefined;
+  readonly hash: Uint8Array;
+}
+
+/** What is kept of a transaction that was proven here. */
+export interface KeptFact extends ProvenUnder {
+  readonly cells: TransactionCells | undefined;
 }
 
 /** Facts that were proven here, with the cells of those that were given whole. */
-const known = new WeakMap<object, KeptCells | undefined>();
+const known = new WeakMap<object, KeptFact>();
 
 /** Keeps a fact, and the cells of its transaction for `messagesOf`. */
-export function keepTransaction(fact: object, read: TransactionCells | undefined, workchain: number): void {
-  known.set(fact, read && { ...read, account: requireAccount({ workchain, address: read.data.address }) });
+export function keepTransaction(fact: object, cells: TransactionCells | undefined, under: ProvenUnder): void {
+  known.set(fact, { ...under, cells, account: requireAccount(under.account), hash: under.hash.slice() });
 }
 
 /** A transaction that is there. @param read its contents, where they were given */
@@ -85,20 +94,25 @@ export function foundTransaction(
   place: FactBase & Pick<TransactionFact, 'account' | 'lt'>,
   hash: Uint8Array,
   read: TransactionCells | undefined,
+  facts: BlockFacts | undefined,
 ): TransactionFact {
   const data = present({ transaction: read?.data });
   const fact: TransactionFact = Object.freeze({ kind: 'transaction', found: true, hash, ...place, ...data });
-  keepTransaction(fact, read, place.account.workchain);
+  keepTransaction(fact, read, { account: place.account, facts, hash });
   return fact;
 }
 
+/** Under what a transaction was proven here. @throws TrustError `trust/unproven-block` */
+export function provenUnder(fact: object): KeptFact {
+  const kept = known.get(fact);
+  if (kept !== undefined) return kept;
+  throw unproven('a transaction', 'transaction');
+}
+
 /** The cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`, `trust/state-missing` */
-export function cellsOf(fact: object): KeptCells {
-  if (!known.has(fact)) {
-    throw unproven('a transaction', 'transaction');
-  }
-  const read = known.get(fact);
-  if (read !== undefined) return read;
+export function cellsOf(fact: object): TransactionCells & ProvenUnder {
+  const { cells, ...under } = provenUnder(fact);
+  if (cells !== undefined) return { ...cells, ...under };
   throw notGiven('the transaction', 'transaction', 'give it beside its proof');
 }
 
@@ -139,7 +153,12 @@ export function readGiven(
 /** The same transaction with its contents, which were given beside the proof. @throws as `readGiven` */
 export function withContents(fact: TransactionFact, given: Cell): TransactionFact {
   const { account, lt, hash, kind: _kind, found: _found, transaction: _transaction, ...base } = fact;
-  return foundTransaction({ account, lt, ...base }, hash, readGiven(given, hash, account, lt, 'transaction'));
+  return foundTransaction(
+    { account, lt, ...base },
+    hash,
+    readGiven(given, hash, account, lt, 'transaction'),
+    provenUnder(fact).facts,
+  );
 }
 
 /** Source of the steps: ton `crypto/block/check-proof.cpp`, TransactionInfo; `crypto/block/block.cpp`, get_block_transaction. */
@@ -168,7 +187,7 @@ export function checkTransaction(
   const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
   const given = parts.transaction ?? (isShown ? cell : undefined);
   const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
-  return foundTransaction(base, hash, read);
+  return foundTransaction(base, hash, read, facts);
 }
 
 /**

@@ -83,6 +83,8 @@ export interface SetOrigin {
   /** How many hardforks lie behind it. */
   readonly vertSeqno: number;
   readonly staleStart: StaleStartMark;
+  /** The block from which the walk to the key block began; absent where that is the key block itself. */
+  readonly start?: BlockIdExt;
 }
 
 type ProvenOrigin = SetOrigin & { readonly kind: 'proven' };

@@ -1,0 +1,134 @@
+/** What the rules of a deposit look at: each part is read when a rule first asks for it, and once. */
+import { badArgument, isObject, requireMembers } from '../base/arguments.ts';
+import { encodeHex } from '../base/bytes.ts';
+import { DecodeError } from '../base/errors.ts';
+import { ownList } from '../base/own-bytes.ts';
+import { ownMembers } from '../base/present.ts';
+import { differingField } from '../block/block-id.ts';
+import { type AccountId, sameAccount } from './account-id.ts';
+import { type AccountFact, lastTransactionOf } from './account-state.ts';
+import { readComment } from './comment.ts';
+import type { OwnTerms } from './deposit-terms.ts';
+import type { HistoryFact } from './history.ts';
+import { decodeJettonNotification } from './jetton.ts';
+import { type MessageFact, messagesOf } from './messages.ts';
+import type { BlockFacts } from './proven-block.ts';
+import { unproven } from './refusals.ts';
+import { cellsOf, provenUnder, type TransactionFact } from './transaction.ts';
+
+/**
+ * Facts that prove a deposit: the transaction, and of a jetton the state of the vault's wallet under the same masterchain block.
+ * The report of `verifyCertificate` is one.
+ */
+export interface DepositProof {
+  readonly facts: readonly object[];
+}
+
+type Arrival = TransactionFact | HistoryFact;
+
+/** What of the facts can matter, each transaction once. */
+function gather({ facts }: DepositProof, { asset }: OwnTerms) {
+  const arrivals = new Map<string, Arrival>();
+  const wallets: BlockFactsOf[] = [];
+  let isOutbound = false;
+  for (const [k, given] of ownList(facts, 'facts').entries()) {
+    if (!isObject(given)) throw badArgument(`facts[${k}]`, 'a fact', given);
+    const { kind, message } = given;
+    if (kind === 'message' && isObject(message) && message.direction === 'out') isOutbound = true;
+    const fact = (kind === 'message' ? given.transaction : given) as Arrival; // it is looked up
+    if (kind === 'account' && given.exists === true) {
+      const known = lastTransactionOf(given);
+      if (known === undefined) throw unproven('an account', `facts[${k}]`);
+      const isWallet = asset !== 'TON' && sameAccount(known.account, asset.wallet);
+      if (isWallet) wallets.push({ fact: given as unknown as AccountFact, facts: known.facts });
+    } else if ((kind === 'message' || kind === 'transaction' || kind === 'history') && fact.found) {
+      const { workchain, address } = provenUnder(fact).account;
+      arrivals.set([workchain, encodeHex(address), fact.lt].join(), fact);
+    }
+  }
+  return { arrivals: [...arrivals.values()], wallets, isOutbound };
+}
+
+interface BlockFactsOf {
+  readonly fact: AccountFact;
+  readonly facts: BlockFacts;
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** An address that is one of an account. */
+type Plain = { readonly account: AccountId };
+
+type Internal = Extract<MessageFact, { readonly kind: 'internal' }>;
+
+/** Reads a notification; one that cannot be read to its end is none. */
+function notificationOf(message: MessageFact) {
+  try {
+    return decodeJettonNotification(message);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** What the caller reads in a comment; `undefined` where it reads nothing, or throws. */
+function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined): unknown {
+  if (text === undefined) return undefined;
+  let recipient: unknown;
+  try {
+    recipient = read(text);
+  } catch {
+    return undefined;
+  }
+  if (recipient instanceof Promise) throw badArgument('payload', 'a function that returns at once', recipient);
+  return recipient === null || recipient === '' ? undefined : recipient;
+}
+
+/** A deposit before it is judged. Every part but the first few may be asked for only where the rules before have held. */
+export type Candidate = ReturnType<typeof candidateOf>;
+
+/** @throws UsageError for what is no list of facts; TrustError `trust/unproven-block` for facts that were not proven here */
+export function candidateOf(proof: DepositProof, terms: OwnTerms) {
+  requireMembers(proof, 'facts, or the report of a certificate', 'proof');
+  const { arrivals, wallets, isOutbound } = gather(proof, terms);
+  const { asset } = terms;
+  const arrival = arrivals[0]!;
+  const under = once(() => provenUnder(arrival));
+  const facts = () => under().facts!;
+  const messages = once(() => messagesOf(arrival));
+  const inbound = () => messages().find(({ direction }) => direction === 'in');
+  const message = () => inbound() as Internal;
+  const notification = once(() => notificationOf(message()));
+  const data = () => cellsOf(arrival).data;
+  const outcome = () => ownMembers(data().outcome);
+  const body = () => (asset === 'TON' ? message().body : notification()!.payload);
+  const from = () => (asset === 'TON' ? message().source : notification()!.sender);
+  return {
+    terms,
+    arrivals,
+    isOutbound,
+    under,
+    facts,
+    data,
+    outcome,
+    messages,
+    inbound,
+    message,
+    notification,
+    body,
+    /** The account that the message is from, which a rule has seen to be one. */
+    source: () => (message().source as Plain).account,
+    /** Who gave, seen likewise. */
+    sender: () => (from() as Plain).account,
+    amount: () => (asset === 'TON' ? (outcome().credit?.grams ?? 0n) : notification()!.amount),
+    wallet: () =>
+      wallets.find(({ facts: { path } }) => differingField(path[0]!.block, facts().path[0]!.block) === undefined)?.fact,
+    recipient: once(() => readRecipient(terms.payload, readComment(body()))),
+  };
+}

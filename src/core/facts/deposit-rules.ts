@@ -1,0 +1,155 @@
+/** The rules of a deposit, in the order in which they are asked: each is one function with a code of its own. */
+import { equalBytes } from '../base/bytes.ts';
+import type { DepositErrorCode } from '../base/errors.ts';
+import { MAX_CLOCK_SKEW_SECONDS } from '../base/limits.ts';
+import { ownMembers } from '../base/present.ts';
+import { type BlockIdExt, differingField } from '../block/block-id.ts';
+import type { Cell } from '../cells/cell.ts';
+import { tableOf } from '../cells/cell.ts';
+import { isStale } from '../verify/set-check.ts';
+import type { AccountData } from './account-cell.ts';
+import { type AccountId, sameAccount } from './account-id.ts';
+import { type AccountFact, readAccount } from './account-state.ts';
+import { isAccount, type MessageAddress } from './addresses.ts';
+import { isEncrypted } from './comment.ts';
+import type { Candidate } from './deposit-candidate.ts';
+import type { JettonAsset } from './deposit-terms.ts';
+
+/** Whether a candidate keeps a rule. */
+export type DepositRule = (candidate: Candidate) => boolean;
+
+function isSame(a: BlockIdExt | undefined, b: BlockIdExt): boolean {
+  return a !== undefined && differingField(a, b) === undefined;
+}
+
+/** The key block whose set signed, of what was proven from signatures, or is the key block of a checkpoint. */
+function provenFrom({ under }: Candidate) {
+  const { facts } = under();
+  if (facts === undefined) return undefined;
+  const { provenance, start } = ownMembers(facts);
+  if (provenance.kind === 'checkpoint') return { ...provenance, start };
+  if (provenance.kind !== 'final' || provenance.validators.kind !== 'proven') return undefined;
+  const { keyBlock, anchor } = provenance.validators;
+  return { keyBlock, anchor, start, exceptions: provenance.exceptions };
+}
+
+/** A set past its stakes proves nothing by itself, however it was reached. */
+function isFresh({ terms: { checkpoint, nowSeconds } }: Candidate): boolean {
+  const { staleStart, validators } = checkpoint;
+  return (staleStart === 'none' || staleStart === 'unknown') && !isStale(validators, nowSeconds);
+}
+
+function isFromCheckpoint(candidate: Candidate): boolean {
+  const { keyBlock, anchor } = candidate.terms.checkpoint;
+  const from = provenFrom(candidate)!;
+  return isSame(from.anchor, anchor) && (isSame(from.keyBlock, keyBlock) || isSame(from.start, keyBlock));
+}
+
+function isOfNetwork({ terms: { checkpoint, network } }: Candidate): boolean {
+  const { anchor, globalId } = checkpoint;
+  return globalId === network.globalId && (anchor.seqno > 0 || isSame(anchor, network.zerostate));
+}
+
+function isPast({ terms: { nowSeconds, checkpoint }, facts }: Candidate): boolean {
+  const times = [checkpoint.genUtime, ...facts().path.map((step) => ownMembers(step).genUtime ?? 0)];
+  return Math.max(...times) <= nowSeconds + MAX_CLOCK_SKEW_SECONDS;
+}
+
+/** Whether a message goes to an account, in whatever way its address is written. */
+function leadsTo(address: MessageAddress, account: AccountId): boolean {
+  if (address.kind !== 'variable') return isAccount(address, account);
+  return address.workchain === account.workchain && equalBytes(address.bits.bytes, account.address);
+}
+
+/** The source of the message gets its money back, and the giver of jettons through the wallet or at once. */
+function isUnanswered({ messages, source, sender }: Candidate): boolean {
+  const parties = [source(), sender()];
+  return !messages().some(
+    ({ direction, destination }) => direction === 'out' && parties.some((party) => leadsTo(destination, party)),
+  );
+}
+
+/** The hashes by which code is known: of its cell, and of the library that the cell names. library_ref#02 hash:bits256 */
+function codeHashes(code: Cell): readonly Uint8Array[] {
+  if (code.kind !== 'library') return [code.hash(0)];
+  const { bytes, dataAt } = tableOf(code);
+  const at = dataAt[code.index]! + 1;
+  return [code.hash(0), bytes.slice(at, at + 32)];
+}
+
+function hasListedCode(candidate: Candidate): boolean {
+  const { walletCodeHashes } = candidate.terms.asset as JettonAsset;
+  const { status, code } = ownMembers<Partial<AccountData>>(readAccount(candidate.wallet()!));
+  return (
+    status === 'active' &&
+    code !== undefined &&
+    codeHashes(code).some((hash) => walletCodeHashes.some((listed) => equalBytes(listed, hash)))
+  );
+}
+
+/** A rule of jettons alone. */
+const jetton =
+  (holds: (candidate: Candidate, asset: JettonAsset) => boolean) =>
+  (candidate: Candidate): boolean =>
+    candidate.terms.asset === 'TON' || holds(candidate, candidate.terms.asset);
+
+/** In their order: each leans on those before it. */
+export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
+  // why it is believed
+  'deposit/absent': ({ arrivals }) => arrivals.length > 0,
+  'deposit/ambiguous': ({ arrivals }) => arrivals.length === 1,
+  'deposit/not-final': (c) => provenFrom(c) !== undefined,
+  'deposit/exception': (c) => provenFrom(c)!.exceptions.length === 0,
+  'deposit/other-network': isOfNetwork,
+  'deposit/other-trust': isFromCheckpoint,
+  'deposit/stale-start': isFresh,
+  'deposit/clock': isPast,
+  // what it is
+  'deposit/other-workchain': ({ under, terms }) => under().account.workchain === terms.vault.workchain,
+  'deposit/other-account': ({ under, terms }) => equalBytes(under().account.address, terms.vault.address),
+  'deposit/incomplete': ({ under }) => under().cells !== undefined,
+  'deposit/too-old': ({ data, terms }) => data().lt >= terms.since,
+  'deposit/not-ordinary': ({ outcome }) => outcome().type === 'ordinary',
+  'deposit/outbound': ({ isOutbound }) => !isOutbound,
+  'deposit/no-message': ({ inbound }) => inbound() !== undefined,
+  'deposit/external': ({ inbound }) => inbound()!.kind === 'internal',
+  'deposit/bounced': ({ message }) => !message().bounced,
+  'deposit/anycast': ({ message }) => message().source.kind === 'account' && message().destination.kind === 'account',
+  // what became of it
+  'deposit/account-status': ({ data }) => data().origStatus === 'active' && data().endStatus === 'active',
+  'deposit/compute': ({ outcome }) => {
+    const { compute } = outcome();
+    return compute !== undefined && !compute.skipped && compute.success;
+  },
+  'deposit/action': ({ outcome }) => outcome().action?.success === true,
+  'deposit/aborted': ({ outcome }) => !outcome().aborted && !outcome().destroyed,
+  'deposit/bounce-phase': ({ outcome }) => outcome().bounce === undefined,
+  // what it brought
+  'deposit/other-wallet': jetton(({ message }, { wallet }) => isAccount(message().source, wallet)),
+  'deposit/notification': jetton(({ notification }) => notification()?.sender.kind === 'account'),
+  'deposit/wallet-state': jetton(({ wallet }) => ownMembers<Partial<AccountFact>>(wallet() ?? {}).cell !== undefined),
+  'deposit/wallet-code': jetton(hasListedCode),
+  'deposit/answered': (c) => c.terms.mayAnswer || isUnanswered(c),
+  'deposit/from-vault': ({ sender, terms }) => !sameAccount(sender(), terms.vault),
+  'deposit/other-sender': ({ sender, terms }) => terms.sender === undefined || sameAccount(sender(), terms.sender),
+  'deposit/no-credit': ({ outcome }) => outcome().credit !== undefined,
+  'deposit/other-currency': ({ outcome, message, terms }) =>
+    terms.ignoreExtraCurrencies ||
+    [message().value, outcome().credit!].every((amount) => ownMembers(amount).other === undefined),
+  'deposit/too-little': ({ amount, terms }) => amount() >= terms.atLeast,
+  // who is to have it
+  'deposit/encrypted': ({ body }) => !isEncrypted(body()),
+  'deposit/recipient': ({ recipient }) => recipient() !== undefined,
+};
+
+/** Rules that another proof of the same deposit, or a checkpoint that moved on, may keep. */
+export const RETRYABLE: readonly string[] = [
+  'deposit/absent',
+  'deposit/not-final',
+  'deposit/exception',
+  'deposit/other-trust',
+  'deposit/stale-start',
+  'deposit/clock',
+  'deposit/incomplete',
+  'deposit/wallet-state',
+];

@@ -1,0 +1,107 @@
+/** What a bridge says of the deposits that it takes, read once. Nothing that would weaken a rule has a default that does. */
+import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import { flag, optional, type Read, readOptions } from '../base/options.ts';
+import { ownBytesOf, ownList } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
+import { type AccountId, requireAccount } from './account-id.ts';
+import { badOption, requireLt } from './refusals.ts';
+
+/** A jetton, by the one wallet that may tell the vault of transfers. */
+export interface JettonAsset {
+  /** The jetton's master. It is shown in the result; which jettons count is said by `wallet`. */
+  readonly master: AccountId;
+  /** The vault's own wallet. Pin it: anybody can deploy genuine code with a made-up balance, at another address. */
+  readonly wallet: AccountId;
+  /** 32 bytes each: of the code that the wallet may have. Of code in a library: of the library, or of the cell that names it. */
+  readonly walletCodeHashes: readonly Uint8Array[];
+}
+
+/** What a deposit has to be. */
+export interface DepositTerms<Recipient> {
+  readonly network: {
+    /** int32. */
+    readonly globalId: number;
+    readonly zerostate: BlockIdExt;
+  };
+  /** Yours: every proof has to begin at its key block, or to be signed by its set. */
+  readonly checkpoint: Checkpoint;
+  /** Unix seconds, now. */
+  readonly nowSeconds: number;
+  /** The account that takes deposits. */
+  readonly vault: AccountId;
+  readonly asset: 'TON' | JettonAsset;
+  /** Above 0: the least amount, in the asset's smallest unit. */
+  readonly atLeast: bigint;
+  /** Logical time: nothing older is ever accepted, so a bridge that lost its records pays nothing twice. */
+  readonly since: bigint;
+  /** Nobody else's deposit. Of a jetton: who sent the jettons. */
+  readonly sender?: AccountId;
+  /**
+   * Reads the recipient on the other side in the text of the comment, in UTF-8. It throws, or gives `undefined`, where there is
+   * none.
+   */
+  readonly payload: (text: Uint8Array) => Recipient;
+  /** Default false: a vault that answers its sender in the same transaction may have given the money back. */
+  readonly mayAnswer?: boolean;
+  /** Default false: a deposit that brings other currencies beside TON is refused. They never count. */
+  readonly ignoreExtraCurrencies?: boolean;
+}
+
+/** Terms in bytes that no other code holds. */
+export type OwnTerms = Required<Omit<DepositTerms<unknown>, 'checkpoint' | 'sender'>> & {
+  readonly checkpoint: OwnCheckpoint;
+  readonly sender?: AccountId;
+};
+
+function readHashes(given: readonly Uint8Array[], path: string): readonly Uint8Array[] {
+  const hashes = ownList(given, path).map((hash, k) => ownBytesOf(HASH_BYTES, hash, `${path}[${k}]`));
+  if (hashes.length === 0) throw badOption('expected the hash of a code', path);
+  return hashes;
+}
+
+function readAsset(given: 'TON' | JettonAsset, path: string): 'TON' | JettonAsset {
+  if (given === 'TON') return given;
+  return Object.freeze(
+    readOptions(given, path, { master: requireAccount, wallet: requireAccount, walletCodeHashes: readHashes }),
+  );
+}
+
+function readNetwork(given: DepositTerms<unknown>['network'], path: string) {
+  return readOptions(given, path, {
+    globalId: (id: number, at) => requireInteger(id, at, -(2 ** 31), 2 ** 31 - 1),
+    zerostate: copyBlockId,
+  });
+}
+
+/** @throws UsageError for terms that are none; TrustError for a checkpoint that its own proof does not bear out */
+export function readTerms<Recipient>(given: DepositTerms<Recipient>): OwnTerms {
+  const terms = readOptions<DepositTerms<Recipient>, Record<keyof DepositTerms<Recipient>, Read<unknown>>>(
+    given,
+    'terms',
+    {
+      network: readNetwork,
+      checkpoint: ownCheckpoint,
+      nowSeconds: requireSeconds,
+      vault: requireAccount,
+      asset: readAsset,
+      atLeast: (least: bigint, path) => {
+        if (typeof least === 'bigint' && least > 0n) return least;
+        throw badArgument(path, 'a bigint above 0', least);
+      },
+      since: (lt: bigint, path) => {
+        requireLt(lt, path);
+        return lt;
+      },
+      sender: optional(requireAccount),
+      payload: (read: unknown, path) => {
+        if (typeof read === 'function') return read;
+        throw badArgument(path, 'a function', read);
+      },
+      mayAnswer: flag(false),
+      ignoreExtraCurrencies: flag(false),
+    },
+  );
+  return terms as unknown as OwnTerms; // each was read as its reader gives it
+}
