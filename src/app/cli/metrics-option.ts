@@ -3,7 +3,7 @@
 import { UsageError } from '../../core/base/errors.ts';
 import type { HealthChange, ServerEvent } from '../../net/sources/server-events.ts';
 import type { AuditRow } from '../audit/ledger-lines.ts';
-import type { Outcome } from '../audit/survey/block-bins.ts';
+import type { RowOutcome } from '../audit/survey/block-bins.ts';
 import type { OptionTable } from './input/options.ts';
 import { printNote } from './output.ts';
 import { readVersion } from './version.ts';
@@ -15,7 +15,7 @@ export const METRICS_USAGE = `  --metrics PORT|HOST:PORT          counts for Pro
 /** A block that was judged, or could not be had. */
 export interface SeenBlock {
   readonly seqno: number;
-  readonly outcome: Outcome;
+  readonly outcome: RowOutcome;
   /** Signed weight less what is final, as a share of the total weight. */
   readonly margin?: number;
   /** Unix seconds, of its header. */

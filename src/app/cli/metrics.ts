@@ -5,12 +5,12 @@ import type { Gauge } from 'prom-client';
 import { UsageError } from '../../core/base/errors.ts';
 import type { ServerState } from '../../net/sources/server-events.ts';
 import { type AuditRow, isSigned, seqnoOf } from '../audit/ledger-lines.ts';
-import { OUTCOMES, outcomeOf } from '../audit/survey/block-bins.ts';
+import { ROW_OUTCOMES, rowOutcomeOf } from '../audit/survey/block-bins.ts';
 import type { Metrics, SeenBlock } from './metrics-option.ts';
 
 /** A row of an audit as a block that was seen. */
 export function seenOf(row: AuditRow): SeenBlock {
-  const seen = { seqno: seqnoOf(row), outcome: outcomeOf(row) };
+  const seen = { seqno: seqnoOf(row), outcome: rowOutcomeOf(row) };
   if (row.type === 'failure') return seen;
   const genUtime = row.header === null ? {} : { genUtime: row.header.genUtime };
   if (!isSigned(row)) return { ...seen, ...genUtime };
@@ -64,7 +64,7 @@ async function makeRegistry({ version, command }: MeasuredProgram) {
     new Counter({ name: `ton_finality_${name}`, help, labelNames, registers });
   gauge('info', 'This program', ['version', 'command']).set({ version, command }, 1);
   const blocks = counter('blocks_total', 'Blocks by what they came to', ['outcome']);
-  for (const outcome of OUTCOMES) blocks.inc({ outcome }, 0); // what never happened is zero, not missing
+  for (const outcome of ROW_OUTCOMES) blocks.inc({ outcome }, 0); // what never happened is zero, not missing
   return {
     registry,
     blocks,

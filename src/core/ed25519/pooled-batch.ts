@@ -43,7 +43,7 @@ export interface Share {
 }
 
 /** What a worker was asked. */
-export interface Asked {
+export interface SlotRequest {
   readonly slot: WorkerSlot;
   readonly shares: readonly Share[];
   request: Request | undefined;
@@ -52,14 +52,14 @@ export interface Asked {
 }
 
 /** Whether nothing more comes of what a worker was asked; its verdicts, where they are there, are taken in. */
-export function isOver({ slot, request, isDone }: Asked): boolean {
+export function isOver({ slot, request, isDone }: SlotRequest): boolean {
   return isDone || request === undefined || slot.isOver(request);
 }
 
 /** A batch that is being checked: by the workers since they were asked, by the calling thread whenever it has time. */
 export interface Flight {
   readonly own: readonly Share[];
-  readonly asked: readonly Asked[];
+  readonly asked: readonly SlotRequest[];
   /** How many of its own shares the calling thread has done, and what they took. */
   ownDone: number;
   ownMs: number;

@@ -10,7 +10,6 @@ import { ownList } from '../base/own-bytes.ts';
 import type { KeyRing, RingBlock } from './engine.ts';
 import { createKernelEngineSync, type KernelEngine } from './kernel.ts';
 import {
-  type Asked,
   checkShare,
   type Flight,
   isOver,
@@ -19,6 +18,7 @@ import {
   placeKeys,
   readShares,
   type Share,
+  type SlotRequest,
   sharesOf,
   signaturesIn,
   writeShares,
@@ -300,7 +300,7 @@ export class PooledRing implements KeyRing {
   }
 
   /** Hands a worker its shares, where there are any, and a worker to take them. */
-  #ask(asked: Asked, thread: number): void {
+  #ask(asked: SlotRequest, thread: number): void {
     const { slot, shares } = asked;
     if (asked.isDone) return;
     this.#openIn(slot, thread);

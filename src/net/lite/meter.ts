@@ -15,7 +15,7 @@ import {
 import { formatBlockId } from '../../core/block/block-id.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import {
-  type Asked,
+  type AskedBefore,
   askedAgain,
   type Cost,
   costAfter,
@@ -43,7 +43,7 @@ export interface Asking {
 
 interface Record {
   cost: Cost;
-  readonly asked: Map<string, Asked>;
+  readonly asked: Map<string, AskedBefore>;
   /** What it answered last to a question that failed. */
   readonly failures: Map<string, SourceError>;
 }

@@ -50,18 +50,18 @@ export function leftOf(cost: Cost, nowMs: number, share: number, length: Length)
 }
 
 /** How often a server has answered one question, and when last. */
-export interface Asked {
+export interface AskedBefore {
   readonly times: number;
   readonly atMs: number;
 }
 
 /** How often it may still be asked. In a lasting run it may be asked anew some seconds after it last was: an honest server may lack a block for a moment. */
-export function timesLeft(asked: Asked | undefined, nowMs: number, length: Length): number {
+export function timesLeft(asked: AskedBefore | undefined, nowMs: number, length: Length): number {
   if (asked === undefined || (length === 'lasting' && nowMs - asked.atMs >= SAME_QUESTION_MS))
     return MAX_SAME_QUESTIONS;
   return Math.max(0, MAX_SAME_QUESTIONS - asked.times);
 }
 
-export function askedAgain(asked: Asked | undefined, times: number, nowMs: number, length: Length): Asked {
+export function askedAgain(asked: AskedBefore | undefined, times: number, nowMs: number, length: Length): AskedBefore {
   return { times: MAX_SAME_QUESTIONS - timesLeft(asked, nowMs, length) + times, atMs: nowMs };
 }

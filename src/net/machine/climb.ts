@@ -60,7 +60,7 @@ export interface ClimbPlan<S> {
   readonly isAlone: boolean;
 }
 
-interface Asked<S> {
+interface OpenQuestion<S> {
   readonly id: number;
   readonly server: S;
   /** What became of it, where that came before its turn. */
@@ -85,9 +85,9 @@ export interface ClimbState<S> {
   /** Those that gave no proof since the last one that held. */
   readonly failed: ReadonlySet<S>;
   readonly lookups: ReadonlyMap<number, S>;
-  readonly question: Asked<S> | undefined;
+  readonly question: OpenQuestion<S> | undefined;
   /** The question that follows on the answer in hand. */
-  readonly ahead: Asked<S> | undefined;
+  readonly ahead: OpenQuestion<S> | undefined;
   readonly nextId: number;
 }
 
@@ -140,7 +140,11 @@ function choose<S>(before: ClimbState<S>, pool: Pool<S>): Step<S> {
 }
 
 /** The answer that is waited for has come: the next question goes out before the answer is verified. */
-function take<S>(state: ClimbState<S>, answer: Extract<ClimbEvent, { kind: 'answered' }>, asked: Asked<S>): Step<S> {
+function take<S>(
+  state: ClimbState<S>,
+  answer: Extract<ClimbEvent, { kind: 'answered' }>,
+  asked: OpenQuestion<S>,
+): Step<S> {
   const { to, complete, links } = answer;
   const { known, plan, nextId: id } = state;
   const { server } = asked;

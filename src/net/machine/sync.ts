@@ -36,7 +36,7 @@ export interface HeadTerms extends Terms {
   readonly isProverUnknown: boolean;
 }
 
-export interface Judged {
+export interface JudgedHead {
   readonly verdict: SyncVerdict;
   /** A report says final of its own accord: there is none where the servers that were wanted do not say so. */
   readonly isShown: boolean;
@@ -44,7 +44,7 @@ export interface Judged {
   readonly mark: 'accepted' | 'refused';
 }
 
-export function judgeHead(said: Said, terms: HeadTerms): Judged {
+export function judgeHead(said: Said, terms: HeadTerms): JudgedHead {
   const agreed = said.agreed - Number(terms.isProverUnknown);
   const agreement = agreementOf({ ...said, agreed }, terms);
   const isOld = terms.headAgeSeconds > terms.maxAgeSeconds;
@@ -124,7 +124,7 @@ export type SyncAction<S> =
       readonly how: 'judged';
       readonly startIsStale: boolean;
       readonly headAgeSeconds: number;
-    } & Judged);
+    } & JudgedHead);
 
 /** How things are when something happens. */
 export interface Surroundings {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Asked,
+  type AskedBefore,
   askedAgain,
   type Cost,
   costAfter,
@@ -59,7 +59,7 @@ describe('what servers may cost', () => {
 
 describe('one question to one server', () => {
   it('may be answered three times in a run', () => {
-    let asked: Asked | undefined;
+    let asked: AskedBefore | undefined;
     const left = [];
     for (let time = 0; time < 4; time++) {
       left.push(timesLeft(asked, time, 'run'));
@@ -77,7 +77,7 @@ describe('one question to one server', () => {
   });
 
   it('may be asked anew, of what has no end, four seconds after the last time', () => {
-    const asked: Asked = { times: 3, atMs: 1000 };
+    const asked: AskedBefore = { times: 3, atMs: 1000 };
     expect([4_999, 5_000].map((nowMs) => timesLeft(asked, nowMs, 'lasting'))).toEqual([0, 3]);
     expect(askedAgain(asked, 1, 4_999, 'lasting')).toEqual({ times: 4, atMs: 4_999 });
     expect(askedAgain(asked, 1, 5_000, 'lasting')).toEqual({ times: 1, atMs: 5_000 });

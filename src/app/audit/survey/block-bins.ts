@@ -9,11 +9,11 @@ import { millionthsOf } from '../millionths.ts';
 export const MAX_BINS = 10_000;
 
 /** What a row comes to: its verdict, or that there is none because the block could not be had. */
-export type Outcome = 'final' | 'insufficient' | 'rejected' | 'undecided' | 'failed';
+export type RowOutcome = 'final' | 'insufficient' | 'rejected' | 'undecided' | 'failed';
 
-export const OUTCOMES: readonly Outcome[] = ['final', 'insufficient', 'rejected', 'undecided', 'failed'];
+export const ROW_OUTCOMES: readonly RowOutcome[] = ['final', 'insufficient', 'rejected', 'undecided', 'failed'];
 
-export function outcomeOf(row: AuditRow): Outcome {
+export function rowOutcomeOf(row: AuditRow): RowOutcome {
   return row.type === 'failure' ? 'failed' : row.verdict.status;
 }
 
@@ -35,7 +35,7 @@ export interface Bin {
   signed: number;
   least: number;
   sum: number;
-  /** How many rows of each outcome, in the order of `OUTCOMES`. */
+  /** How many rows of each outcome, in the order of `ROW_OUTCOMES`. */
   readonly outcomes: number[];
   /** Unix seconds of the first proven header, if any. */
   time: number | undefined;
@@ -43,11 +43,11 @@ export interface Bin {
   worst: AuditRow;
 }
 
-const DOUBT: Readonly<Record<Outcome, number>> = { insufficient: 0, rejected: 0, failed: 1, undecided: 2, final: 3 };
+const DOUBT: Readonly<Record<RowOutcome, number>> = { insufficient: 0, rejected: 0, failed: 1, undecided: 2, final: 3 };
 
 /** Whether `a` deserves a look before `b`: not final, then not there, then undecided, then by the weight that signed. */
 function isWorse(a: AuditRow, b: AuditRow): boolean {
-  const doubt = DOUBT[outcomeOf(a)] - DOUBT[outcomeOf(b)];
+  const doubt = DOUBT[rowOutcomeOf(a)] - DOUBT[rowOutcomeOf(b)];
   if (doubt !== 0) return doubt < 0;
   return (coverageOf(a) ?? Number.POSITIVE_INFINITY) < (coverageOf(b) ?? Number.POSITIVE_INFINITY);
 }
@@ -55,7 +55,7 @@ function isWorse(a: AuditRow, b: AuditRow): boolean {
 function binOf(row: AuditRow): Bin {
   const seqno = seqnoOf(row);
   const coverage = coverageOf(row);
-  const outcome = outcomeOf(row);
+  const outcome = rowOutcomeOf(row);
   return {
     first: seqno,
     last: seqno,
@@ -63,7 +63,7 @@ function binOf(row: AuditRow): Bin {
     signed: coverage === undefined ? 0 : 1,
     least: coverage ?? Number.POSITIVE_INFINITY,
     sum: coverage ?? 0,
-    outcomes: OUTCOMES.map((one) => (one === outcome ? 1 : 0)),
+    outcomes: ROW_OUTCOMES.map((one) => (one === outcome ? 1 : 0)),
     time: row.type === 'block' ? row.header?.genUtime : undefined,
     worst: row,
   };

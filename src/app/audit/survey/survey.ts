@@ -14,7 +14,7 @@ import {
 import { meanMillionths, millionthsOf } from '../millionths.ts';
 import { knownMembers } from '../parse-line.ts';
 import { checkLedger } from '../read-ledger.ts';
-import { Bins, OUTCOMES, type Outcome, outcomeOf } from './block-bins.ts';
+import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from './block-bins.ts';
 import { Participation } from './participation.ts';
 
 /** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */
@@ -24,7 +24,7 @@ const MAX_LISTED = 10_000;
 export interface Run {
   readonly first: number;
   last: number;
-  readonly outcome: Exclude<Outcome, 'final'>;
+  readonly outcome: Exclude<RowOutcome, 'final'>;
   /** The reason of the undecided, the code of the failure, the bad entries of the rejected; else empty. */
   readonly detail: string;
 }
@@ -55,7 +55,7 @@ export class Surveyor {
   readonly #tally = new AuditTally();
   readonly #bins = new Bins();
   readonly #participation = new Participation();
-  readonly #outcomes: Record<Outcome, number> = { final: 0, insufficient: 0, rejected: 0, undecided: 0, failed: 0 };
+  readonly #outcomes: Record<RowOutcome, number> = { final: 0, insufficient: 0, rejected: 0, undecided: 0, failed: 0 };
   readonly #judged = { bySignatures: 0, byDescendant: 0, unchecked: 0 };
   readonly #histogram = {
     final: new Array<number>(HISTOGRAM_BUCKETS).fill(0),
@@ -81,7 +81,7 @@ export class Surveyor {
 
   #addRow(row: AuditRow): void {
     const seqno = seqnoOf(row);
-    const outcome = outcomeOf(row);
+    const outcome = rowOutcomeOf(row);
     this.#last = seqno;
     const made = row.type === 'block' ? row.header?.genUtime : undefined;
     if (made !== undefined) this.#times = [this.#times?.[0] ?? made, made];
@@ -98,7 +98,7 @@ export class Surveyor {
     if (signed?.setCheck === 'not-checked') this.#judged.unchecked += 1;
   }
 
-  #addToRuns(seqno: number, outcome: Outcome, detail: string): void {
+  #addToRuns(seqno: number, outcome: RowOutcome, detail: string): void {
     if (outcome === 'final') {
       this.#open = undefined;
       return;
@@ -169,7 +169,7 @@ export class Surveyor {
       isFinished: last >= asked,
       /** Hash of the last whole line of the file: it stands for all before. */
       hash,
-      outcomes: this.#outcomes as Readonly<Record<Outcome, number>>, // nothing is counted any more
+      outcomes: this.#outcomes as Readonly<Record<RowOutcome, number>>, // nothing is counted any more
       /** How often each reason of the undecided, and each code of failures. */
       reasons: reasons as ReadonlyMap<string, number>, // the same
       /** Blocks judged by their own signatures, by a later block, and with signatures whose set was not compared with a header. */
@@ -197,7 +197,7 @@ export type Survey = NonNullable<ReturnType<Surveyor['finish']>>;
 
 /** How many rows there are. */
 export function rowsOf({ outcomes }: Survey): number {
-  return OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  return ROW_OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
 }
 
 /** What a whole audit comes to, the worst first: some block is not final; some was not had; some is undecided; all are final. */

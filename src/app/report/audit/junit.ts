@@ -2,7 +2,7 @@
  * A survey as JUnit XML, for CI: a test case for each bin of blocks, which is each block up to 10 000 of them. A block that is
  * not final is a failure, one that was not had or is undecided an error: neither is ever a pass or skipped.
  */
-import { type Bin, OUTCOMES } from '../../audit/survey/block-bins.ts';
+import { type Bin, ROW_OUTCOMES } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
 import { inert } from './escape-markup.ts';
 import { blocksWords, headlineOfAudit, runWords } from './summary-text.ts';
@@ -23,11 +23,11 @@ function* runsOf(runs: readonly Run[], bins: readonly Bin[]): Generator<readonly
 
 function testCase(bin: Bin, runs: readonly Run[]): string {
   const open = `    <testcase classname="ton-finality.audit" name="${inert(blocksWords(bin))}"`;
-  const counts = Object.fromEntries(OUTCOMES.map((outcome, n) => [outcome, bin.outcomes[n]!]));
+  const counts = Object.fromEntries(ROW_OUTCOMES.map((outcome, n) => [outcome, bin.outcomes[n]!]));
   if (counts.final === bin.rows) return `${open}/>`;
   const isFailure = counts.insufficient! + counts.rejected! > 0;
   const tag = isFailure ? 'failure' : 'error';
-  const said = OUTCOMES.filter((outcome) => outcome !== 'final' && counts[outcome]! > 0);
+  const said = ROW_OUTCOMES.filter((outcome) => outcome !== 'final' && counts[outcome]! > 0);
   const reasons = [...new Set(runs.map((run) => run.detail || run.outcome))].slice(0, NAMED_RUNS);
   const message = (reasons.length > 0 ? reasons : said.map((outcome) => `${counts[outcome]} ${outcome}`)).join(', ');
   const lines = runs.slice(0, NAMED_RUNS).map((run) => `${blocksWords(run)}: ${runWords(run)}`);

@@ -2,7 +2,7 @@
 
 import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
 import { type AuditRow, isSigned, thresholdOf } from '../../audit/ledger-lines.ts';
-import { MAX_BINS, OUTCOMES, outcomeOf } from '../../audit/survey/block-bins.ts';
+import { MAX_BINS, ROW_OUTCOMES, rowOutcomeOf } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { membershipsOf } from './csv.ts';
 import { FLAG, type PageRow, type PageSet, type PageValidator } from './page-rows.ts';
@@ -83,7 +83,7 @@ class PageSets {
 }
 
 function rowOf(row: AuditRow, sets: PageSets): PageRow {
-  const outcome = OUTCOMES.indexOf(outcomeOf(row));
+  const outcome = ROW_OUTCOMES.indexOf(rowOutcomeOf(row));
   const detail = detailOf(row);
   if (row.type === 'failure') return [row.seqno, outcome, detail, 0, 0, 0, -1, 0, 0, 0, 0, ''];
   const { seqno, rootHash, fileHash } = row.block;
@@ -171,7 +171,7 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
     /** As a number between 2/3 and 1, for the line in the pictures. */
     threshold: Number(num) / Number(den),
     thresholdWords: head.policy.threshold,
-    outcomes: OUTCOMES.map((outcome) => survey.outcomes[outcome]),
+    outcomes: ROW_OUTCOMES.map((outcome) => survey.outcomes[outcome]),
     judged: judgedWords(survey),
     /** What a ledger is worth. */
     record: RECORD_WORDS,
@@ -183,7 +183,7 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
       last: bins.map(({ last }) => last),
       least: bins.map(({ least }) => orNone(least)),
       mean: bins.map(({ sum, signed }) => orNone(sum / signed)),
-      outcome: bins.map(({ worst }) => OUTCOMES.indexOf(outcomeOf(worst))),
+      outcome: bins.map(({ worst }) => ROW_OUTCOMES.indexOf(rowOutcomeOf(worst))),
       time: bins.map(({ time }) => time ?? 0),
       row,
     },

@@ -1,7 +1,7 @@
 /** The rows of a page as they are written into it: compact, since there can be 10 000 blocks. Read by `report-page/`. */
 
 /**
- * One block: seqno; outcome as an index into `OUTCOMES`; its reason or code, or 0; 0 no signatures, 1 ordinary, 2 simplex;
+ * One block: seqno; outcome as an index into `ROW_OUTCOMES`; its reason or code, or 0; 0 no signatures, 1 ordinary, 2 simplex;
  * signed weight; the weight it needs, 0 for that of its set; index of the set, or -1; unknown entries; Unix seconds, or 0; flags;
  * the seqno that leads down to it, or 0; and in base64 root hash, file hash, the bitmaps of the absent and the bad.
  */
