@@ -96,7 +96,7 @@ describe('verify over lite servers and HTTP', () => {
     expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
     expect(event).toMatchObject({ code: 'evidence', seqno: 25, file: evidence });
     const checked = await runCli(['verify-evidence', evidence]);
-    expect(checked.stdout).toMatch(/^FORK: two certified masterchain blocks 25\n\n {2}key block {3}20/);
+    expect(checked.stdout).toMatch(/^FORK: two certified masterchain blocks 25\n\n {2}key block {4}20/);
     expect(checked.code).toBe(0);
   });
 
