@@ -100,7 +100,8 @@ function reportOf(report: VerificationReport, startIsStale: boolean): ReportJson
   const json = reportToJson(report);
   if (!startIsStale) return json;
   const by = json.verdict.status === 'final' ? `, by the exception ${STALE_START_FLAG}` : '';
-  const warning = `accepted-stale-start: the proof begins with keys past their time, and ${STALE_START_FLAG} accepts that: they could have made all of it`;
+  const message = `the proof begins with keys past their time, and ${STALE_START_FLAG} accepts that: they could have made all of it`;
+  const warning = { code: 'accepted-stale-start', message };
   return { ...json, headline: `${json.headline}${by}`, warnings: [...json.warnings, warning] };
 }
 

@@ -30,7 +30,7 @@ const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = 
     'Final only under its hashes, as accepted by --accept-unbound: its number is a server’s word.',
   ],
   [
-    ({ warnings }) => warnings.some((warning) => warning.startsWith('accepted-stale-start: ')),
+    ({ warnings }) => warnings.some(({ code }) => code === 'accepted-stale-start'),
     'Final only if nobody had the old keys that the proof begins with: they were accepted by --accept-stale-start.',
   ],
 ];
@@ -103,7 +103,7 @@ export function verdictSection({ report, took, hasHeader }: Judged): HTMLElement
       `more than ${policy.threshold}, ${policy.onDefect === 'ignore' ? 'defects ignored' : 'any defect rejects'}`,
     ],
     ['checked by', `${report.engine}, ${took.toFixed(0)} ms in all, ${time(run.judgedAt)}`],
-    ...report.warnings.map((warning) => ['warning', warning] as const),
+    ...report.warnings.map(({ code, message }) => ['warning', `${code}: ${message}`] as const),
     ...report.hints.map((hint) => ['what to do', hint] as const),
   ];
   return frame(

@@ -48,6 +48,7 @@ export type {
   UndecidedReason,
   Verdict,
   VerificationReport,
+  Warning,
 } from './core/verify/report.ts';
 export { type StrictOptions, strict } from './core/verify/strict.ts';
 export {

@@ -1,5 +1,5 @@
 /**
- * `ton-finality/report`: a report in words: as JSON, whose shape is a public contract (`schemas/report-2.json`), and as the
+ * `ton-finality/report`: a report in words: as JSON, whose shape is a public contract (`schemas/report-3.json`), and as the
  * text that the command prints. It computes no verdict. Runs anywhere.
  */
 

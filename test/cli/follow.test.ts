@@ -62,7 +62,7 @@ describe('ton-finality follow', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(blocks.map(({ block }) => block.seqno)).toEqual(Array.from({ length: 11 }, (_, at) => 15 + at));
-    expect(blocks.at(-1)).toMatchObject({ schema: 'ton-finality/followed@1', provenBy: 'signatures' });
+    expect(blocks.at(-1)).toMatchObject({ schema: 'ton-finality/followed@2', provenBy: 'signatures' });
     expect(locksOf(state)).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe('ton-finality sync', () => {
     expect(run.code).toBe(0);
     const json = JSON.parse(run.stdout);
     expect(json).toMatchObject({
-      schema: 'ton-finality/sync@1',
+      schema: 'ton-finality/sync@2',
       verdict: { status: 'final' },
       block: { seqno: 57 },
       keyBlock: { seqno: 50 },

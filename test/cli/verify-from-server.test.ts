@@ -15,8 +15,14 @@ const SIMPLEX = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.
 const ORDINARY = 'vectors/real/mainnet-2025-04/block-46920655/validators.json';
 const SEQNO = '46920655';
 /** The recorded lists of validators have no ADNL addresses. */
-const UNCOMPARED = 'the header names a set, but this one has no ADNL addresses or shuffle flag to compare';
-const UNBOUND = expect.stringMatching(/^unbound-seqno: the signatures cover two hashes; the number 46920655 is only/);
+const UNCOMPARED = {
+  code: 'set-not-compared',
+  message: 'the header names a set, but this one has no ADNL addresses or shuffle flag to compare',
+};
+const UNBOUND = {
+  code: 'unbound-seqno',
+  message: expect.stringMatching(/^the signatures cover two hashes; the number 46920655 is only/),
+};
 const FILE_HASH = 'abe2b7bd648fe204767cdc7d59503f8966d7f9b193d4bb8ddd6f501d4a05317c';
 const KEY = 'cli-secret-0123456789abcdef';
 
@@ -93,7 +99,9 @@ describe('verify from a server', () => {
     const { block, verdict, warnings } = JSON.parse(stdout);
     expect([code, block.seqno, verdict.status]).toEqual([0, 59379986, 'final']);
     expect(warnings).toContainEqual(
-      expect.stringContaining(`${name} names block 2000000000 as the latest, and nobody`),
+      expect.objectContaining({
+        message: expect.stringContaining(`${name} names block 2000000000 as the latest, and nobody`),
+      }),
     );
   });
 
@@ -112,16 +120,21 @@ describe('verify from a server', () => {
     const good = await ordinary('--base-url', bad, '--base-url', url(), '--json');
     const { verdict, warnings } = JSON.parse(good.stdout);
     expect(verdict.status).toBe('final');
-    expect(warnings).toContain(`${bad}: its list of signatures is not final: rejected`);
+    expect(warnings).toContainEqual({
+      code: 'signatures-not-final',
+      message: `${bad}: its list of signatures is not final: rejected`,
+    });
     expect(good.code).toBe(0);
     const alone = await ordinary('--base-url', bad, '--base-url', url('/fault/502-html'), '--json');
     const report = JSON.parse(alone.stdout);
     expect(report.verdict.status).toBe('rejected');
-    expect(report.warnings.join()).toContain(url('/fault/502-html'));
+    expect(JSON.stringify(report.warnings)).toContain(url('/fault/502-html'));
     expect(alone.code).toBe(1);
     const other = `${standIn.origin}/fault/bad-signature/python/api/v2`;
     const both = await ordinary('--base-url', bad, '--base-url', other, '--json');
-    const refused: string[] = JSON.parse(both.stdout).warnings.filter((words: string) => words.endsWith(': rejected'));
+    const refused: string[] = JSON.parse(both.stdout)
+      .warnings.map(({ message }: { message: string }) => message)
+      .filter((words: string) => words.endsWith(': rejected'));
     const names = [bad, other].map((name) => `${name}: its list of signatures is not final: rejected`);
     expect([refused.length, names.includes(refused[0]!)]).toEqual([1, true]); // the verdict is about the one that was asked first
     expect(both.code).toBe(1);
@@ -136,7 +149,10 @@ describe('verify from a server', () => {
     await Promise.all([one.close(), two.close()]);
     const { verdict, warnings } = JSON.parse(stdout);
     expect([code, verdict.status]).toEqual([1, 'rejected']);
-    expect(warnings).toContain(`${two.origin}/api/v2: not asked for signatures, since the time was over`);
+    expect(warnings).toContainEqual({
+      code: 'not-asked',
+      message: `${two.origin}/api/v2: not asked for signatures, since the time was over`,
+    });
   });
 
   /** The stand-in with changes to what it says of one ordinary block. */
@@ -167,7 +183,7 @@ describe('verify from a server', () => {
     await other.close();
     const { verdict, block, warnings } = JSON.parse(good.stdout);
     expect({ verdict: verdict.status, block }).toMatchObject({ verdict: 'final', block: { fileHash: FILE_HASH } });
-    expect(warnings.join()).toContain(words);
+    expect(JSON.stringify(warnings)).toContain(words);
     expect([good.code, alone.code]).toEqual([0, code]);
   });
 
@@ -176,7 +192,9 @@ describe('verify from a server', () => {
     const { code, stdout } = await ordinary('--base-url', `${other.origin}/api/v2`, '--base-url', url(), '--json');
     await other.close();
     const words = /rejected; it names another block: \(-1,80{15},46920655\):[0-9a-f]{64}:(?:07){32}$/;
-    expect(JSON.parse(stdout).warnings).toContainEqual(expect.stringMatching(words));
+    expect(JSON.parse(stdout).warnings).toContainEqual(
+      expect.objectContaining({ message: expect.stringMatching(words) }),
+    );
     expect(code).toBe(0);
   });
 
@@ -188,7 +206,7 @@ describe('verify from a server', () => {
     const { code, stdout } = await ordinary(...urls, '--quorum', '3', '--json');
     const report = JSON.parse(stdout);
     expect(report.verdict.status).toBe('final');
-    expect(report.warnings.join()).toMatch(/wrong-block.*got block \(-1, 8000000000000000, 46920656\)/);
+    expect(JSON.stringify(report.warnings)).toMatch(/wrong-block.*got block \(-1, 8000000000000000, 46920656\)/);
     expect(code).toBe(0);
   });
 
@@ -202,7 +220,7 @@ describe('verify from a server', () => {
 
   it('compares the block id with v3: a failure is a warning', async () => {
     const broken = await ordinary('--base-url', url(), '--v3-url', url('/fault/503', 'v3'), '--json');
-    expect(JSON.parse(broken.stdout).warnings.join()).toContain('not cross-checked');
+    expect(JSON.stringify(JSON.parse(broken.stdout).warnings)).toContain('not-cross-checked');
     expect(broken.code).toBe(0);
   });
 
@@ -408,7 +426,10 @@ describe('a block asked for by its number', () => {
     const urls = ['--base-url', url('/fault/bad-signature'), '--base-url', url(), '--quorum', '2'];
     const { verdict, warnings } = JSON.parse((await unexcepted(...urls, '--json')).stdout);
     expect(verdict).toEqual({ status: 'undecided', reason: 'unbound-id' });
-    expect(warnings).toContain(`${url('/fault/bad-signature')}: its list of signatures is not final: rejected`);
+    expect(warnings).toContainEqual({
+      code: 'signatures-not-final',
+      message: `${url('/fault/bad-signature')}: its list of signatures is not final: rejected`,
+    });
   });
 });
 
@@ -493,7 +514,7 @@ describe('servers that are not what they should be', () => {
     await other.close();
     const { verdict, warnings } = JSON.parse(good.stdout);
     expect(verdict.status).toBe('final');
-    expect(warnings.join()).toMatch(new RegExp(`${other.origin}/api/v2: .*candidate: expected`));
+    expect(JSON.stringify(warnings)).toMatch(new RegExp(`${other.origin}/api/v2: .*candidate: expected`));
     expect(good.code).toBe(0);
     expect(alone.stderr).toMatch(new RegExp(`${other.origin}/api/v2: .*candidate: expected`));
     expect([alone.code, file.code]).toEqual([3, 2]);
@@ -504,7 +525,10 @@ describe('servers that are not what they should be', () => {
     const { stdout } = await ordinary(...urls, '--json');
     const { verdict, warnings } = JSON.parse(stdout);
     expect(verdict.status).toBe('final');
-    expect(warnings).toContain(`${url('/fault/bad-signature')}: its list of signatures is not final: rejected`);
+    expect(warnings).toContainEqual({
+      code: 'signatures-not-final',
+      message: `${url('/fault/bad-signature')}: its list of signatures is not final: rejected`,
+    });
   });
 
   it('are not asked for evidence when they are of another network', async () => {
@@ -517,7 +541,7 @@ describe('servers that are not what they should be', () => {
     await other.close();
     const report = JSON.parse(stdout);
     expect(report.validatorSet.provenance).toEqual({ kind: 'claimed', source: url() });
-    expect(report.warnings.join()).toContain('not a mainnet server');
+    expect(JSON.stringify(report.warnings)).toContain('not a mainnet server');
     expect(other.seen.map(({ path }) => path)).toEqual(['/api/v2/getMasterchainInfo']);
     expect(code).toBe(0);
   });
@@ -539,20 +563,20 @@ describe('servers that are not what they should be', () => {
     const words = [...PLAIN, '--accept-unbound', '--deadline', '1', '--json'];
     const start = performance.now();
     const slow = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, ...words);
-    expect(JSON.parse(slow.stdout).warnings.join()).toMatch(/not cross-checked: .*no whole answer in time/);
+    expect(JSON.stringify(JSON.parse(slow.stdout).warnings)).toMatch(/not-cross-checked.*no whole answer in time/);
     expect(slow.code).toBe(0);
     expect(performance.now() - start).toBeLessThan(5000);
     const before = other.seen.length;
     other.chooseFault = () => '401';
     const next = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, '--base-url', url(), ...words);
     await other.close();
-    expect(JSON.parse(next.stdout).warnings.join()).toContain('API key does not exist');
+    expect(JSON.stringify(JSON.parse(next.stdout).warnings)).toContain('API key does not exist');
     expect(other.seen.slice(before).filter(({ path }) => path.includes('getBlockHeader'))).toEqual([]);
   });
 
   it('and have rows of other blocks only say nothing of this one', async () => {
     const { code, stdout } = await ordinary('--base-url', url(), '--v3-url', url('/fault/wrong-block', 'v3'), '--json');
-    expect(JSON.parse(stdout).warnings.join()).toMatch(/not cross-checked: .*masterchainBlockShardState/);
+    expect(JSON.stringify(JSON.parse(stdout).warnings)).toMatch(/not-cross-checked.*masterchainBlockShardState/);
     expect(code).toBe(0);
   });
 

@@ -44,7 +44,7 @@ describe('ton-finality verify over lite servers', () => {
     const run = await runCli([...words, ...FRESH, '--json']);
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout)).toMatchObject({
-      schema: 'ton-finality/report@2',
+      schema: 'ton-finality/report@3',
       block: { seqno: 27 },
       verdict: { status: 'final' },
       bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'],
@@ -155,7 +155,7 @@ describe('ton-finality verify over lite servers', () => {
       expect(text.code, text.stderr).toBe(0);
       expect(text.stdout).toMatch(/^ {2}warning +stale-start: /m);
       const json = JSON.parse((await runCli([...words, '--json'])).stdout);
-      expect((json.headReport ?? json).warnings).toContainEqual(expect.stringMatching(/^stale-start: /));
+      expect((json.headReport ?? json).warnings).toContainEqual(expect.objectContaining({ code: 'stale-start' }));
     }
   });
 

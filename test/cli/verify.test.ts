@@ -34,7 +34,7 @@ const verify = (...words: string[]) => runCli(['verify', ...words]);
 
 const schema = (name: string): object => JSON.parse(readFileSync(join(ROOT, 'schemas', name), 'utf8')) as object;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
-const fitsReport = ajv.compile(schema('report-2.json'));
+const fitsReport = ajv.compile(schema('report-3.json'));
 const fitsError = ajv.compile(schema('error-2.json'));
 
 describe('verify', () => {
@@ -50,7 +50,7 @@ describe('verify', () => {
     const report: unknown = JSON.parse(stdout);
     expect(fitsReport(report), JSON.stringify(fitsReport.errors)).toBe(true);
     expect(report).toMatchObject({
-      schema: 'ton-finality/report@2',
+      schema: 'ton-finality/report@3',
       headline: 'FINAL: masterchain block 59379986 (simplex signatures)',
       block: { workchain: -1, shard: '-9223372036854775808', seqno: 59379986 },
       kind: 'simplex',

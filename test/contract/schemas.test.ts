@@ -21,7 +21,7 @@ import { makeBlockId, ORIGIN } from '../helpers/make-block.ts';
 import { ROOT, readVector, realCases } from '../helpers/vectors.ts';
 
 const schema = (name: string): object => JSON.parse(readFileSync(join(ROOT, 'schemas', name), 'utf8')) as object;
-const fits = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema('report-2.json'));
+const fits = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema('report-3.json'));
 
 function expectFit(json: unknown): void {
   const wire: unknown = JSON.parse(JSON.stringify(json));

@@ -1,5 +1,7 @@
 /** What crosses between a world and the code that is tried in it. Neither knows more of the other. */
+
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { Warning } from '../../src/core/verify/report.ts';
 import type { Block, ProofToken } from './chain.ts';
 import type { FileSystem } from './disk.ts';
 import type { ByteLie } from './plan.ts';
@@ -45,7 +47,7 @@ export type Report =
       readonly id: BlockIdExt;
       readonly asked?: number;
       readonly how: 'signatures' | 'descendant' | 'ancestor' | 'start';
-      readonly warnings: readonly string[];
+      readonly warnings: readonly Warning[];
     }
   | { readonly what: 'undecided'; readonly reason: string; readonly id?: BlockIdExt }
   | {

@@ -1,9 +1,11 @@
 /** A block that is proven, and undecided all the same: why, and what to do. */
+
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
-import type { VerificationReport } from '../../core/verify/report.ts';
+import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { askedOf, type WitnessReport } from '../../net/sources/witness-report.ts';
 import { row } from '../report/layout.ts';
+import { warningWords } from '../report/render-report.ts';
 import { reportToJson } from '../report/report-json.ts';
 import { printJson, printResult } from './output.ts';
 import { witnessWords } from './witness-words.ts';
@@ -36,7 +38,7 @@ export interface Doubted {
   readonly tip: BlockIdExt;
   readonly report?: VerificationReport;
   readonly witnesses: WitnessReport;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** The JSON of a report that must not say final of its own accord. */
@@ -56,7 +58,10 @@ export async function printDoubt(doubted: Doubted, doubt: Doubt, asJson: boolean
     return;
   }
   const { tip, witnesses, warnings } = doubted;
-  const rows = [row('witnesses', witnessWords(witnesses)), ...warnings.map((warning) => row('warning', warning))];
+  const rows = [
+    row('witnesses', witnessWords(witnesses)),
+    ...warnings.map((warning) => row('warning', warningWords(warning))),
+  ];
   await printResult(
     [`UNDECIDED (${doubt.reason}): masterchain block ${tip.seqno}`, `  ${doubt.words}`, '', ...rows].join('\n'),
   );

@@ -1,11 +1,12 @@
 /** One block from servers over HTTP: asked for until its signatures are good, and then compared with what the others say. */
+
 import { encodeHex } from '../../core/base/bytes.ts';
-import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import type { BlockHeaderFacts } from '../../core/verify/report.ts';
+import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
 import type { AskOptions, SignedAnswer } from '../../net/sources/block-source.ts';
 import { claimedValidatorSet } from '../../net/sources/claimed-set.ts';
 import { rowWitness } from '../../net/sources/compare.ts';
@@ -13,7 +14,9 @@ import { crossCheck } from '../../net/sources/cross-check.ts';
 import { gatherQuorum } from '../../net/sources/gather-quorum.ts';
 import type { Assessed } from '../../net/sources/until-good.ts';
 import { type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
+import { distinctWarnings, warningOf } from '../../net/sources/witness-report.ts';
 import type { BlockHeader } from '../../net/toncenter-api/v2-answers.ts';
+import { warningWords } from '../report/render-report.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
 import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
 import { printNote } from './output.ts';
@@ -27,7 +30,7 @@ export interface FetchedBlock {
   /** Only with `--validators-from server`. */
   readonly claimedSet: ValidatorSet | undefined;
   /** What could not be checked. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 /** A block from servers, judged. */
@@ -38,7 +41,7 @@ export interface JudgedBlock extends Assessed {
 /** What the servers came to. */
 export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'witnesses'> {
   readonly judged: T;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Why a block that would be final is not. */
   readonly doubt?: Doubt;
 }
@@ -54,9 +57,11 @@ function headerKey(header: BlockHeader): string {
   ].join();
 }
 
-function oddWords({ source, key, error }: SourceStatement): string {
-  if (error instanceof SourceError) return error.message; // begins with the label
-  return error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
+function oddWarning({ source, key, error }: SourceStatement): Warning {
+  if (error instanceof SourceError) return warningOf(error); // its words begin with the label
+  const code = error instanceof FinalityError ? error.code : 'source/disagree';
+  const message = error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
+  return { code, message };
 }
 
 /** What else servers say of a block. @param servers the likeliest first @throws SourceError, DecodeError, ValidatorSetError */
@@ -66,7 +71,7 @@ async function withEvidence(
   servers: readonly Server[],
   limit: Pick<AskOptions, 'deadlineMs'>,
 ): Promise<FetchedBlock> {
-  const warnings: string[] = [];
+  const warnings: Warning[] = [];
   /** Under a quorum the servers must agree on the answer; without one the first answer counts. */
   async function ask<T>(
     one: (server: Server, opts: AskOptions) => Promise<T>,
@@ -82,7 +87,7 @@ async function withEvidence(
       keyOf,
       opts,
     );
-    warnings.push(...odd.map(oddWords));
+    warnings.push(...odd.map(oddWarning));
     return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
   }
 
@@ -127,7 +132,7 @@ async function withEvidence(
     source,
     header: checked.header,
     claimedSet: isSetWanted ? await claimedSet() : undefined,
-    warnings: [...new Set([...warnings, ...checked.warnings])],
+    warnings: distinctWarnings([...warnings, ...checked.warnings]),
   };
 }
 
@@ -151,13 +156,13 @@ export async function verifyFromServers<T extends JudgedBlock>(
   );
   const { judged, error, witnesses, warnings } = verified;
   if (judged === undefined) {
-    for (const words of warnings) await printNote(words);
+    for (const warning of warnings) await printNote(warningWords(warning));
     throw error;
   }
   return {
     judged,
     witnesses,
-    warnings: [...new Set([...warnings, ...judged.fetched.warnings])],
+    warnings: distinctWarnings([...warnings, ...judged.fetched.warnings]),
     ...present({ doubt: doubtFrom(verified) }),
   };
 }

@@ -5,7 +5,7 @@ import { blockIdToJson } from '../../core/block/block-id-json.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { staleStartOf } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { verdictToJson } from '../report/report-json.ts';
+import { verdictToJson } from '../../core/verify/report-json.ts';
 
 /** A block, the report that it rests on, and what of its header is proven. */
 export interface ShownBlock {
@@ -14,7 +14,7 @@ export interface ShownBlock {
   readonly header?: Pick<ProvenHeader, 'blockId' | 'genUtime' | 'keyBlock'>;
 }
 
-/** @param asJson one object, `ton-finality/followed@1` */
+/** @param asJson one object, `ton-finality/followed@2` */
 export function followedLine({ report, provenBy, header }: ShownBlock, asJson: boolean): string {
   const { coverage, verdict, warnings } = report;
   const { signedWeight, totalWeight } = coverage;
@@ -22,7 +22,7 @@ export function followedLine({ report, provenBy, header }: ShownBlock, asJson: b
   const isOldStart = staleStartOf(report) !== undefined;
   if (asJson) {
     return JSON.stringify({
-      schema: 'ton-finality/followed@1',
+      schema: 'ton-finality/followed@2',
       block: blockIdToJson(block),
       verdict: verdictToJson(verdict),
       ...(header === undefined ? {} : { genUtime: header.genUtime, keyBlock: header.keyBlock }),

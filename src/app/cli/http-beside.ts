@@ -10,7 +10,7 @@ import { agreementOf } from '../../net/machine/agreement.ts';
 import { voicesOf } from '../../net/machine/voices.ts';
 import { compare, signedWitness } from '../../net/sources/compare.ts';
 import { type ForkEvidence, signedEvidence } from '../../net/sources/fork-error.ts';
-import { joinReports, warningsOf, withVoices } from '../../net/sources/witness-report.ts';
+import { distinctWarnings, joinReports, warningsOf, withVoices } from '../../net/sources/witness-report.ts';
 import type { OptionTable } from './input/options.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import { readSourcePlan } from './input/server-options.ts';
@@ -120,6 +120,6 @@ export async function withHttp(
     ...result,
     verdict: reason === undefined ? { status: 'final' } : { status: 'undecided', reason },
     witnesses: withVoices(all, voices),
-    warnings: warningsOf(tip.seqno, all).map(({ message }) => message),
+    warnings: distinctWarnings(warningsOf(tip.seqno, all)),
   };
 }

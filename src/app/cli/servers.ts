@@ -1,6 +1,8 @@
 /** The servers that a command line names, each held to its network, and asking them one after the other. */
+
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
+import type { Warning } from '../../core/verify/report.ts';
 import type { AskOptions, BlockSource } from '../../net/sources/block-source.ts';
 import { firstOf } from '../../net/sources/first-of.ts';
 import { onlyOn } from '../../net/sources/network-guard.ts';
@@ -84,7 +86,7 @@ const MIN_SHARE_MS = 100;
 export async function askInOrder<T>(
   servers: readonly Server[],
   ask: (server: Server, opts: AskOptions) => Promise<T>,
-  warnings: string[],
+  warnings: Warning[],
   { deadlineMs }: Pick<AskOptions, 'deadlineMs'> | { readonly deadlineMs: number | undefined },
 ): Promise<{ readonly answer: T; readonly source: string }> {
   const failed: (SourceStatement & { readonly error: FinalityError })[] = [];
@@ -94,7 +96,10 @@ export async function askInOrder<T>(
     try {
       const answer = await ask(server, deadlineMs === undefined ? {} : { deadlineMs: share });
       warnings.push(
-        ...failed.map(({ source, error }) => (error instanceof SourceError ? '' : `${source}: `) + error.message),
+        ...failed.map(({ source, error }) => ({
+          code: error.code,
+          message: (error instanceof SourceError ? '' : `${source}: `) + error.message,
+        })),
       );
       return { answer, source: server.name };
     } catch (error) {

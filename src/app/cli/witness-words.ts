@@ -1,6 +1,8 @@
 /** What other lite servers said of a block, in words. */
+
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { askedOf, type LiveWarning, type WitnessReport, warningsOf } from '../../net/sources/witness-report.ts';
+import { warningWords } from '../report/render-report.ts';
 import { tellEvidence } from './keep-evidence.ts';
 import { printEvent } from './output.ts';
 
@@ -31,7 +33,8 @@ export async function tellWarning(
   file: string | undefined,
   asJson: boolean,
 ): Promise<void> {
-  if (!asJson || servers.length === 0) await printEvent(code, message, asJson);
+  if (!asJson || servers.length === 0)
+    await printEvent(code, asJson ? message : warningWords({ code, message }), asJson);
   else for (const server of servers) await printEvent(code, message, true, { server });
   if (evidence !== undefined) await tellEvidence({ evidence }, file, asJson);
 }

@@ -5,12 +5,12 @@ import { signerIndex } from '../../core/validators/signer-index.ts';
 import type { Provenance } from '../../core/validators/validator-set.ts';
 import { sourceOf } from '../../core/verify/check-signatures.ts';
 import { requireOwnReport } from '../../core/verify/own-report.ts';
-import type { ResolvedPolicy, SignatureOutcome, VerificationReport } from '../../core/verify/report.ts';
+import type { ResolvedPolicy, SignatureOutcome, VerificationReport, Warning } from '../../core/verify/report.ts';
+import { countOutcomes } from '../../core/verify/report-json.ts';
 import { millionthsOf } from '../audit/millionths.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
 import { percent, row } from './layout.ts';
-import { countOutcomes } from './report-json.ts';
 
 const BAR_CELLS = 48;
 
@@ -87,6 +87,11 @@ function setCheckWords(report: VerificationReport): string {
   }
 }
 
+/** A warning in one line. */
+export function warningWords({ code, message }: Warning): string {
+  return `${code}: ${message}`;
+}
+
 /**
  * One line an entry, and one a missing validator, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
@@ -134,7 +139,7 @@ export function renderText(report: VerificationReport): string {
     ...(report.network === 'match' ? [] : [row('network', 'not checked')]),
     row('policy', policyWords(report.policy)),
     row('engine', report.engine),
-    ...report.warnings.map((warning) => row('warning', warning)),
+    ...report.warnings.map((warning) => row('warning', warningWords(warning))),
     ...hintsOf(report).map((hint) => row('hint', hint)),
   ].join('\n');
 }

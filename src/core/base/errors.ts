@@ -14,6 +14,7 @@ export type DecodeErrorCode =
   | 'decode/tl' // TL bytes of another shape, too short, or with something behind them → hand in the whole answer of the method that is named, and nothing else
   | 'decode/boc' // bytes that are no bag of cells, or cells of another layout → hand in the file as it was written; base64 is to be decoded first
   | 'decode/candidate-mismatch' // the simplex candidate names another block than the id beside it → do not believe whoever sent it: good signatures were put to another block
+  | 'decode/two-blocks' // a list that has one block twice, of which at most one can be right → ask another server
   | 'decode/too-large' // more bytes, entries, cells or levels than are read → no true input is that large; ask another server
   | 'decode/api-error' // the answer is a server's error, not data → read its words in the message; ask again, or ask another server
   | 'decode/unexpected-block'; // the answer is about another block than `expect` or `--expect-…` names → ask for the block that you expect; if you did, do not act on this one

@@ -155,7 +155,7 @@ function tellStale(
   { validators }: TrustedConfig,
   nowSeconds: number | undefined,
 ): VerificationReport {
-  if (nowSeconds === undefined || report.warnings.some((text) => text.startsWith('stale-set'))) return report;
+  if (nowSeconds === undefined || report.warnings.some(({ code }) => code === 'stale-set')) return report;
   const late = staleSet(validators, present({ nowSeconds }));
   return late.length === 0 ? report : withWarnings(report, late);
 }

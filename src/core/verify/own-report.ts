@@ -3,7 +3,7 @@ import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { privateMember } from '../base/private-member.ts';
 import type { StaleStart, StaleStartMark } from '../validators/validator-set.ts';
-import type { VerificationReport } from './report.ts';
+import type { VerificationReport, Warning } from './report.ts';
 import { STALE_START } from './warnings.ts';
 
 /** With each report, what is known of how the trust behind it began. */
@@ -58,9 +58,10 @@ export function withStaleStart(report: VerificationReport, start: StaleStart): V
 }
 
 /** The same report with more to know beside its verdict. */
-export function withWarnings(report: VerificationReport, warnings: readonly string[]): VerificationReport {
+export function withWarnings(report: VerificationReport, warnings: readonly Warning[]): VerificationReport {
   requireOwnReport(report);
-  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...warnings]) }, own.get(report));
+  const more = warnings.map(({ code, message }) => Object.freeze({ code, message }));
+  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...more]) }, own.get(report));
 }
 
 /** The same report, standing on such a start that was taken: it says so among its warnings. */

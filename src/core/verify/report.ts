@@ -133,6 +133,17 @@ export type SetCheck = 'match' | 'mismatch' | 'not-checked';
  */
 export type NetworkCheck = 'match' | 'not-checked';
 
+/** What to know beside a verdict. It decides nothing. */
+export interface Warning {
+  /**
+   * What it is about, for programs: of a block `small-order-key`, `unknown-signers`, `unbound-seqno`, `stale-set`, `set-not-compared`,
+   * `stale-start`; servers add their own. There may be more in later versions.
+   */
+  readonly code: string;
+  /** The same in words, for people. */
+  readonly message: string;
+}
+
 /** Everything a caller needs to act on one block. */
 export interface VerificationReport {
   readonly coverage: Coverage;
@@ -145,11 +156,7 @@ export interface VerificationReport {
   /** 'not-checked' without a proven header, or under a given set without `globalId`. */
   readonly network: NetworkCheck;
   readonly policy: ResolvedPolicy;
-  /**
-   * What to know beside the verdict: a small-order key, many unknown signers. Two begin with a code: `unbound-seqno: ` when
-   * the block's number is only its sender's word, `stale-set: ` when the set is past its time.
-   */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Name of the Ed25519 engine. */
   readonly engine: string;
 }

@@ -18,7 +18,7 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
 import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts';
-import type { VerificationReport } from '../../core/verify/report.ts';
+import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
@@ -115,7 +115,7 @@ class Follower {
   #best: Proven | undefined;
   #descent: Descent = { blocks: [], others: [] };
   #heard: WitnessReport = joinReports([]);
-  #warnings: readonly string[] = [];
+  #warnings: readonly Warning[] = [];
 
   constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadSettings) {
     const { after, from = after === undefined ? undefined : after.seqno + 1, acceptStaleStart, maxOutageMs } = opts;
@@ -436,14 +436,14 @@ class Follower {
     }
   }
 
-  #warnOf({ seqno }: BlockIdExt, report: WitnessReport): readonly string[] {
+  #warnOf({ seqno }: BlockIdExt, report: WitnessReport): readonly Warning[] {
     const warnings = warningsOf(seqno, report);
     for (const warning of warnings) this.#warn(warning);
-    return warnings.map(({ message }) => message);
+    return warnings;
   }
 
   #warnStale(): void {
-    const words = 'stale-set: the validators that trust goes on from are past their stakes';
+    const words = 'the validators that trust goes on from are past their stakes';
     const why = this.#opts.acceptStaleStart
       ? ', and are taken all the same'
       : `; ${this.#heard.agreed.join(', ')} agree`;

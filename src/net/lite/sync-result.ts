@@ -7,9 +7,9 @@ import type { SignatureSet } from '../../core/block/signature-set.ts';
 import { type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
 import { withMark, withWarnings } from '../../core/verify/own-report.ts';
-import type { VerificationReport } from '../../core/verify/report.ts';
+import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import type { SyncAction, SyncVerdict } from '../machine/sync.ts';
-import { type WitnessReport, warningsOf } from '../sources/witness-report.ts';
+import { distinctWarnings, type WitnessReport, warningsOf } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, type TrustStart } from './climb.ts';
 import type { Fleet } from './fleet.ts';
@@ -36,7 +36,7 @@ export interface SyncResult {
   readonly headAgeSeconds: number;
   readonly witnesses: WitnessReport;
   /** What else is to be known, as in `contradicted: …`. They are among the report's as well. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   readonly links: number;
   readonly answers: number;
   readonly bytes: number;
@@ -84,7 +84,7 @@ export function syncResult(
     throw new SourceError('source/wrong-block', `asked for block ${to}, block ${tip.seqno} was proven`);
   }
   const { verdict, startIsStale, headAgeSeconds, isShown, mark } = judged;
-  const warnings = Object.freeze(warningsOf(tip.seqno, witnesses).map(({ message }) => message));
+  const warnings = Object.freeze(distinctWarnings(warningsOf(tip.seqno, witnesses)));
   const told = (one: VerificationReport) => {
     const marked = withMark(one, startIsStale ? mark : 'none');
     return warnings.length === 0 ? marked : withWarnings(marked, warnings);

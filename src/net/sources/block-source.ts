@@ -7,6 +7,7 @@ import { requireNumber, requireOptions, requireSignal, requireType } from '../..
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { Warning } from '../../core/verify/report.ts';
 
 /** Options of one question. */
 export interface AskOptions {
@@ -48,8 +49,8 @@ export interface BlockSource {
   signatures(seqno: number, opts?: AskOptions): Promise<SignedAnswer>;
   /** Milliseconds until a question asked now would be sent, where the source knows: it may be paced, or told to rest. */
   waitMs?(): number;
-  /** What to know about it before it is relied on; each begins with a code, as in `split-quorum: …`. */
-  readonly warnings?: readonly string[];
+  /** What to know about it before it is relied on, such as `split-quorum`. */
+  readonly warnings?: readonly Warning[];
 }
 
 const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };

@@ -9,7 +9,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import type { VerificationReport } from '../../core/verify/report.ts';
+import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { withinOneDeadline } from '../async/timer.ts';
 import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
 import { masterchainRow } from '../toncenter-api/shard-state.ts';
@@ -108,14 +108,15 @@ export interface Comparison {
   readonly report: WitnessReport;
   /** How many contradict by good signatures, where the number of neither block is proven: then no one knows which has it. */
   readonly rivals: number;
-  /** Lists that are not good, in words. */
-  readonly poor: readonly string[];
+  /** Lists that are not good: `signatures-not-final`. */
+  readonly poor: readonly Warning[];
 }
 
 /** Why the signatures of one server were not taken. */
-export function poorWords(source: string, { verdict }: VerificationReport, other: BlockIdExt | undefined): string {
+export function notFinal(source: string, { verdict }: VerificationReport, other: BlockIdExt | undefined): Warning {
   const names = other === undefined ? '' : `; it names another block: ${formatBlockId(other)}`;
-  return `${source}: its list of signatures is not final: ${verdict.status}${names}`;
+  const message = `${source}: its list of signatures is not final: ${verdict.status}${names}`;
+  return { code: 'signatures-not-final', message };
 }
 
 /** What one source adds to the comparison. @throws ForkError */
@@ -133,7 +134,7 @@ async function judge(
     if (!(error instanceof DecodeError)) throw error;
   }
   const isGood = report !== undefined && isSignedEnough(report);
-  const poor = report === undefined || isGood ? [] : [poorWords(name, report, other)];
+  const poor = report === undefined || isGood ? [] : [notFinal(name, report, other)];
   if (other === undefined) return { report: reportOf('agreed', { source: name }), rivals: 0, poor };
   const statement = { source: name, key: formatBlockId(other), ...present({ body: signed?.body }) };
   const outcomes = report?.coverage.signatures.map(({ outcome }) => outcome) ?? [];

@@ -5,7 +5,7 @@
 import { requireMembers } from '../../core/base/arguments.ts';
 import { DecodeError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
-import type { BlockHeaderFacts } from '../../core/verify/report.ts';
+import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
 import { isA } from '../machine/outcome.ts';
 import { type MasterchainShardState, masterchainRow } from '../toncenter-api/shard-state.ts';
 import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
@@ -37,8 +37,8 @@ export interface CrossCheck {
   readonly header?: BlockHeaderFacts;
   /** Names of the witnesses that say the same block id. */
   readonly confirmedBy: readonly string[];
-  /** What could not be checked, one line each. */
-  readonly warnings: readonly string[];
+  /** What could not be checked: `not-cross-checked`. */
+  readonly warnings: readonly Warning[];
 }
 
 interface Testimony {
@@ -62,9 +62,12 @@ async function askHeader(witness: HeaderWitness, seqno: number, opts: AskOptions
   return { source: witness.name, facts };
 }
 
-async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<Testimony | string> {
+async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<Testimony | Warning> {
   const state = await witness.masterchainBlockShardState(seqno, opts);
-  if (state.kind === 'transactions') return `${witness.name}: no block rows in the answer, so no hashes to compare`;
+  if (state.kind === 'transactions') {
+    const message = `${witness.name}: no block rows in the answer, so no hashes to compare`;
+    return { code: 'not-cross-checked', message };
+  }
   const row = masterchainRow(state.blocks, seqno);
   if (row !== undefined) return { source: witness.name, facts: claimed(row) };
   throw new SourceError('source/wrong-block', `${witness.name}: no row of masterchain block ${seqno}`, {
@@ -73,9 +76,9 @@ async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions
   });
 }
 
-/** Two rows of one block cannot both be right. The reader of v3 answers says so in a DecodeError without a code of its own. */
+/** Two rows of one block cannot both be right. */
 function isTwoRows({ cause }: SourceError): boolean {
-  return cause instanceof DecodeError && cause.path === 'blocks' && /expected one row/.test(cause.message);
+  return cause instanceof DecodeError && cause.code === 'decode/two-blocks';
 }
 
 function isContradiction(error: SourceError): boolean {
@@ -84,10 +87,10 @@ function isContradiction(error: SourceError): boolean {
   return error.statements.some((one) => one.error instanceof SourceError && one.error.code === 'source/wrong-block');
 }
 
-function warningOf(error: unknown): string {
+function notChecked(error: unknown): Warning {
   // Not getting an answer takes nothing away from the signatures; being told otherwise, or to stop, does.
   const isMissing = error instanceof SourceError && error.code !== 'source/aborted' && !isContradiction(error);
-  if (isMissing) return `not cross-checked: ${error.message}`;
+  if (isMissing) return { code: 'not-cross-checked', message: error.message };
   throw error;
 }
 
@@ -121,9 +124,9 @@ export async function crossCheck(
     ...(header === undefined ? [] : [askHeader(header, blockId.seqno, opts)]),
     ...(v3 === undefined ? [] : [askV3(v3, blockId.seqno, opts)]),
   ];
-  const answers = await Promise.all(asked.map((answer) => answer.catch(warningOf)));
-  const warnings = answers.filter((answer) => typeof answer === 'string');
-  const testimonies = answers.filter((answer) => typeof answer !== 'string');
+  const answers = await Promise.all(asked.map((answer) => answer.catch(notChecked)));
+  const warnings = answers.filter((answer): answer is Warning => 'code' in answer);
+  const testimonies = answers.filter((answer): answer is Testimony => !('code' in answer));
   for (const { source, facts } of testimonies) {
     if (differingField(facts.blockId, blockId) === undefined) continue;
     throw contradiction(`servers name different blocks ${blockId.seqno}`, [

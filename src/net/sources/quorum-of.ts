@@ -5,6 +5,7 @@ import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { formatBlockId } from '../../core/block/block-id.ts';
+import type { Warning } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { LONGEST_TIMEOUT_MS } from '../async/timer.ts';
 import { effectOf } from '../machine/outcome.ts';
@@ -34,12 +35,11 @@ export interface QuorumOfOptions extends ServerObservers {
   readonly onHealth?: (change: HealthChange) => void;
 }
 
-function warningsOf(need: number, count: number): readonly string[] {
+function splitQuorum(need: number, count: number): readonly Warning[] {
   if (need * 2 > count) return [];
   const rest = count - need;
-  return [
-    `split-quorum: ${need} of ${count} servers is not more than half: while these name one block, the other ${rest} may name another`,
-  ];
+  const message = `${need} of ${count} servers is not more than half: while these name one block, the other ${rest} may name another`;
+  return [Object.freeze({ code: 'split-quorum', message })];
 }
 
 /**
@@ -170,7 +170,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
 
   return Object.freeze({
     name: `${need} of (${list.map(({ name }) => name).join(', ')})`,
-    warnings: Object.freeze(warningsOf(need, list.length)),
+    warnings: Object.freeze(splitQuorum(need, list.length)),
     waitMs: () => list.map((source) => source.waitMs?.() ?? 0).sort((a, b) => a - b)[need - 1]!, // `need` is at most their number
     latestSeqno,
     signatures,

@@ -7,16 +7,25 @@ import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import type { Warning } from '../../core/verify/report.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import type { Agreement } from '../machine/agreement.ts';
 import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
-import { compare, comparedOf, poorWords, signedWitness, type Witness } from './compare.ts';
+import { compare, comparedOf, notFinal, signedWitness, type Witness } from './compare.ts';
 import { goodBlock, type Search } from './good-block.ts';
 import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
 import type { Assessed } from './until-good.ts';
-import { NOTHING_SAID, type WitnessReport, warningsOf, weighWitnesses, withVoices } from './witness-report.ts';
+import {
+  distinctWarnings,
+  NOTHING_SAID,
+  type WitnessReport,
+  warningOf,
+  warningsOf,
+  weighWitnesses,
+  withVoices,
+} from './witness-report.ts';
 
 /** Which block, and what is asked of the other servers. */
 export interface Verification extends Search {
@@ -40,8 +49,8 @@ export interface VerifiedBlock<T extends Assessed> {
   /** Whether what the others say is enough for a report that is final. */
   readonly agreement: Agreement;
   readonly rivals: number;
-  /** What else is to be known, one line each. */
-  readonly warnings: readonly string[];
+  /** What else is to be known. */
+  readonly warnings: readonly Warning[];
 }
 
 /** A source whose last answer is remembered, so that it is not asked for the same block twice. */
@@ -135,17 +144,20 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
     bad.add(answer.source); // unless it turns out to be good
     return await judge(answer, servers, limit);
   });
-  const words = [...new Set(errors.map(({ message }) => message))];
   const failures = sources.flatMap((source) => {
     const said = source.last();
-    return said instanceof SourceError ? [said.message] : [];
+    return said instanceof SourceError ? [{ name: source.name, warning: warningOf(said) }] : [];
   });
+  const words = distinctWarnings(errors.map(warningOf));
   const split = need === undefined ? [] : (quorumOf(given, need).warnings ?? []);
-  const told = [...split, ...failures, ...words];
+  const told = [...split, ...failures.map(({ warning }) => warning), ...words];
   if (good === undefined) {
     const late = sources
       .filter((source) => source.last() === undefined && deadlineMs !== undefined)
-      .map(({ name }) => `${name}: not asked for signatures, since the time was over`);
+      .map(({ name }) => ({
+        code: 'not-asked',
+        message: `${name}: not asked for signatures, since the time was over`,
+      }));
     const nothing = { witnesses: NOTHING_SAID, agreement: 'enough', rivals: 0 } as const;
     const [first, ...rest] = judged;
     if (first === undefined) {
@@ -155,9 +167,9 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
     // All servers were asked for better ones.
     const worse = rest.map(({ answer, report }) => {
       const { blockId } = answer.signatures;
-      return poorWords(answer.source, report, isOther(first.answer, blockId) ? blockId : undefined);
+      return notFinal(answer.source, report, isOther(first.answer, blockId) ? blockId : undefined);
     });
-    return { judged: first, ...nothing, warnings: [...new Set([...worse, ...told, ...late])] };
+    return { judged: first, ...nothing, warnings: distinctWarnings([...worse, ...told, ...late]) };
   }
   const isOld = isStale(good.validators, nowSeconds);
   const { report, rivals, poor } = await compare(
@@ -172,9 +184,9 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
     },
   );
   const silent = report.silent.flatMap(({ source, error }) =>
-    told.some((words) => words.startsWith(source)) || !(error instanceof FinalityError)
+    failures.some(({ name }) => name === source) || !(error instanceof FinalityError)
       ? []
-      : [`not cross-checked: ${error.message}`],
+      : [{ code: 'not-cross-checked', message: error.message }],
   );
   // Who names a set takes it as it is: only two histories of an old one cannot be told apart.
   const starts = { startIsStale: isOld, acceptStaleStart: true };
@@ -186,17 +198,12 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
     prover: { name: source },
     countEachServer,
   });
-  const warnings = [
-    ...told,
-    ...poor,
-    ...silent,
-    ...warningsOf(good.answer.signatures.blockId.seqno, report).map(({ message }) => message),
-  ];
+  const warnings = [...told, ...poor, ...silent, ...warningsOf(good.answer.signatures.blockId.seqno, report)];
   return {
     judged: good,
     witnesses: withVoices(report, voices),
     agreement,
     rivals,
-    warnings: [...new Set(warnings)],
+    warnings: distinctWarnings(warnings),
   };
 }

@@ -1,6 +1,8 @@
 /** What other servers said of one block, and what is to be known of it beside the verdict. */
-import type { SourceStatement } from '../../core/base/errors.ts';
+
+import type { FinalityError, SourceStatement } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
+import type { Warning } from '../../core/verify/report.ts';
 import { agreementOf, type Opinion, type Terms } from '../machine/agreement.ts';
 import { type Speaker, voicesOf } from '../machine/voices.ts';
 import type { ForkEvidence } from './fork-error.ts';
@@ -83,13 +85,12 @@ export function weighWitnesses({ agreed, contradicts, forked }: WitnessReport, t
 }
 
 /** Something that does not end a run, and that its user should know. */
-export interface LiveWarning {
+export interface LiveWarning extends Warning {
   /**
    * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its
    * stakes. contradicted: a server names another block, without a proof. old-keys: a server proved another one by a set past its stakes.
    */
   readonly code: 'server-out' | 'stale-set' | 'contradicted' | 'old-keys';
-  readonly message: string;
   /** The servers that it is about, by their labels; absent for `stale-set`. */
   readonly servers?: readonly string[];
   /** Of `old-keys`: both histories. */
@@ -102,13 +103,23 @@ export function warningsOf(seqno: number, { contradicts, forked, evidence }: Wit
   const warnings: LiveWarning[] = [];
   if (contradicts.length > 0) {
     const servers = about(contradicts);
-    const message = `contradicted: ${servers.join(', ')} named another block ${seqno}, and gave no proof of it`;
+    const message = `${servers.join(', ')} named another block ${seqno}, and gave no proof of it`;
     warnings.push({ code: 'contradicted', message, servers });
   }
   if (forked.length > 0) {
     const servers = about(forked);
-    const message = `old-keys: ${servers.join(', ')} proved another history, by validators whose stakes are free again`;
+    const message = `${servers.join(', ')} proved another history, by validators whose stakes are free again`;
     warnings.push({ code: 'old-keys', message, servers, ...present({ evidence: evidence[0] }) });
   }
   return warnings;
+}
+
+/** A failure that ends nothing, as what to know beside the verdict: its code is that of the error. */
+export function warningOf({ code, message }: FinalityError): Warning {
+  return { code, message };
+}
+
+/** Each once, by its words, and without what a report does not show. */
+export function distinctWarnings(warnings: readonly Warning[]): readonly Warning[] {
+  return [...new Map(warnings.map(({ code, message }) => [message, Object.freeze({ code, message })])).values()];
 }

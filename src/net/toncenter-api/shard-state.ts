@@ -125,5 +125,5 @@ export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): Sh
   });
   if (rows.length <= 1) return rows[0];
   const message = `expected one row of masterchain block ${String(seqno)}, got ${rows.length}`;
-  throw new DecodeError('decode/shape', message, { path: 'blocks' });
+  throw new DecodeError('decode/two-blocks', message, { path: 'blocks' });
 }

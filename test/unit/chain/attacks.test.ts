@@ -654,7 +654,10 @@ describe('a head', () => {
     });
     const warned = walk([honestLink(key100, lateKey)]).reports[0]!;
     expect(warned.verdict.status).toBe('final');
-    expect(warned.warnings.join()).toMatch(/^stale-set: the block is long after/);
+    expect(warned.warnings[0]).toEqual({
+      code: 'stale-set',
+      message: expect.stringMatching(/^the block is long after/),
+    });
   });
 });
 

@@ -49,7 +49,7 @@ const between = (...blocks: readonly MadeBlock[]) =>
 const walkTo200 = (opts: WalkOptions) => walkBlockProof(start, between(key100, key200, head), opts);
 const stepTo200 = (opts: WalkOptions) => advance(start, { block: key200.boc, signatures: signBlock(key200) }, opts);
 const again = (checkpoint: Checkpoint) => parseCheckpoint(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
-const WORDS = /^stale-start: /;
+const TAKEN = expect.objectContaining({ code: 'stale-start' });
 const signed = signBlock(head, a, 'simplex');
 const header = provenHeader(headerProof(head), head.id);
 const stale = { status: 'undecided', reason: 'stale-set' };
@@ -112,14 +112,11 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     expect(checkpointBlock(accepted).provenance).toMatchObject({ kind: 'checkpoint', exceptions });
     const report = verifyBlock(signed, validatorSetAt(accepted), strict({ nowSeconds: NOW, header }));
     expect(report.verdict.status).toBe('final');
-    expect(report.warnings).toEqual([expect.stringMatching(WORDS)]);
+    expect(report.warnings).toEqual([TAKEN]);
     expect(finalBlock(report).provenance).toMatchObject({ exceptions });
     const walk = walkBlockProof(accepted, onward, { nowSeconds: NOW });
     expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'accepted' } });
-    expect(walk.reports.map(({ warnings }) => warnings)).toEqual([
-      [expect.stringMatching(WORDS)],
-      [expect.stringMatching(WORDS)],
-    ]);
+    expect(walk.reports.map(({ warnings }) => warnings)).toEqual([[TAKEN], [TAKEN]]);
     expect(provenTip(walk).provenance).toMatchObject({ exceptions });
     const step = advance(accepted, { block: key300.boc, signatures: signBlock(key300) }, { nowSeconds: NOW });
     expect(step).toMatchObject({ startIsStale: false, staleStart: 'accepted' });

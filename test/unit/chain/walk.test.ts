@@ -131,7 +131,7 @@ describe('the clock of a walk', () => {
     const warned = (to: BlockIdExt, some: readonly Buffer[], opts: WalkOptions) => {
       const { reports } = walkBlockProof(start, tlProof(key100.id, to, some), opts);
       for (const report of reports) expect(isOwnReport(report)).toBe(true);
-      return reports.map(({ warnings }) => warnings.filter((text) => text.startsWith('stale-set:')).length);
+      return reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'stale-set').length);
     };
     expect(warned(block250.id, links, { nowSeconds: last + 1 })).toEqual([1, 0]);
     expect(warned(block250.id, links, { nowSeconds: 9_000_000 + 32_769 })).toEqual([1, 1]);

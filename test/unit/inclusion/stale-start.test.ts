@@ -6,6 +6,8 @@ import { finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
 import { withStaleStart, withWarnings } from '../../../src/core/verify/own-report.ts';
 import { committee, configCell, honestLink, makeBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
+const MORE = { code: 'more', message: 'more' };
+
 const setters = committee('setters');
 const until = (utimeUntil: number) => configCell({ elected: setters, utimeUntil });
 const key100 = makeBlock({ seqno: 100, signedBy: setters, prevKeyBlockSeqno: 50, config: until(2_000_000) });
@@ -35,12 +37,12 @@ describe('a walk whose start is past its stakes, while its head is not', () => {
   });
 
   it('is not forgotten by a copy with another warning', () => {
-    expect(() => finalBlock(withWarnings(walk.reports[1]!, ['more']), walk.tipHeader)).toThrow(notFinal);
+    expect(() => finalBlock(withWarnings(walk.reports[1]!, [MORE]), walk.tipHeader)).toThrow(notFinal);
   });
 
   it('is shown where somebody took it by name', () => {
     const taken = withStaleStart(walk.reports[1]!, 'accepted');
-    for (const report of [taken, withWarnings(taken, ['more'])]) {
+    for (const report of [taken, withWarnings(taken, [MORE])]) {
       expect(finalBlock(report, walk.tipHeader).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
     }
   });

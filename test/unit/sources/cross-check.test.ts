@@ -65,13 +65,21 @@ describe('a cross-check', () => {
     expect(checked.header).toBeUndefined();
     expect(checked.confirmedBy).toEqual([]);
     expect(checked.warnings).toHaveLength(2);
-    expect(checked.warnings[0]).toContain('No working liteservers');
+    expect(checked.warnings[0]).toEqual({
+      code: 'not-cross-checked',
+      message: expect.stringContaining('No working liteservers'),
+    });
   });
 
   it('says that the documented shape has no hashes to compare', async () => {
     const { blockId } = await signed();
     const { warnings } = await crossCheck(blockId, 'v2', { v3: v3('/documented') });
-    expect(warnings).toEqual([`${v3('/documented').name}: no block rows in the answer, so no hashes to compare`]);
+    expect(warnings).toEqual([
+      {
+        code: 'not-cross-checked',
+        message: `${v3('/documented').name}: no block rows in the answer, so no hashes to compare`,
+      },
+    ]);
   });
 
   it('takes the header from v3 when v2 has none', async () => {

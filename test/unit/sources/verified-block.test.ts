@@ -96,7 +96,10 @@ describe('a block of several sources', () => {
     const bad = source('bad', (seqno) => damaged(signed(seqno)));
     const { judged, warnings, agreement } = await verify([bad, honest()]);
     expect([judged?.report.verdict.status, agreement]).toEqual(['final', 'enough']);
-    expect(warnings).toContain('bad: its list of signatures is not final: rejected');
+    expect(warnings).toContainEqual({
+      code: 'signatures-not-final',
+      message: 'bad: its list of signatures is not final: rejected',
+    });
     expect(bad.seen).toEqual(['block 5']); // what it said is not asked again
   });
 
@@ -126,15 +129,18 @@ describe('a block of several sources', () => {
     const all = ['a', 'b'].map((name) => source(name, (seqno) => damaged(signed(seqno))));
     const { judged, warnings } = await verify([...all, source('c', () => failing('c', 'source/upstream'))]);
     expect(judged?.report.verdict.status).toBe('rejected');
-    expect(warnings).toEqual(expect.arrayContaining(['b: its list of signatures is not final: rejected']));
-    expect(warnings.join()).toContain('c: source/upstream');
+    expect(warnings).toContainEqual({
+      code: 'signatures-not-final',
+      message: 'b: its list of signatures is not final: rejected',
+    });
+    expect(JSON.stringify(warnings)).toContain('"message":"c: source/upstream');
   });
 
   it('is taken of the next one where what one gives is no answer at all', async () => {
     const garbage = { ...honest('garbage'), signatures: async () => ({ signatures: { nonsense: 5 } }) as never };
     const { judged, warnings } = await verify([garbage, honest()]);
     expect(judged?.report.verdict.status).toBe('final');
-    expect(warnings.join()).toContain('garbage: signatures that cannot be read');
+    expect(JSON.stringify(warnings)).toContain('garbage: signatures that cannot be read');
     expect((await verify([honest(), garbage])).witnesses.silent).toHaveLength(1);
     const alone = await verify([garbage]);
     expect([alone.judged, alone.error?.code]).toEqual([undefined, 'source/malformed']);
@@ -162,7 +168,10 @@ describe('the other sources', () => {
       expect(names(witnesses[kind]), kind).toEqual([kind]);
     }
     expect(agreement).toBe('enough');
-    expect(warnings).toContain('contradicted: contradicts named another block 5, and gave no proof of it');
+    expect(warnings).toContainEqual({
+      code: 'contradicted',
+      message: 'contradicts named another block 5, and gave no proof of it',
+    });
   });
 
   it('have to agree, as many as are asked for, contradicted or not', async () => {
@@ -218,7 +227,7 @@ describe('a source that shows another block of this number, signed by the same s
     expect(agreement).toBe('contradicted');
     expect(names(witnesses.forked)).toEqual(['fork']);
     expect(verifyForkEvidence(witnesses.evidence[0]).signedBothWeight).toBe(4n);
-    expect(warnings.join()).toContain('old-keys: fork');
+    expect(JSON.stringify(warnings)).toContain('"old-keys","message":"fork');
   });
 
   it('proves none by signatures that leave the number open: they may be those of the block before', async () => {
@@ -259,7 +268,7 @@ describe('the latest block', () => {
     const { judged, warnings } = await verify([ghost, ...others], { wanted: 'latest' });
     expect(judged?.report.coverage.blockId.seqno).toBe(9);
     expect(others.map(({ seen }) => seen)).toEqual(others.map(() => ['head', 'block 9']));
-    expect(warnings.join()).toContain('ghost names block 1000 as the latest, and nobody gave its signatures');
+    expect(JSON.stringify(warnings)).toContain('ghost names block 1000 as the latest, and nobody gave its signatures');
   });
 
   it('has its share of the time where heads are made up', async () => {

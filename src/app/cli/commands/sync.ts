@@ -1,4 +1,5 @@
 /** `ton-finality sync`: from a pinned block to today's head over lite servers, none of which is believed. */
+
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { UsageError } from '../../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../../core/base/limits.ts';
@@ -12,6 +13,7 @@ import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { isoTime, wideRow } from '../../report/layout.ts';
+import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { EXIT } from '../exit-code.ts';
 import { readCount } from '../input/counts.ts';
@@ -158,7 +160,7 @@ function renderSync(result: SyncResult, start: Start, out: string, isWritten: bo
       `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; older than the stakes of its validators' : ''}`,
     ),
     wideRow('witnesses', witnessWords(witnesses)),
-    ...result.warnings.map((warning) => wideRow('warning', warning)),
+    ...result.warnings.map((warning) => wideRow('warning', warningWords(warning))),
     wideRow('asked', `${result.answers} answers, ${result.links} links, ${result.bytes} bytes`),
     wideRow('checkpoint', `key block ${checkpoint.keyBlock.seqno}${isWritten ? `, in ${out}` : ', not written'}`),
   ].join('\n');
@@ -173,7 +175,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
       error: error instanceof Error ? error.message : null,
     }));
   return {
-    schema: 'ton-finality/sync@1',
+    schema: 'ton-finality/sync@2',
     verdict,
     block: blockIdToJson(tip),
     genUtime: tipHeader.genUtime,

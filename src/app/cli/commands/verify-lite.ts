@@ -18,7 +18,7 @@ import type { Witness } from '../../../net/sources/compare.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
 import { row } from '../../report/layout.ts';
-import { renderSigners, renderText } from '../../report/render-report.ts';
+import { renderSigners, renderText, warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
@@ -54,7 +54,7 @@ ${HTTP_USAGE}
   --expect-file-hash HEX
   --evidence FILE                   where evidence goes if two blocks of one number are certified
   --save DIR                        keep every answer as it came
-  --json                            one object, schema ton-finality/report@2; for an older block ton-finality/ancestor@1
+  --json                            one object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1
   --signers                         every signer and every missing validator
 
 exit code: 0 final, 1 not final, 2 bad input, 3 no server answers or they disagree, 4 undecided`;
@@ -115,7 +115,7 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
       row('bound', 'the whole id'),
       row('head', `block ${provenance.head.seqno}, root hash ${encodeHex(provenance.head.rootHash)}`),
       witnessRow(head),
-      ...(head.report?.warnings ?? []).map((warning) => row('warning', warning)),
+      ...(head.report?.warnings ?? []).map((warning) => row('warning', warningWords(warning))),
     ].join('\n'),
   );
 }
@@ -232,7 +232,13 @@ async function runHttp(
   const tip = judged.report.coverage.blockId;
   const isHead = plan.wanted === 'latest';
   const aged = isHead
-    ? [...warnings, `the age of block ${tip.seqno} is not proven: servers over HTTP name it as the newest`]
+    ? [
+        ...warnings,
+        {
+          code: 'age-not-proven',
+          message: `the age of block ${tip.seqno} is not proven: servers over HTTP name it as the newest`,
+        },
+      ]
     : warnings;
   const report = withWarnings(isTaken ? withAcceptedStart(judged.report) : judged.report, aged);
   const asJson = options.json === true;

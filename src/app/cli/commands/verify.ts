@@ -73,7 +73,7 @@ evidence: what the block's header says of its signers, and the time
   --valid-until SECONDS             until when the set was elected, where its file does not say
 
 output
-  --json                            one object, schema ton-finality/report@2
+  --json                            one object, schema ton-finality/report@3
   --out FILE                        the same object into a file, whole or not at all, so that no pipe hides the exit code
   --signers                         every signer and every missing validator
 
