@@ -6,7 +6,7 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
-import { brokenProof, isBrokenProof } from './climb.ts';
+import { brokenProof, isBrokenProof, requireServerFault } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import type { LiteAskOptions } from './requester.ts';
 
@@ -75,7 +75,7 @@ async function lookup(
     try {
       return { client, found: await fleet.ask(client, (one) => one.lookup(seqno, opts)) };
     } catch (error) {
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      requireServerFault(error);
       failures.push({ source: client.name, error });
     }
   }

@@ -1,6 +1,6 @@
 /** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
 import { badArgument } from '../../core/base/arguments.ts';
-import { SourceError, UsageError } from '../../core/base/errors.ts';
+import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
@@ -12,7 +12,7 @@ import { Voice } from '../follow/voice.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
-import { brokenProof, isBrokenProof } from './climb.ts';
+import { provenBy, requireServerFault } from './climb.ts';
 import { Fleet } from './fleet.ts';
 import type { SyncStall } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
@@ -86,11 +86,11 @@ export async function proveBlock(
         const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
         code = 'not-proven';
         const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
-        const header = proven(client, tip, tl, id);
+        const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));
         const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
         return Object.freeze({ blockId: id, header, provenance, tl });
       } catch (error) {
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+        requireServerFault(error);
         fleet.rest(client, error);
       }
     }
@@ -100,14 +100,5 @@ export async function proveBlock(
     throw error;
   } finally {
     voice.close();
-  }
-}
-
-function proven(client: LiteServerClient, tip: BlockIdExt, tl: Uint8Array, id: BlockIdExt): ProvenHeader {
-  try {
-    return proveAncestor(tip, tl, id);
-  } catch (error) {
-    if (!isBrokenProof(error)) throw error;
-    throw brokenProof(client, 'getBlockProof', tl, error);
   }
 }

@@ -49,16 +49,15 @@ export function hopsOf(tl: Uint8Array, source: string): readonly Hop[] {
   });
 }
 
+/** Where a hop leads, and the signatures there, as far as its link is at hand. */
+function signedBy(hop: Hop): SignedBlock {
+  const { to: id, keyBlock, link } = hop;
+  return { id, keyBlock, ...(link && { set: readHop({ ...hop, link }).signatures.set }) };
+}
+
 /** Whether two hops that begin at one key block lead to blocks that cannot both be. */
 function areApart(one: Hop, other: Hop): boolean {
-  if (differingField(one.to, other.to) === undefined) return false;
-  if (one.to.seqno === other.to.seqno) return true;
-  if ((one.to.seqno < other.to.seqno ? one : other).keyBlock) return true;
-  const signed = ({ to: id, keyBlock, ...hop }: Hop & { readonly link: Uint8Array }): SignedBlock => {
-    return { id, keyBlock, set: readHop({ to: id, keyBlock, ...hop }).signatures.set };
-  };
-  const [a, b] = [one.link, other.link];
-  return a !== undefined && b !== undefined && contradict(signed({ ...one, link: a }), signed({ ...other, link: b }));
+  return differingField(one.to, other.to) !== undefined && contradict(signedBy(one), signedBy(other));
 }
 
 /** Where two ways part: the first two hops from one key block to blocks that cannot both be. */
