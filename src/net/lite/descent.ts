@@ -6,7 +6,7 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
-import { brokenProof, isBrokenProof, requireServerFault } from './climb.ts';
+import { provenBy, requireServerFault } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import type { LiteAskOptions } from './requester.ts';
 
@@ -60,18 +60,23 @@ export interface DescentOptions extends LiteAskOptions {
   readonly servers?: readonly LiteServerClient[];
 }
 
+/** Servers that are asked no more on this way, each for the other block that it names or for an answer that proves nothing. */
+type PassedOver = Map<LiteServerClient, OtherBlock | SourceError>;
+
 async function lookup(
   fleet: Fleet,
   seqno: number,
   { servers = [], ...opts }: DescentOptions,
-  others: ReadonlyMap<LiteServerClient, OtherBlock>,
+  passed: PassedOver,
 ): Promise<{ client: LiteServerClient; found: LookedUpBlock }> {
   const usable = fleet.usable();
   const first = servers.filter((client) => usable.includes(client));
   const last = servers.filter((client) => fleet.isKept(client));
-  const failures: SourceStatement[] = [];
+  const failures = [...passed].flatMap(([{ name: source }, error]): SourceStatement[] =>
+    error instanceof SourceError ? [{ source, error }] : [],
+  );
   for (const client of new Set([...first, ...usable, ...last])) {
-    if (others.has(client)) continue;
+    if (passed.has(client)) continue;
     try {
       return { client, found: await fleet.ask(client, (one) => one.lookup(seqno, opts)) };
     } catch (error) {
@@ -82,26 +87,25 @@ async function lookup(
   throw noAgreement(`no lite server has block ${seqno}`, failures);
 }
 
-/** The block with this very id, from whichever server has it. A server that names another one is asked no more on this way. */
+/** The block with this very id, from whichever server has it. */
 async function blockWithId(
   fleet: Fleet,
   id: BlockIdExt,
   first: ReturnType<typeof lookup>,
   opts: DescentOptions,
-  others: Map<LiteServerClient, OtherBlock>,
+  passed: PassedOver,
 ): Promise<LinkedBlock> {
-  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, others)) {
+  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, passed)) {
     const { client, found } = await answer;
     try {
       if (differingField(found.id, id) === undefined) {
-        const linked = { id, ...readParent(found.headerProof, id) };
-        fleet.proved(client, found.tl, 1);
-        return linked;
+        const parent = () => readParent(found.headerProof, id);
+        return { id, ...provenBy(fleet, client, 'lookupBlock', { tl: found.tl }, parent) };
       }
-      others.set(client, { client, ours: id, other: found.id });
+      passed.set(client, { client, ours: id, other: found.id });
     } catch (error) {
-      if (!isBrokenProof(error)) throw error;
-      fleet.expel(client, brokenProof(client, 'lookupBlock', found.tl, error));
+      requireServerFault(error);
+      passed.set(client, error);
     }
   }
 }
@@ -113,10 +117,10 @@ async function blockWithId(
  * @throws TwoHistories when the way down does not lead to the known block; SourceError when no server helps
  */
 export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts: DescentOptions): Promise<Descent> {
-  const others = new Map<LiteServerClient, OtherBlock>();
+  const passed: PassedOver = new Map();
   const asked = new Map<number, ReturnType<typeof lookup>>();
   const ask = (seqno: number) => {
-    const answer = lookup(fleet, seqno, opts, others);
+    const answer = lookup(fleet, seqno, opts, passed);
     answer.catch(() => {}); // it is waited for below, unless a block before it fails
     asked.set(seqno, answer);
   };
@@ -127,11 +131,12 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts
     const answer = asked.get(expected.seqno)!; // asked for above, or when the block AHEAD of it was
     asked.delete(expected.seqno);
     if (expected.seqno - AHEAD > known.seqno) ask(expected.seqno - AHEAD);
-    const block = await blockWithId(fleet, expected, answer, opts, others);
+    const block = await blockWithId(fleet, expected, answer, opts, passed);
     blocks.push(block);
     expected = block.parent;
   }
   if (known.id !== undefined && differingField(expected, known.id) !== undefined)
     throw new TwoHistories(known.id, expected);
-  return { blocks: blocks.reverse(), others: [...others.values()] };
+  const others = [...passed.values()].flatMap((one) => (one instanceof SourceError ? [] : [one]));
+  return { blocks: blocks.reverse(), others };
 }

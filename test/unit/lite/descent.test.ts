@@ -1,6 +1,8 @@
 /** The way down from a block that is final: each block is the very one that the block after it names, whoever sends it. */
-import { describe, expect, it } from 'vitest';
+import { beginCell, convertToMerkleProof } from '@ton/core';
+import { describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
+import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { descend, TwoHistories } from '../../../src/net/lite/descent.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
@@ -47,6 +49,22 @@ describe('the way down', () => {
       code: 'source/not-ready',
       message: expect.stringMatching(/^no lite server has block 1[01]: /),
       statements: [{ source: empty.client.name, error: { code: 'source/not-ready' } }],
+    });
+  });
+
+  it('leaves a server whose block is of a form that is not known, without calling it a liar', async () => {
+    const root = beginCell().storeUint(0x5175616e, 32).endCell();
+    const block = { ...chain.id(11), rootHash: Uint8Array.from(root.hash()) as BlockIdExt['rootHash'] };
+    const headerProof = Uint8Array.from(convertToMerkleProof(root).toBoc());
+    const { client } = await honest();
+    const lookup = vi.fn(async () => ({ ...(await client.lookup(11)), id: block, headerProof }));
+    const fleet = new Fleet([{ ...client, lookup }]);
+    await expect(descend(fleet, block, { seqno: 10 }, {})).rejects.toMatchObject({ code: 'source/unsupported' });
+    expect(fleet.kept()).toHaveLength(1);
+    expect(lookup).toHaveBeenCalledOnce();
+    const liar = { ...client, lookup: async () => ({ ...(await client.lookup(11)), headerProof }) };
+    await expect(descend(new Fleet([liar]), chain.id(11), { seqno: 10 }, {})).rejects.toMatchObject({
+      statements: [{ source: client.name, error: { code: 'source/malformed' } }],
     });
   });
 
