@@ -5,6 +5,7 @@
 
 export { DepositError, type DepositErrorCode, TrustError, type TrustErrorCode } from './core/base/errors.ts';
 export type { Cell } from './core/cells/cell.ts';
+export type { ShardProofAnswer } from './core/chain/shard-block-proof.ts';
 export type { AccountData } from './core/facts/account-cell.ts';
 export {
   type AccountFormat,
@@ -56,7 +57,6 @@ export {
   type ProvenBlock,
   type StepBy,
 } from './core/facts/proven-block.ts';
-export type { ShardProofAnswer } from './core/facts/shard-proof-answer.ts';
 export { olderBlock, type ShardListProof, type ShardTopProof, shardBlock, shardTop } from './core/facts/shard-top.ts';
 export { type Fact, factToJson, INCLUSION_SCHEMA, messageToJson } from './core/facts/to-json.ts';
 export {

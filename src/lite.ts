@@ -4,9 +4,9 @@
  */
 export { proveAncestor, readParent } from './core/chain/ancestor.ts';
 export type { KeyBlock } from './core/chain/key-blocks.ts';
+export type { ShardProofAnswer } from './core/chain/shard-block-proof.ts';
 export type { BlockWalk } from './core/chain/walk.ts';
 export type { AccountId } from './core/facts/account-id.ts';
-export type { ShardProofAnswer } from './core/facts/shard-proof-answer.ts';
 export {
   type Answered,
   connectLite,

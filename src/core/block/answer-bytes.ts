@@ -1,7 +1,8 @@
 /**
  * Signature answers by the hundred thousand: the list of signatures, which is nearly all of an answer, is read straight from its
  * bytes where it is spelled as servers spell it; what is around it, and every other spelling, goes through the ordinary parser.
- * Gives exactly what `parseSignatureSet` gives of the whole text.
+ * Gives exactly what `parseSignatureSet` gives of the whole text. It stays beside that parser because an audit of files without it
+ * takes a fifth more CPU time: half of that for parsing, the other half for collecting what parsing leaves behind.
  */
 
 import { parseJsonBytes } from '../base/json-text.ts';

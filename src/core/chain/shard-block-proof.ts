@@ -1,84 +1,151 @@
-/** v2 getShardBlockProof, read in one place for who asks and for who judges. The cells are handed on as bytes. */
-
+/**
+ * The proof of a block of a shard: v2 getShardBlockProof, liteServer.shardBlockProof, and what was read of either. Decides
+ * nothing: `shard-link.ts` judges it.
+ */
+import { requireMembers } from '../base/arguments.ts';
+import { isBytes } from '../base/bytes.ts';
 import { readBase64 } from '../base/fields.ts';
-import { badShape, joinPath, requireList, requireObject, requireString } from '../base/json-structure.ts';
-import { MAX_BOC_BYTES, MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
-import { type BlockIdExt, readBlockId } from '../block/block-id.ts';
+import {
+  badShape,
+  isObject,
+  joinPath,
+  requireList,
+  requireObject,
+  requireString,
+  requireTypeName,
+} from '../base/json-structure.ts';
+import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
+import { ownBytes, ownList } from '../base/own-bytes.ts';
+import { ownMembers } from '../base/present.ts';
+import { type BlockIdExt, copyBlockId, readBlockId, readTlBlockId } from '../block/block-id.ts';
 import { unwrapAnswer } from '../block/envelope.ts';
+import { readTlVector } from '../tl/bytes.ts';
+import { SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
+import type { TlReader } from '../tl/reader.ts';
+import type { BackLink } from './block-proof.ts';
+import { openAnswer, readBag } from './open-answer.ts';
 
-/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.shardBlockLink. */
-export interface ShardBlockLink {
-  readonly id: BlockIdExt;
-  /** BoC. It proves the block before `id` in the chain. */
-  readonly proof: Uint8Array;
-}
-
-/** Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.blockLinkBack. */
-export interface BlockLinkBack {
-  readonly toKeyBlock: boolean;
-  readonly from: BlockIdExt;
-  readonly to: BlockIdExt;
-  readonly destProof: Uint8Array;
-  readonly proof: Uint8Array;
-  readonly stateProof: Uint8Array;
-}
+/** From the masterchain block down: each block with the proof that the one before lists it, or follows it. */
+export type ShardLinks = readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 
 /** The answer of getShardBlockProof as it is read; `verifyShardLink` and `shardBlock` check what it proves. */
 export interface ShardBlockProof {
+  readonly kind: 'shard-block-proof';
   /** The masterchain block that the proof starts from; the server picks it when none was asked for. */
   readonly from: BlockIdExt;
-  readonly mcId: BlockIdExt;
+  /** The masterchain block that lists the shard; `from`, or older. */
+  readonly masterchainId: BlockIdExt;
+  /** From `from` to `masterchainId`, where they differ. */
+  readonly back?: BackLink;
   /** Empty for a masterchain block. */
-  readonly links: readonly ShardBlockLink[];
-  /** Empty when `from` is `mcId`. */
-  readonly mcProof: readonly BlockLinkBack[];
+  readonly links: ShardLinks;
 }
 
-const TYPE = 'blocks.shardBlockProof';
+/** The answer of liteServer.getShardBlockProof as it is read, for `shardBlock`: it starts at the block that lists the shard. */
+export type ShardProofAnswer = Pick<ShardBlockProof, 'kind' | 'masterchainId' | 'links'>;
 
-function readBoolean(value: unknown, path: string): boolean {
-  if (typeof value === 'boolean') return value;
-  throw badShape('true or false', value, path);
+/** A proof before it is judged, from whatever form it came in. */
+export interface ShardProof extends Pick<ShardBlockProof, 'from' | 'masterchainId' | 'links'> {
+  readonly back: BackLink | undefined;
+  /** Where the parts stand in the input, for errors. */
+  readonly path: string;
+}
+
+/** liteServer.shardBlockLink id:tonNode.blockIdExt proof:bytes = liteServer.ShardBlockLink, in a bare vector. */
+export function readTlShardLinks(tl: TlReader): ShardLinks {
+  return readTlVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: readBag(tl) }));
+}
+
+function readTl(answer: Uint8Array, path: string): ShardProof {
+  const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
+  const { tl } = openAnswer(own, path, 'a shard block proof', SHARD_BLOCK_PROOF);
+  const from = readTlBlockId(tl);
+  const links = readTlShardLinks(tl);
+  tl.end();
+  return { from, masterchainId: from, back: undefined, links, path };
+}
+
+/** What was read already, as a copy. Of the bytes one is made where they are opened. */
+function copyProof(proof: ShardProofAnswer & Partial<ShardBlockProof>, path: string): ShardProof {
+  const { from, back, links } = proof;
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  const masterchainId = copyBlockId(proof.masterchainId, at('masterchainId'));
+  return {
+    from: from === undefined ? masterchainId : copyBlockId(from, at('from')),
+    masterchainId,
+    back: back === undefined ? undefined : copyBackLink(back, at('back')),
+    links: ownList(links, at('links'), MAX_SHARD_LINKS).map((link, k) => {
+      const { id, proof } = link ?? {};
+      return { id: copyBlockId(id, at('links', k, 'id')), proof };
+    }),
+    path,
+  };
+}
+
+function copyBackLink(link: BackLink, path: string): BackLink {
+  const { toKeyBlock, from, to, ...proofs } = requireMembers(link, 'a link back', path) as unknown as BackLink; // each is looked at
+  const own = (name: 'destProof' | 'proof' | 'stateProof') => ownBytes(proofs[name], `${path}.${name}`, MAX_BOC_BYTES);
+  return {
+    kind: 'back',
+    toKeyBlock: toKeyBlock === true,
+    from: copyBlockId(from, `${path}.from`),
+    to: copyBlockId(to, `${path}.to`),
+    destProof: own('destProof'),
+    proof: own('proof'),
+    stateProof: own('stateProof'),
+  };
 }
 
 function readProof(base64: unknown, path: string): Uint8Array {
   return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
 }
 
-/** @returns the proof, and where its parts stand in the input @throws DecodeError */
-export function readShardBlockProof(json: unknown): { readonly proof: ShardBlockProof; readonly path: string } {
-  const { result, path } = unwrapAnswer(json);
-  const answer = requireObject(result, path);
-  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
-  const type = answer['@type'];
-  if (type !== undefined && type !== TYPE) throw badShape(JSON.stringify(TYPE), type, at('@type'));
-  const links = requireList(answer.links, MAX_SHARD_LINKS, at('links'));
-  const backLinks = requireList(answer.mc_proof, MAX_SHARD_BACK_LINKS, at('mc_proof'));
-  const proof = {
-    from: readBlockId(answer.from, at('from')),
-    mcId: readBlockId(answer.mc_id, at('mc_id')),
-    mcProof: backLinks.map((value, k): BlockLinkBack => {
-      const linkPath = at('mc_proof', k);
-      const link = requireObject(value, linkPath);
-      return {
-        toKeyBlock: readBoolean(link.to_key_block, `${linkPath}.to_key_block`),
-        from: readBlockId(link.from, `${linkPath}.from`),
-        to: readBlockId(link.to, `${linkPath}.to`),
-        destProof: readProof(link.dest_proof, `${linkPath}.dest_proof`),
-        proof: readProof(link.proof, `${linkPath}.proof`),
-        stateProof: readProof(link.state_proof, `${linkPath}.state_proof`),
-      };
-    }),
-    links: links.map((value, k): ShardBlockLink => {
-      const linkPath = at('links', k);
-      const link = requireObject(value, linkPath);
-      return { id: readBlockId(link.id, `${linkPath}.id`), proof: readProof(link.proof, `${linkPath}.proof`) };
-    }),
-  };
-  return { proof, path };
+function readBackLink(json: unknown, path: string): BackLink {
+  const { to_key_block: toKeyBlock, from, to, dest_proof, proof, state_proof } = requireObject(json, path);
+  if (typeof toKeyBlock !== 'boolean') throw badShape('true or false', toKeyBlock, `${path}.to_key_block`);
+  return Object.freeze({
+    kind: 'back',
+    toKeyBlock,
+    from: readBlockId(from, `${path}.from`),
+    to: readBlockId(to, `${path}.to`),
+    destProof: readProof(dest_proof, `${path}.dest_proof`),
+    proof: readProof(proof, `${path}.proof`),
+    stateProof: readProof(state_proof, `${path}.state_proof`),
+  });
 }
 
-/** @throws DecodeError */
+function readJson(json: unknown): ShardProof {
+  const { result, path } = unwrapAnswer(json);
+  const { '@type': type, from, mc_id, mc_proof, links } = requireObject(result, path);
+  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
+  requireTypeName(type, 'blocks.shardBlockProof', at('@type'));
+  const below = requireList(links, MAX_SHARD_LINKS, at('links'));
+  const above = requireList(mc_proof, MAX_SHARD_BACK_LINKS, at('mc_proof'));
+  return {
+    from: readBlockId(from, at('from')),
+    masterchainId: readBlockId(mc_id, at('mc_id')),
+    back: above.length === 0 ? undefined : readBackLink(above[0], at('mc_proof', 0)),
+    links: below.map((value, k) => {
+      const { id, proof } = requireObject(value, at('links', k));
+      return Object.freeze({
+        id: readBlockId(id, at('links', k, 'id')),
+        proof: readProof(proof, at('links', k, 'proof')),
+      });
+    }),
+    path,
+  };
+}
+
+/** Reads a proof in any of its forms: JSON in any wrapping, TL bytes, or what was read of either. @throws DecodeError */
+export function readShardProof(proof: unknown): ShardProof {
+  if (isBytes(proof)) return readTl(proof, 'answer');
+  const own = (isObject(proof) ? ownMembers(proof) : {}) as Partial<ShardBlockProof>; // each member is looked at
+  return own.kind === 'shard-block-proof' ? copyProof(own as ShardBlockProof, 'answer') : readJson(proof);
+}
+
+/** Reads v2 getShardBlockProof, in any wrapping. @throws DecodeError */
 export function parseShardBlockProof(json: unknown): ShardBlockProof {
-  return readShardBlockProof(json).proof;
+  const { from, masterchainId, back, links } = readJson(json);
+  const common = { kind: 'shard-block-proof', from, masterchainId, links: Object.freeze(links) } as const;
+  return Object.freeze(back === undefined ? common : { ...common, back });
 }

@@ -10,27 +10,12 @@ import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
-import type { BackLink } from './block-proof.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
-import { readShardBlockProof } from './shard-block-proof.ts';
+import { readShardProof, type ShardProof } from './shard-block-proof.ts';
 import { findShardTop } from './shard-hashes.ts';
-import type { ShardLinks } from './shard-proof-links.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
-
-/** A proof of a shard block before it is judged, from whatever form it came in. */
-export interface ShardProof {
-  /** The masterchain block that the proof starts from. */
-  readonly from: BlockIdExt;
-  /** The masterchain block that lists the shard; `from`, or older. */
-  readonly masterchainId: BlockIdExt;
-  /** From `from` to `masterchainId`, where they differ. */
-  readonly back: BackLink | undefined;
-  readonly links: ShardLinks;
-  /** Where the parts stand in the input, for errors. */
-  readonly path: string;
-}
 
 /** One step down to a shard block. */
 export interface ShardStep {
@@ -38,14 +23,6 @@ export interface ShardStep {
   readonly id: BlockIdExt;
   /** Unix seconds, where the proof shows the block's header. */
   readonly genUtime?: number;
-}
-
-/** Reads the JSON of v2 getShardBlockProof, in any wrapping. @throws DecodeError */
-export function readShardProofJson(proofJson: unknown): ShardProof {
-  const { proof, path } = readShardBlockProof(proofJson);
-  const { from, mcId: masterchainId, mcProof, links } = proof;
-  const [link] = mcProof;
-  return { from, masterchainId, back: link && { kind: 'back', ...link }, links, path };
 }
 
 /**
@@ -97,17 +74,17 @@ export function followShardProof(
 
 /**
  * Proves a shard block, or an older masterchain block, from a masterchain block that was verified.
- * @param proofJson the JSON of v2 getShardBlockProof, in any wrapping
+ * @param given v2 getShardBlockProof, as JSON in any wrapping or read; or liteServer.shardBlockProof, as bytes or read
  * @param masterchain the verified block; the answer has to start there
  * @param requested the block that was asked for; without it, look at the result: the server chose it
  * @returns the block that is proven
  * @throws TrustError naming the rule that is broken; DecodeError
  */
-export function verifyShardLink(proofJson: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
+export function verifyShardLink(given: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
   const start = copyBlockId(masterchain, 'masterchain');
   const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
   requireMasterchainId(start, 'masterchain');
-  const proof = readShardProofJson(proofJson);
+  const proof = readShardProof(given);
   const reached = followShardProof(proof, start).at(-1)?.id ?? proof.masterchainId;
   if (wanted !== undefined) {
     const path = joinPath(proof.path, ['links']);

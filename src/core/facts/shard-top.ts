@@ -13,6 +13,7 @@ import { readBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
+import { readShardProof } from '../chain/shard-block-proof.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
 import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
@@ -30,7 +31,6 @@ import {
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { badOption, shardContradiction } from './refusals.ts';
-import { readShardProof } from './shard-proof-answer.ts';
 
 /** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
 export interface ShardTopProof {

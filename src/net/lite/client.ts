@@ -21,8 +21,8 @@ import type { AsyncCloseable } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../../core/block/block-id.ts';
 import { fileHash, type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
 import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import type { ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
-import type { ShardProofAnswer } from '../../core/facts/shard-proof-answer.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import {
   type AccountStateAnswer,

@@ -7,6 +7,7 @@ import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError 
 import { isObject } from '../../core/base/json-structure.ts';
 import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../../core/base/json-text.ts';
 import { MAX_RETRY_AFTER_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
 import { cleanServerText, readServerError } from '../../core/block/envelope.ts';
 import type { Timer } from '../async/timer.ts';
 import { hintFor } from '../sources/failure-hints.ts';
@@ -41,25 +42,22 @@ export interface AttemptContext {
   readonly onAnswer: ((answer: RecordedAnswer) => void) | undefined;
 }
 
-/** Words for a time limit, wherever it is seen. */
+/** Words for a time limit and for a caller that stops, wherever they are seen. */
 export const NO_ANSWER = 'no whole answer in time';
+export const STOPPED = 'stopped by the caller';
 
-/** A `SourceError` about this question; everything a server may have put into the text is blanked out. */
-export function sourceError(
-  endpoint: Endpoint,
-  operation: string,
-  code: SourceErrorCode,
-  what: string,
-  options: SourceErrorOptions = {},
-): SourceError {
-  const { serverText } = options;
-  const hint = hintFor(code);
-  return new SourceError(code, endpoint.redact(`${endpoint.label}: ${operation}: ${what}`), {
-    hint,
-    ...options,
-    endpoint: endpoint.label,
-    serverText: serverText === undefined ? undefined : endpoint.redact(serverText),
-  });
+/** Makes the errors of one question. */
+export type Fail = (code: SourceErrorCode, what: string, options?: SourceErrorOptions) => SourceError;
+
+/** Everything that a server may have put into the text is blanked out. */
+export function failuresOf(endpoint: Endpoint, operation: string): Fail {
+  return (code, what, options = {}) =>
+    new SourceError(code, endpoint.redact(`${endpoint.label}: ${operation}: ${what}`), {
+      hint: hintFor(code),
+      ...options,
+      endpoint: endpoint.label,
+      serverText: options.serverText === undefined ? undefined : endpoint.redact(options.serverText),
+    });
 }
 
 /** Seconds or an HTTP date, in milliseconds from now; `undefined` when absent, past or unreadable. */
@@ -74,35 +72,26 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
  * An injected fetch may ignore its signal, so the caller must not wait for this beyond the timer.
  * @throws SourceError; what `onAnswer` throws is passed on
  */
-export async function attempt(
-  context: AttemptContext,
-  question: Question,
-  timer: Timer,
-  attempts: number,
-): Promise<Answer> {
+export async function attempt(context: AttemptContext, question: Question, timer: Timer, fail: Fail): Promise<Answer> {
   const { endpoint } = context;
-  const { api, operation, query } = question;
-  const fail = (code: SourceErrorCode, what: string, options: SourceErrorOptions = {}) =>
-    sourceError(endpoint, operation, code, what, { attempts, ...options });
-
   let exchange: Exchange;
   try {
     exchange = await context.transport({
-      url: endpoint.urlOf(operation, query),
+      url: endpoint.urlOf(question.operation, question.query),
       headers: endpoint.headers,
       maxBodyBytes: question.maxBytes,
       signal: timer.signal,
     });
   } catch (error) {
     if (timer.expired) throw fail('source/timeout', NO_ANSWER);
-    if (timer.signal.aborted) throw fail('source/aborted', 'stopped by the caller');
+    if (timer.signal.aborted) throw fail('source/aborted', STOPPED);
     if (error instanceof BodyTooLarge) {
       throw fail('source/too-large', `the body has more than ${question.maxBytes} bytes`);
     }
     if (error instanceof UsageError) throw error; // of this side
     if (error instanceof BadEncoding) throw fail('source/malformed', error.message);
     const { code, what, hint } = connectionFailure(error, endpoint.redact);
-    throw fail(code, what, hint === undefined ? {} : { hint });
+    throw fail(code, what, present({ hint }));
   }
   if (exchange.isRedirect) {
     throw fail('source/malformed', 'the server redirects, which is not followed', {
@@ -110,7 +99,7 @@ export async function attempt(
       hint: 'give the address it redirects to as the base URL, if you trust it',
     });
   }
-  return readAnswer(context, question, exchange, fail, api);
+  return readAnswer(context, question, exchange, fail);
 }
 
 /** Whether JSON text may have been cut: nothing said where it ends, and it does not end as it began. */
@@ -122,10 +111,9 @@ function readAnswer(
   { endpoint, onAnswer }: AttemptContext,
   question: Question,
   exchange: Exchange,
-  fail: (code: SourceErrorCode, what: string, options?: SourceErrorOptions) => SourceError,
-  api: ApiVersion,
+  fail: Fail,
 ): Answer {
-  const { operation, query } = question;
+  const { api, operation, query } = question;
   const { status, body: received, retryAfter, date } = exchange;
   const strict = decodeUtf8(received);
   const text = strict ?? new TextDecoder().decode(received);

@@ -4,11 +4,20 @@
  * process, which is why it is not the default there.
  */
 import type { Fetch, Signal } from '../../core/base/runtime-types.ts';
-import { BODILESS, BodyTooLarge, type Exchange, joinChunks, type Transport } from './transport.ts';
+import { BODILESS, BodyTooLarge, type Exchange, readAll, type Transport } from './transport.ts';
 
 /** Whether the answer sends elsewhere, or comes from elsewhere because the fetch went there all the same. */
 function isRedirect({ redirected, type, status }: Response): boolean {
   return redirected || type === 'opaqueredirect' || (status >= 300 && status < 400);
+}
+
+/** Not every engine can go through a stream by itself. */
+async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
 }
 
 /**
@@ -29,16 +38,8 @@ export async function readBody(response: Response, maxBytes: number, signal: Sig
   };
   // A fetch may ignore the signal; what it gave must not go on arriving.
   signal.addEventListener('abort', letGo, { once: true });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return joinChunks(chunks);
-      length += value.length;
-      if (length > maxBytes) throw new BodyTooLarge();
-      chunks.push(value);
-    }
+    return await readAll(chunksOf(reader), maxBytes);
   } catch (error) {
     letGo();
     throw error;

@@ -3,31 +3,41 @@
  * looked at for the right block. Every ending is a value or a `SourceError`.
  */
 
-import { DecodeError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { requireInteger } from '../../core/base/arguments.ts';
+import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { parseOrNothing } from '../../core/base/json-text.ts';
 import {
   BODY_LIMITS,
-  DEFAULT_DEADLINE_MS,
-  DEFAULT_RETRIES,
-  DEFAULT_TIMEOUT_MS,
   KEYED_REQUESTS_PER_SECOND,
   KEYLESS_RATE_LIMIT_WAIT_MS,
   KEYLESS_REQUESTS_PER_SECOND,
+  MAX_SEQNO,
   QUESTIONS_IN_FLIGHT,
 } from '../../core/base/limits.ts';
+import { requireNumber } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { createPace, type Pace } from '../async/pace.ts';
 import { startTimer } from '../async/timer.ts';
-import { withRetries } from '../async/with-retries.ts';
+import { type Tries, withRetries } from '../async/with-retries.ts';
 import { costAfter, costProven, leftOf, NO_COST, shareOf } from '../machine/budget.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions } from '../sources/block-source.ts';
 import { observed } from '../sources/server-events.ts';
-import { type Answer, type AttemptContext, attempt, NO_ANSWER, type Question, sourceError } from './attempt.ts';
+import {
+  type Answer,
+  type AttemptContext,
+  attempt,
+  type Fail,
+  failuresOf,
+  NO_ANSWER,
+  type Question,
+  STOPPED,
+} from './attempt.ts';
 import { defaultTransport } from './default-transport.ts';
 import { createEndpoint } from './endpoint.ts';
 import { fetchTransport } from './fetch-transport.ts';
-import type { ToncenterOptions } from './toncenter-options.ts';
+import { MAX_DEADLINE_MS, readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 import { BodyTooLarge } from './transport.ts';
 
 /** A question, how its answer is read, and what in it would be about something else than was asked. */
@@ -46,12 +56,6 @@ export interface Requester {
   ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
 }
 
-/** Longest waits, largest bodies and most tries that make sense; beyond them a number is a mistake in its unit. */
-const MAX_TIMEOUT_MS = 10 * 60 * 1000;
-const MAX_DEADLINE_MS = 24 * 60 * 60 * 1000;
-const MAX_RETRIES = 100;
-const MAX_BODY_BYTES = 256 * 1024 * 1024;
-
 /**
  * Bytes that one server may cost in ten minutes beyond what could be read of its answers: where a run has up to eight servers they
  * all cost no more than a run over lite servers may.
@@ -60,14 +64,9 @@ const SHARE = shareOf(8);
 /** An answer about one block that can be read is free up to 128 KiB, some 600 signatures; lists and configurations whatever their size. */
 const FREE_UNITS = 2;
 
-function requireWithin(value: number, min: number, max: number, path: string): number {
-  if (typeof value === 'number' && value >= min && value <= max) return value;
-  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${String(value)}`, { path });
-}
-
-function requireWholeWithin(value: number, min: number, max: number, path: string): number {
-  if (Number.isInteger(value)) return requireWithin(value, min, max, path);
-  throw new UsageError('usage/bad-option', `expected a whole number, got ${String(value)}`, { path });
+/** The number as text. Servers would take what is none for 0, or for what it begins with. @throws UsageError */
+export function requireSeqno(seqno: unknown, path = 'seqno'): string {
+  return String(requireInteger(seqno, path, 1, MAX_SEQNO));
 }
 
 /** The limits of the question, or those the caller set for all questions of this source. */
@@ -91,21 +90,19 @@ function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): Dec
 }
 
 /** @throws UsageError for options that cannot be used */
-export function createRequester(opts: ToncenterOptions): Requester {
+export function createRequester(given: ToncenterOptions): Requester {
+  const opts = readToncenterOptions(given);
   const endpoint = createEndpoint(opts);
+  const { label } = endpoint;
   const hasKey = endpoint.headers['X-API-Key'] !== undefined;
   const {
     requestsPerSecond = hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND,
     // No bursts on a server that counts.
     concurrency = hasKey || requestsPerSecond === Number.POSITIVE_INFINITY ? QUESTIONS_IN_FLIGHT : 1,
+    timeoutMs,
+    retries,
   } = opts;
   const pace: Pace = opts.pace ?? createPace({ requestsPerSecond, concurrency });
-  const timeoutMs = requireWithin(opts.timeoutMs ?? DEFAULT_TIMEOUT_MS, 1, MAX_TIMEOUT_MS, 'timeoutMs');
-  const defaultDeadlineMs = requireWithin(opts.deadlineMs ?? DEFAULT_DEADLINE_MS, 1, MAX_DEADLINE_MS, 'deadlineMs');
-  const retries = requireWholeWithin(opts.retries ?? DEFAULT_RETRIES, 0, MAX_RETRIES, 'retries');
-  const { maxBodyBytes } = opts;
-  if (maxBodyBytes !== undefined) requireWholeWithin(maxBodyBytes, 1, MAX_BODY_BYTES, 'maxBodyBytes');
-  const observers = opts.onServer === undefined ? {} : { onServer: opts.onServer };
   const transport = opts.fetch === undefined ? defaultTransport() : fetchTransport(opts.fetch);
   let cost = NO_COST;
   function charge(bytes: number): void {
@@ -126,84 +123,55 @@ export function createRequester(opts: ToncenterOptions): Requester {
     onAnswer: opts.onAnswer,
   };
 
-  /** @throws SourceError `source/budget` where the server has cost as much as it may */
-  function requireShare({ operation }: Question): void {
-    if (leftOf(cost, performance.now(), SHARE, 'lasting') >= BODY_LIMITS.block.maxBytes) return;
-    const [had, most] = [cost.bytes, SHARE].map((bytes) => (bytes / 1_048_576).toFixed(1));
-    const what = `not asked: its answers have ${had} MiB more than could be read, ${most} may be in ten minutes`;
-    throw sourceError(endpoint, operation, 'source/budget', what, { attempts: 0 });
+  /** @throws SourceError for a server that has cost as much as it may, or wants to be left alone for longer than there is time */
+  function requireReady(deadlineMs: number, fail: Fail): void {
+    if (leftOf(cost, performance.now(), SHARE, 'lasting') < BODY_LIMITS.block.maxBytes) {
+      const [had, most] = [cost.bytes, SHARE].map((bytes) => (bytes / 1_048_576).toFixed(1));
+      const what = `not asked: its answers have ${had} MiB more than could be read, ${most} may be in ten minutes`;
+      throw fail('source/budget', what, { attempts: 0 });
+    }
+    const retryAfterMs = pace.restMs?.() ?? 0;
+    if (retryAfterMs <= deadlineMs) return;
+    const what = `not asked: the server wants to be left alone for ${Math.ceil(retryAfterMs / 1000)} s more`;
+    throw fail('source/rate-limited', what, { attempts: 0, retryAfterMs });
   }
 
   /**
    * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
    * its turn, the attempt before it says more about why there is no answer: `before`.
    */
-  async function paced(
+  async function attemptInTurn(
     question: Question,
-    attempts: number,
-    end: number,
+    endMs: number,
     caller: Signal | undefined,
+    fail: Fail,
     before: SourceError | undefined,
   ): Promise<Answer> {
     let hasStarted = false;
-    const timer = startTimer(end - performance.now(), caller);
+    const timer = startTimer(endMs - performance.now(), caller);
     try {
       return await pace.run(() => {
         hasStarted = true;
-        timer.restart(Math.min(timeoutMs, end - performance.now()));
-        return attempt(context, question, timer, attempts);
+        timer.restart(Math.min(timeoutMs, endMs - performance.now()));
+        return attempt(context, question, timer, fail);
       }, timer.signal);
     } catch (error) {
       // Kept by every question from here on, not by this one alone.
       if (error instanceof SourceError && error.retryAfterMs !== undefined) pace.rest?.(error.retryAfterMs);
       if (!timer.signal.aborted || error instanceof SourceError) throw error;
-      if (!timer.expired) throw stopped(question, attempts);
+      if (!timer.expired) throw fail('source/aborted', STOPPED);
       if (!hasStarted && before !== undefined) throw before;
-      const what = hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests';
-      throw sourceError(endpoint, question.operation, 'source/timeout', what, { attempts });
+      throw fail(
+        'source/timeout',
+        hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests',
+      );
     } finally {
       timer.close();
     }
   }
 
-  function stopped(question: Question, attempts: number): SourceError {
-    return sourceError(endpoint, question.operation, 'source/aborted', 'stopped by the caller', { attempts });
-  }
-
-  async function fetchAnswer(question: Question, opts: AskOptions): Promise<{ answer: Answer; attempts: number }> {
-    requireShare(question);
-    const end =
-      performance.now() + requireWithin(opts.deadlineMs ?? defaultDeadlineMs, 1, MAX_DEADLINE_MS, 'deadlineMs');
-    const caller = opts.signal;
-    const restMs = pace.restMs?.() ?? 0;
-    if (restMs > end - performance.now()) {
-      const what = `not asked: the server wants to be left alone for ${Math.ceil(restMs / 1000)} s more`;
-      throw sourceError(endpoint, question.operation, 'source/rate-limited', what, {
-        attempts: 0,
-        retryAfterMs: restMs,
-      });
-    }
-    let attempts = 0;
-    const answer = await withRetries(
-      {
-        attempt: (tries, before) => {
-          attempts = tries;
-          return paced(question, tries, end, caller, before);
-        },
-        endMs: end,
-        signal: caller,
-        stopped: (tries) => stopped(question, tries),
-      },
-      { retries, waitForBlock: opts.waitForBlock === true, rateLimitWaitMs: hasKey ? 0 : KEYLESS_RATE_LIMIT_WAIT_MS },
-    );
-    return { answer, attempts };
-  }
-
-  async function answerOf<T>(asked: Asked<T>, opts: AskOptions, onAttempts: (attempts: number) => void): Promise<T> {
-    const { answer, attempts } = await fetchAnswer(withMaxBytes(asked, maxBodyBytes), opts);
-    onAttempts(attempts);
-    const { json, body, received, status } = answer;
-    const options = { status, attempts, body };
+  /** What the answer says. @throws SourceError for one that cannot be read, or is about another block */
+  function readAnswer<T>(asked: Asked<T>, { json, body, received, status }: Answer, fail: Fail): T {
     let value: T;
     let wrong: string | undefined;
     try {
@@ -213,26 +181,41 @@ export function createRequester(opts: ToncenterOptions): Requester {
       const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
       // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
       const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
-      throw sourceError(endpoint, asked.operation, codeOfUnreadable(cause), `an answer that cannot be read${words}`, {
-        ...options,
-        ...(cause === undefined ? {} : { cause }),
-      });
+      const what = `an answer that cannot be read${words}`;
+      throw fail(codeOfUnreadable(cause), what, { status, body, ...present({ cause }) });
     }
-    if (wrong !== undefined) throw sourceError(endpoint, asked.operation, 'source/wrong-block', wrong, options);
+    if (wrong !== undefined) throw fail('source/wrong-block', wrong, { status, body });
     cost = costProven(cost, received.length, asked.maxBytes > BODY_LIMITS.block.maxBytes ? asked.maxBytes : FREE_UNITS);
     return value;
   }
 
   return Object.freeze({
-    label: endpoint.label,
+    label,
     waitMs: () => pace.waitMs?.() ?? 0,
-    async ask<T>(asked: Asked<T>, opts: AskOptions = {}): Promise<T> {
-      let attempts = 1;
-      const answer = () =>
-        answerOf(asked, opts, (count) => {
-          attempts = count;
-        });
-      return await observed(observers, endpoint.label, asked.operation, answer, () => attempts);
+    async ask<T>(asked: Asked<T>, { deadlineMs = opts.deadlineMs, signal, waitForBlock }: AskOptions = {}): Promise<T> {
+      const { operation } = asked;
+      const question = withMaxBytes(asked, opts.maxBodyBytes);
+      const about = failuresOf(endpoint, operation);
+      let attempts = 0;
+      const fail: Fail = (code, what, more) => about(code, what, { attempts, ...more });
+      const answerOf = async (): Promise<T> => {
+        requireNumber(deadlineMs, 1, MAX_DEADLINE_MS, 'deadlineMs');
+        requireReady(deadlineMs, fail);
+        const endMs = performance.now() + deadlineMs;
+        const tries: Tries<Answer> = {
+          attempt: (count, before) => {
+            attempts = count;
+            return attemptInTurn(question, endMs, signal, fail, before);
+          },
+          endMs,
+          signal,
+          stopped: () => fail('source/aborted', STOPPED),
+        };
+        const rateLimitWaitMs = hasKey ? 0 : KEYLESS_RATE_LIMIT_WAIT_MS;
+        const answer = await withRetries(tries, { retries, waitForBlock: waitForBlock === true, rateLimitWaitMs });
+        return readAnswer(question, answer, fail);
+      };
+      return await observed(present({ onServer: opts.onServer }), label, operation, answerOf, () => attempts);
     },
   });
 }

@@ -1,6 +1,7 @@
 /** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
-import { requireNumber, requireOptions, requireType } from '../../core/base/options.ts';
+import { DEFAULT_DEADLINE_MS, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from '../../core/base/limits.ts';
+import { callback, flag, number, optional, readOptions, requireType, text, whole } from '../../core/base/options.ts';
 import type { Fetch } from '../../core/base/runtime-types.ts';
 import type { Pace } from '../async/pace.ts';
 import type { ServerObservers } from '../sources/server-events.ts';
@@ -48,47 +49,50 @@ export interface ToncenterOptions extends ServerObservers {
   readonly fetch?: Fetch;
 }
 
-/** Every option, so that one of another name is an error. */
-const NAMES: Readonly<Record<keyof ToncenterOptions, true>> = {
-  baseUrl: true,
-  apiKey: true,
-  headers: true,
-  allowHttp: true,
-  timeoutMs: true,
-  deadlineMs: true,
-  retries: true,
-  maxBodyBytes: true,
-  requestsPerSecond: true,
-  concurrency: true,
-  pace: true,
-  onAnswer: true,
-  onServer: true,
-  fetch: true,
-};
-const KNOWN = Object.keys(NAMES);
+/** Longest waits, largest bodies and most tries that make sense; beyond them a number is a mistake in its unit. */
+const MAX_TIMEOUT_MS = 10 * 60 * 1000;
+export const MAX_DEADLINE_MS = 24 * 60 * 60 * 1000;
+const MAX_RETRIES = 100;
+const MAX_BODY_BYTES = 256 * 1024 * 1024;
+
+function readText(value: unknown, path: string): string {
+  requireType(value ?? null, 'string', path);
+  return value as string; // just looked at
+}
+
+function readHeaders(value: object, path: string): Readonly<Record<string, string>> {
+  requireType(value, 'object', path);
+  return Object.fromEntries(Object.entries(value).map(([name, text]) => [name, readText(text, `${path}.${name}`)]));
+}
+
+function readPace(value: unknown, path: string): Pace {
+  requireType(value, 'object', path);
+  if (typeof (value as Partial<Pace>).run === 'function') return value as Pace; // its other members may be missing
+  throw badArgument(path, 'a pace', value, 'createPace makes one');
+}
 
 /**
- * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here. The limits of a
- * question are looked at where they are used.
+ * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here.
  * @throws UsageError `usage/bad-option`
  */
-export function readToncenterOptions(given: ToncenterOptions): ToncenterOptions {
+export function readToncenterOptions(given: ToncenterOptions) {
   requireMembers(given, 'an object with options', 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');
-  const opts = requireOptions(given, KNOWN);
-  const copy = { ...opts, ...(opts.headers === undefined ? {} : { headers: { ...opts.headers } }) };
-  if (typeof copy.baseUrl !== 'string') requireType(copy.baseUrl ?? null, 'string', 'baseUrl');
-  requireType(copy.apiKey, 'string', 'apiKey');
-  requireType(opts.headers, 'object', 'headers');
-  for (const [name, value] of Object.entries(copy.headers ?? {}))
-    requireType(value ?? null, 'string', `headers.${name}`);
-  requireType(copy.allowHttp, 'boolean', 'allowHttp');
-  requireNumber(copy.requestsPerSecond, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'requestsPerSecond');
-  requireNumber(copy.concurrency, 1, Number.POSITIVE_INFINITY, 'concurrency');
-  for (const name of ['onAnswer', 'onServer'] as const) requireType(copy[name], 'function', name);
-  requireType(copy.fetch, 'function', 'fetch');
-  requireType(copy.pace, 'object', 'pace');
-  if (copy.pace !== undefined && typeof copy.pace.run !== 'function') {
-    throw badArgument('pace', 'a pace', copy.pace, 'createPace makes one');
-  }
-  return Object.freeze(copy);
+  return Object.freeze(
+    readOptions(given, '', {
+      baseUrl: readText,
+      apiKey: text(),
+      headers: optional(readHeaders),
+      allowHttp: flag(),
+      timeoutMs: number(1, MAX_TIMEOUT_MS, DEFAULT_TIMEOUT_MS),
+      deadlineMs: number(1, MAX_DEADLINE_MS, DEFAULT_DEADLINE_MS),
+      retries: whole(0, MAX_RETRIES, DEFAULT_RETRIES),
+      maxBodyBytes: whole(1, MAX_BODY_BYTES),
+      requestsPerSecond: number(Number.MIN_VALUE, Number.POSITIVE_INFINITY),
+      concurrency: number(1, Number.POSITIVE_INFINITY),
+      pace: optional(readPace),
+      onAnswer: callback(),
+      onServer: callback(),
+      fetch: callback(),
+    }),
+  );
 }

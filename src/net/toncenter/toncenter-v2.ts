@@ -1,7 +1,8 @@
 /** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
 
+import { requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
-import { BODY_LIMITS, MAX_SEQNO } from '../../core/base/limits.ts';
+import { BODY_LIMITS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
 import { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
@@ -21,8 +22,8 @@ import {
   parseMasterchainInfo,
   parseShards,
 } from '../toncenter-api/v2-answers.ts';
-import { type Asked, createRequester } from './request.ts';
-import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
+import { type Asked, createRequester, requireSeqno } from './request.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** A block of any workchain by position. `shard` is the signed int64. */
 export interface BlockPosition {
@@ -44,11 +45,10 @@ export interface ToncenterV2 {
   /** Top blocks of all shards as of masterchain block `seqno`. */
   shards(seqno: number, opts?: AskOptions): Promise<readonly BlockIdExt[]>;
   /**
+   * For `verifyShardLink` or `shardBlock`, which check what it proves.
    * @param opts.fromSeqno the masterchain block the proof starts from; without it the server picks its newest
    */
   shardBlockProof(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<ShardBlockProof>;
-  /** The same answer as it came, for `verifyShardLink`. */
-  shardBlockProofJson(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<unknown>;
   /** BoC of one config parameter as of masterchain block `seqno`. The answer names no block: that it is of this one is the server's word. */
   configParam(param: number, seqno: number, opts?: AskOptions): Promise<Uint8Array>;
   /** BoC of the whole config. The Python server does not know this operation. */
@@ -65,18 +65,8 @@ export interface ToncenterV2 {
 const MAX_UINT32 = 0xffffffff;
 const MAX_INT64 = (1n << 63n) - 1n;
 
-/** The number as text. Servers would take what is none for 0, or for what it begins with. @throws UsageError */
-function requireInteger(value: number, min: number, max: number, path: string): string {
-  if (Number.isInteger(value) && value >= min && value <= max) return String(value);
-  throw new UsageError('usage/bad-option', `expected ${min} to ${max}, got ${value}`, { path });
-}
-
-function requireSeqno(seqno: number, path: string): string {
-  return requireInteger(seqno, 1, MAX_SEQNO, path);
-}
-
-function requireInt32(value: number, path: string): string {
-  return requireInteger(value, -0x80000000, 0x7fffffff, path);
+function requireInt32(value: unknown, path: string): string {
+  return String(requireInteger(value, path, -0x80000000, 0x7fffffff));
 }
 
 /** @throws UsageError, also for a shard as uint64: no answer would be about it */
@@ -89,15 +79,15 @@ function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'sha
 }
 
 function queryOf(block: BlockPosition): Record<string, string> {
-  return { ...shardQuery(block), seqno: requireSeqno(block.seqno, 'seqno') };
+  return { ...shardQuery(block), seqno: requireSeqno(block.seqno) };
 }
 
 /** The one thing a block is looked up by. @throws UsageError */
 function lookupQuery(by: LookupBy): Record<string, string> {
   const keys = Object.keys(by);
   if (keys.length === 1) {
-    if ('seqno' in by) return { seqno: requireSeqno(by.seqno, 'seqno') };
-    if ('unixtime' in by) return { unixtime: requireInteger(by.unixtime, 1, MAX_UINT32, 'unixtime') };
+    if ('seqno' in by) return { seqno: requireSeqno(by.seqno) };
+    if ('unixtime' in by) return { unixtime: String(requireInteger(by.unixtime, 'unixtime', 1, MAX_UINT32)) };
     if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= MAX_INT64) return { lt: String(by.lt) };
     if ('lt' in by) {
       throw new UsageError('usage/bad-option', `expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, { path: 'lt' });
@@ -124,7 +114,7 @@ const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
 
 /** A source over one v2 server. @throws UsageError for options that cannot be used */
 export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
-  const requester = createRequester(readToncenterOptions(opts));
+  const requester = createRequester(opts);
 
   async function ask<T>(
     operation: string,
@@ -148,35 +138,13 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     );
   }
 
-  async function shardBlockProofBoth(
-    block: BlockPosition,
-    options: AskOptions & { readonly fromSeqno?: number } = {},
-  ): Promise<{ proof: ShardBlockProof; json: unknown }> {
-    const { fromSeqno } = options;
-    const query = queryOf(block);
-    if (fromSeqno !== undefined) query.from_seqno = requireSeqno(fromSeqno, 'fromSeqno');
-    return await ask(
-      'getShardBlockProof',
-      query,
-      'proof',
-      {
-        read: (json) => ({ proof: parseShardBlockProof(json), json }),
-        mismatch: ({ proof }) =>
-          (fromSeqno === undefined ? undefined : misplaced(proof.from, masterchain(fromSeqno))) ??
-          misplaced(proof.links.at(-1)?.id ?? proof.mcId, block),
-      },
-      options,
-      ['fromSeqno'],
-    );
-  }
-
   async function masterchainInfo(options?: AskOptions): Promise<MasterchainInfo> {
     return await ask('getMasterchainInfo', {}, 'block', { read: parseMasterchainInfo }, options);
   }
 
   async function configParam(param: number, seqno: number, options?: AskOptions): Promise<Uint8Array> {
     // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
-    const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno, 'seqno') };
+    const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno) };
     return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
   }
 
@@ -189,7 +157,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       return (await masterchainInfo(options)).last.seqno;
     },
     async signatures(seqno: number, options?: AskOptions): Promise<SignedAnswer> {
-      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      const query = { seqno: requireSeqno(seqno) };
       const read = (json: unknown, body: Uint8Array) => ({ set: readSignatures(json, seqno), body });
       const mismatch = ({ set }: ReturnType<typeof read>) => (typeof set === 'string' ? set : undefined);
       const { set, body } = await ask('getMasterchainBlockSignatures', query, 'block', { read, mismatch }, options);
@@ -206,18 +174,22 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       return await ask('lookupBlock', query, 'block', { read: parseLookupBlock, mismatch }, options);
     },
     async shards(seqno: number, options?: AskOptions) {
-      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      const query = { seqno: requireSeqno(seqno) };
       return await ask('shards', query, 'block', { read: parseShards }, options);
     },
-    async shardBlockProof(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
-      return (await shardBlockProofBoth(block, options)).proof;
-    },
-    async shardBlockProofJson(block: BlockPosition, options?: AskOptions & { readonly fromSeqno?: number }) {
-      return (await shardBlockProofBoth(block, options)).json;
+    async shardBlockProof(block: BlockPosition, options: AskOptions & { readonly fromSeqno?: number } = {}) {
+      const { fromSeqno } = options;
+      const query = queryOf(block);
+      if (fromSeqno !== undefined) query.from_seqno = requireSeqno(fromSeqno, 'fromSeqno');
+      const mismatch = ({ from, links, masterchainId }: ShardBlockProof) =>
+        (fromSeqno === undefined ? undefined : misplaced(from, masterchain(fromSeqno))) ??
+        misplaced(links.at(-1)?.id ?? masterchainId, block);
+      const asked = { read: parseShardBlockProof, mismatch };
+      return await ask('getShardBlockProof', query, 'proof', asked, options, ['fromSeqno']);
     },
     configParam,
     async configAll(seqno: number, options?: AskOptions) {
-      const query = { seqno: requireSeqno(seqno, 'seqno') };
+      const query = { seqno: requireSeqno(seqno) };
       return await ask('getConfigAll', query, 'config', { read: parseConfigInfo }, options);
     },
     async consensusBlock(options?: AskOptions) {

@@ -3,16 +3,15 @@
  * which block has a seqno.
  */
 
-import { UsageError } from '../../core/base/errors.ts';
-import { BODY_LIMITS, MAX_SEQNO } from '../../core/base/limits.ts';
+import { BODY_LIMITS } from '../../core/base/limits.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import {
   type MasterchainShardState,
   masterchainRow,
   parseMasterchainShardState,
 } from '../toncenter-api/shard-state.ts';
-import { createRequester } from './request.ts';
-import { readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
+import { createRequester, requireSeqno } from './request.ts';
+import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** What of API v3 serves here: the row of a masterchain block, to be compared. */
 export interface ToncenterV3 {
@@ -34,20 +33,16 @@ function aboutAnother(state: MasterchainShardState, seqno: number): string | und
 
 /** A v3 server; `baseUrl` as in https://host/api/v3. @throws UsageError for options that cannot be used */
 export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
-  const requester = createRequester(readToncenterOptions(opts));
+  const requester = createRequester(opts);
   return Object.freeze({
     name: requester.label,
     async masterchainBlockShardState(seqno: number, given?: AskOptions) {
       const options = requireAskOptions(given);
-      if (!Number.isInteger(seqno) || seqno <= 0 || seqno > MAX_SEQNO) {
-        // The server would take anything for 0 and say "not found".
-        throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${seqno}`, { path: 'seqno' });
-      }
       return await requester.ask(
         {
           api: 'v3',
           operation: 'masterchainBlockShardState',
-          query: { seqno: String(seqno) },
+          query: { seqno: requireSeqno(seqno) },
           ...BODY_LIMITS.list,
           read: (json) => {
             const state = parseMasterchainShardState(json);

@@ -41,9 +41,15 @@ export class BadEncoding extends Error {}
 /** Statuses whose answer has no body, whatever bytes follow. Source: RFC 9110, 15.3.5, 15.3.6, 15.4.5. */
 export const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** The parts of a body as one; no copy where there is only one. */
-export function joinChunks(chunks: readonly Uint8Array[]): Uint8Array {
+/** The parts of a body as one; no copy where there is only one. @throws BodyTooLarge, or whatever the connection fails with */
+export async function readAll(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) throw new BodyTooLarge();
+    chunks.push(chunk);
+  }
   const [first] = chunks;
-  if (chunks.length === 1 && first !== undefined) return first;
-  return joinBytes(chunks);
+  return chunks.length === 1 && first !== undefined ? first : joinBytes(chunks);
 }

@@ -7,14 +7,7 @@ import type { Dispatcher } from 'undici';
 import { onAbort } from '../async/on-abort.ts';
 import { decompress, readEncodings } from './decompress.ts';
 import { hasProxy, requireProxies } from './proxies.ts';
-import {
-  BODILESS,
-  BodyTooLarge,
-  type Exchange,
-  joinChunks,
-  type Transport,
-  type TransportRequest,
-} from './transport.ts';
+import { BODILESS, type Exchange, readAll, type Transport, type TransportRequest } from './transport.ts';
 
 // Not 'undici': Bun puts a thin layer over its own fetch in its place.
 type Undici = typeof import('undici');
@@ -105,18 +98,6 @@ function headerOf(headers: Readonly<Record<string, string | string[] | undefined
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** @throws BodyTooLarge, or whatever the connection fails with */
-async function readAll(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    length += chunk.length;
-    if (length > maxBytes) throw new BodyTooLarge();
-    chunks.push(chunk);
-  }
-  return joinChunks(chunks);
-}
-
 async function exchange(
   line: Line,
   { request }: Undici,
@@ -140,7 +121,7 @@ async function exchange(
   // Nobody reads what may follow, so the connection is not used again.
   if (isRedirect || BODILESS.has(status)) return { ...head, body: new Uint8Array(0), keep: false };
   const encodings = readEncodings(response.headers['content-encoding']);
-  const packed = await readAll(body, maxBodyBytes);
+  const packed = await readAll(body as AsyncIterable<Uint8Array>, maxBodyBytes);
   return { ...head, body: await decompress(packed, encodings, maxBodyBytes), keep: !isEndedByClose };
 }
 

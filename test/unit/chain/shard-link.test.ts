@@ -5,6 +5,7 @@ import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import type { BackLink } from '../../../src/core/chain/block-proof.ts';
 import { checkBackLink } from '../../../src/core/chain/link.ts';
+import { parseShardBlockProof } from '../../../src/core/chain/shard-block-proof.ts';
 import { findShardOfAccount } from '../../../src/core/chain/shard-hashes.ts';
 import { followShardProof } from '../../../src/core/chain/shard-link.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
@@ -34,6 +35,30 @@ function codeOf(run: () => unknown): string {
     if (error instanceof FinalityError) return error.code;
     throw error;
   }
+}
+
+/** A block of a shard, below a masterchain block to which a link leads back. */
+function behindALinkBack() {
+  const first = shardBlock(10, WHOLE, { genUtime: 1234 });
+  const second = shardBlock(11, WHOLE, { previous: [first.id], genUtime: 1240 });
+  const { block: lister, proof } = master(leafOf(second.id));
+  const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
+  const back: BackLink = {
+    kind: 'back',
+    toKeyBlock: false,
+    from: later.block.id,
+    to: lister.id,
+    destProof: headerProof(lister),
+    proof: later.proof,
+    stateProof: later.stateProof,
+  };
+  const links = [
+    { id: second.id, proof },
+    { id: first.id, proof: prevProof(second) },
+  ];
+  const kind = 'shard-block-proof' as const;
+  const read = { kind, from: later.block.id, masterchainId: lister.id, back, links };
+  return { read, top: first.id, first, second, lister, later };
 }
 
 describe('the shard of an account', () => {
@@ -81,6 +106,25 @@ describe('a shard proof', () => {
     }
   });
 
+  it('is judged alike as JSON and as it was read, and what was read is looked at again', () => {
+    const json = httpJson('v2-getShardBlockProof-python-30497145.json');
+    const recorded = parseShardBlockProof(json);
+    expect(verifyShardLink(recorded, recorded.from)).toEqual(verifyShardLink(json, recorded.from));
+    const { read, top } = behindALinkBack();
+    expect(verifyShardLink(read, read.from)).toEqual(top);
+    const { back, links } = read;
+    const spoilt = (over: object) => codeOf(() => verifyShardLink({ ...read, ...over }, read.from));
+    expect(spoilt({ back: undefined })).toBe('trust/not-connected');
+    expect(spoilt({ back: { ...back, toKeyBlock: true } })).toBe('trust/key-block-flag');
+    expect(spoilt({ back: { ...back, proof: links[0]!.proof } })).toBe('trust/root-hash');
+    expect(spoilt({ back: { ...back, stateProof: 'AAAA' } })).toBe('usage/bad-option');
+    expect(spoilt({ links: [{ ...links[0], proof: back.proof }] })).toBe('trust/root-hash');
+    for (const over of [{ back: null }, { from: 5 }, { masterchainId: undefined }, { links: 5 }, { links: [null] }]) {
+      expect(spoilt(over)).toBe('usage/bad-option');
+    }
+    expect(spoilt({ links: Array.from({ length: 9 }, () => links[0]) })).toBe('decode/too-large');
+  });
+
   it('leads to a shard top, listed in either form, and to the blocks before it', () => {
     const first = shardBlock(10, WHOLE);
     const second = shardBlock(11, WHOLE, { previous: [first.id] });
@@ -124,24 +168,8 @@ describe('a shard proof', () => {
   });
 
   it('says of each step how it is proven, and when the block was made where its header is shown', () => {
-    const first = shardBlock(10, WHOLE, { genUtime: 1234 });
-    const second = shardBlock(11, WHOLE, { previous: [first.id], genUtime: 1240 });
-    const { block: lister, proof } = master(leafOf(second.id));
-    const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
-    const back: BackLink = {
-      kind: 'back',
-      toKeyBlock: false,
-      from: later.block.id,
-      to: lister.id,
-      destProof: headerProof(lister),
-      proof: later.proof,
-      stateProof: later.stateProof,
-    };
-    const links = [
-      { id: second.id, proof },
-      { id: first.id, proof: prevProof(second) },
-    ];
-    const way = { from: later.block.id, masterchainId: lister.id, back, links, path: 'proof' };
+    const { read, first, second, lister, later } = behindALinkBack();
+    const way = { ...read, path: 'proof' };
     expect(followShardProof(way, later.block.id)).toEqual([
       { by: 'back-link', id: lister.id },
       { by: 'listed', id: second.id, genUtime: 1240 },
