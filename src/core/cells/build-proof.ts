@@ -4,12 +4,13 @@
  *
  * The same reading of a whole block and of any proof of it, in whatever order they hold their cells, gives the same bytes.
  */
+
 import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, refIndex, tableOf } from './cell.ts';
+import { MERKLE_UPDATE } from './hash-cells.ts';
 import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
 const ORDINARY = 0;
-const MERKLE_UPDATE = 4;
 /** References, exotic, level mask 1: a pruned branch, and the bits of a first descriptor byte it is made of. */
 const PRUNED_DESCRIPTOR = 0x08 + 0x20;
 const PRUNED_DATA_BYTES = 36;

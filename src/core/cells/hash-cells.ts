@@ -12,7 +12,7 @@ import { type CellTable, hashNumber, MASK_BITS, refIndex } from './cell.ts';
 const PRUNED = 1;
 const LIBRARY = 2;
 const MERKLE_PROOF = 3;
-const MERKLE_UPDATE = 4;
+export const MERKLE_UPDATE = 4;
 
 const EXOTIC_BIT = 0x08;
 

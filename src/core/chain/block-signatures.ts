@@ -33,7 +33,7 @@ const ORDINARY = 0x11;
 const SIMPLEX = 0x12;
 const ED25519_SIGNATURE = 5;
 /** sig_pair$_ node_id_short:bits256 sign:CryptoSignature; ed25519_signature#5 R:bits256 s:bits256 = CryptoSignatureSimple */
-function readEntry(slice: Slice): SignatureEntry {
+function readSignature(slice: Slice): SignatureEntry {
   const nodeIdShort = slice.bytes(32);
   slice.tag(4, ED25519_SIGNATURE, 'an Ed25519 signature');
   const signature = slice.bytes(SIGNATURE_BYTES);
@@ -92,7 +92,7 @@ export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: strin
   if (root !== undefined) {
     forEachEntry(root, 16, MAX_CELL_SIGNATURES, (index, value) => {
       if (index !== signatures.length) throw root.error(`expected entry ${signatures.length}, got ${index}`);
-      signatures.push(readEntry(value));
+      signatures.push(readSignature(value));
     });
   }
   if (signatures.length !== count) throw slice.error(`expected ${count} signatures, got ${signatures.length}`);

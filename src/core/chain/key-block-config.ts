@@ -5,7 +5,7 @@ import { Slice } from '../cells/slice.ts';
 import type { Block } from './block-header.ts';
 import { trustError } from './shared-checks.ts';
 
-const BLOCK_EXTRA = 0x4a33f6fd;
+export const BLOCK_EXTRA = 0x4a33f6fd;
 const MC_BLOCK_EXTRA = 0xcca5;
 
 /** McBlockExtra, as far as it is read. */

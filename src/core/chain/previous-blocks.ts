@@ -1,10 +1,20 @@
 /** The blocks that a block says it follows: one, the parent after a split, two after a merge. */
 import { DecodeError } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
-import type { BlockHeader } from './block-header.ts';
 import { readExtBlkRef } from './ext-blk-ref.ts';
 import { trustError } from './shared-checks.ts';
+
+/** What a header says of the block before. */
+interface Follows {
+  readonly workchain: number;
+  readonly shard: bigint;
+  readonly seqno: number;
+  readonly afterMerge: boolean;
+  readonly afterSplit: boolean;
+  readonly prevRef: Cell;
+}
 
 /**
  * The block or blocks before a block, by its own header, whose number must be one more than the largest of theirs.
@@ -14,7 +24,7 @@ import { trustError } from './shared-checks.ts';
  * @throws TrustError `trust/pruned` when the proof does not show them, `trust/header` when the numbers do not fit;
  * DecodeError `decode/boc`
  */
-export function readPreviousBlocks(header: BlockHeader, path: string): readonly BlockIdExt[] {
+export function readPreviousBlocks(header: Follows, path: string): readonly BlockIdExt[] {
   const { workchain, shard, afterMerge, afterSplit } = header;
   if (afterMerge && afterSplit) throw new DecodeError('decode/boc', 'a block after a merge and a split', { path });
   const at = `${path}.prev_ref`;

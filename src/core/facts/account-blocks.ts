@@ -4,9 +4,8 @@ import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Block } from '../chain/block-header.ts';
-import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { BLOCK_EXTRA, readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 
-const BLOCK_EXTRA = 0x4a33f6fd;
 const ACCOUNT_BLOCK = 5;
 
 /** References behind the list of transactions in an AccountBlock: its state update. */

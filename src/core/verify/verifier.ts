@@ -221,7 +221,8 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
       const reports: VerificationReport[] = [];
       for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
         if (ring === undefined) throw closed(); // by a getter of a block
-        for (const report of begin(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)()) reports.push(report());
+        for (const report of beginReports(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)())
+          reports.push(report());
       }
       return reports;
     },
@@ -229,7 +230,7 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
       if (ring === undefined) throw closed();
       const all = resolveBlocks(blocks, options);
       if (ring === undefined) throw closed(); // by a getter of a block
-      return begin(all, own, ring, engine);
+      return beginReports(all, own, ring, engine);
     },
     close(): void {
       ring?.close();
@@ -238,7 +239,7 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
   };
 }
 
-function begin(
+function beginReports(
   blocks: readonly { readonly set: SignatureSet; readonly resolved: Resolved }[],
   own: ValidatorSet,
   ring: KeyRing,
