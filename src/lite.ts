@@ -19,6 +19,16 @@ export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/ev
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions } from './net/lite/follow-options.ts';
 export { type AncestorProof, type ProveOptions, proveBlock } from './net/lite/prove.ts';
+export {
+  type Arrival,
+  type DepositsOptions,
+  depositsOf,
+  type FactOptions,
+  type Proven,
+  proveAccount,
+  proveConfig,
+  proveTransaction,
+} from './net/lite/prove-facts.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
 export { syncCheckpoint } from './net/lite/sync.ts';

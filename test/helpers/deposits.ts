@@ -17,7 +17,9 @@ import { type TransactionFact, verifyTransaction } from '../../src/core/facts/tr
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from './cells.ts';
 import { bagOf } from './cut-proofs.ts';
+import { tlBytes } from './lite-stand-in.ts';
 import { everyCell } from './make-back-link.ts';
+import { blockIdBytes } from './make-block.ts';
 import {
   type BlockForm,
   type Committee,
@@ -415,6 +417,64 @@ export function worldOf(form: WorldForm = {}) {
         ],
         ...over,
       }),
+  };
+}
+
+/** A shard block after which a vault has this many transactions, all deposits, and what a lite server says of them. */
+export function vaultWith(count: number, genUtime: number) {
+  const cells: CoreCell[] = [];
+  let previous: { lt: bigint; hash: Uint8Array } | undefined;
+  for (let k = 0; k < count; k++) {
+    const lt = LT + BigInt(10 * k);
+    const form = { lt, message: { value: 1000n + BigInt(k) }, ...(previous && { previous }) };
+    const cell = transactionCell(form);
+    cells.push(cell);
+    previous = { lt, hash: hashOfCell(cell) };
+  }
+  const form = { account: VAULT, ...(previous && { last: previous }) };
+  const stored = accountCell(form);
+  const state = makeState({
+    seqno: 12,
+    config,
+    accounts: accountsWith(VAULT, stored, previous),
+    shard: WHOLE,
+    plain: true,
+  });
+  const last = { cell: cells.at(-1)!, lt: previous!.lt };
+  const shard = makeBlock({
+    seqno: 12,
+    signedBy: by,
+    prevKeyBlockSeqno: 0,
+    shard: WHOLE,
+    accountBlocks: accountBlocksWith(VAULT, last.lt, last.cell),
+    ltRange: [last.lt - 1n, last.lt + 1n],
+    genUtime,
+    state,
+  });
+  return {
+    cells,
+    shard,
+    last,
+    tops: shardHashes(leafOf(shard.id)),
+    /** liteServer.accountState under a masterchain block. */
+    accountState: (top: MadeBlock) =>
+      Buffer.concat([
+        Buffer.from('51c77970', 'hex'),
+        blockIdBytes(top.id),
+        blockIdBytes(shard.id),
+        tlBytes(bagOf(merkleProof(top.root), merkleProof(top.form.state!))),
+        tlBytes(bagOf(merkleProof(shard.root), merkleProof(state))),
+        tlBytes(bocOf(stored)),
+      ]),
+    /** liteServer.transactionList from a transaction backwards. */
+    list: (lt: bigint, most: number) => {
+      const from = Number((lt - LT) / 10n);
+      const page = cells.slice(Math.max(0, from + 1 - most), from + 1).reverse();
+      const ids = Buffer.alloc(4);
+      ids.writeUInt32LE(page.length);
+      const list = [ids, ...page.map(() => blockIdBytes(shard.id)), tlBytes(bagOf(...page))];
+      return Buffer.concat([Buffer.from('0bc6266f', 'hex'), ...list]);
+    },
   };
 }
 

@@ -22,6 +22,7 @@ import {
   makeState,
   makeZerostate,
   proofShowing,
+  type StateForm,
   signBlock,
   tlBack,
   tlForward,
@@ -44,6 +45,8 @@ export interface LiteChainOptions {
   readonly electedSeconds?: number;
   /** Default false: no states, and so no back links, which cost time to make. */
   readonly hasStates?: boolean;
+  /** More of every state, such as a list of shards. */
+  readonly stateOver?: Partial<StateForm>;
   /** Names the committees, and so everything: two chains of one name and one start are one chain up to a fork. */
   readonly name?: string;
   /** From this block on the chain is another one than without; signed by the same committees. */
@@ -115,6 +118,7 @@ export class LiteChain {
               seqno,
               config: config(epoch, genUtime),
               earlier: [...earlier],
+              ...opts.stateOver,
               ...(over.globalId === undefined ? {} : { globalId: over.globalId }),
             });
       const block = makeBlock({

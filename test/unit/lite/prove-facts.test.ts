@@ -1,0 +1,218 @@
+/** What lite servers are asked for below the newest block: every transaction of a vault, an account, a transaction. */
+import { describe, expect, it } from 'vitest';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
+import {
+  type Arrival,
+  depositsOf,
+  proveAccount,
+  proveConfig,
+  proveTransaction,
+} from '../../../src/net/lite/prove-facts.ts';
+import { bocOf } from '../../helpers/cells.ts';
+import { account, LT, TERMS, VAULT, vaultWith } from '../../helpers/deposits.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { liteServers } from '../../helpers/lite-servers.ts';
+import { type LiteAsked, liteError, tlBytes } from '../../helpers/lite-stand-in.ts';
+import { everyCell } from '../../helpers/make-back-link.ts';
+import { blockIdBytes } from '../../helpers/make-block.ts';
+import { customOf, headerProof, proofShowing, wholeProof } from '../../helpers/make-chain.ts';
+
+const serve = liteServers();
+const LENGTH = 25;
+const firstUtime = Math.floor(Date.now() / 1000) - LENGTH;
+const COUNT = 40;
+const vault = vaultWith(COUNT, firstUtime);
+const shardHashes = vault.tops;
+const chain = new LiteChain({
+  length: LENGTH,
+  hasStates: true,
+  firstUtime,
+  stateOver: { shardHashes },
+  forkAt: 1,
+  forkOver: () => ({ shardHashes }),
+});
+const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+const options = { maxHeadAgeSeconds: 3600 };
+
+const ACCOUNT = '250e896b';
+const TRANSACTIONS = 'a1e7401c';
+const TRANSACTION = 'ea240fd4';
+const SHARD_PROOF = '5003a64c';
+const LOOKUP = '1ef7c8fa';
+const CONFIG = '191c112a';
+
+/** An honest server, but for what a test changes: `undefined` leaves the answer to the others. */
+async function server(change: (asked: LiteAsked) => Buffer | undefined = () => undefined) {
+  return await serve(async (asked) => {
+    const changed = change(asked);
+    if (changed !== undefined) return changed;
+    const { constructorId, request } = asked;
+    if (constructorId === ACCOUNT) return vault.accountState(chain.blocks.get(request.readUInt32LE(16))!);
+    if (constructorId === TRANSACTIONS) return vault.list(request.readBigUInt64LE(44), request.readUInt32LE(4));
+    return await chain.answer(asked);
+  });
+}
+
+async function scan(clients: Parameters<typeof depositsOf>[0], afterLt: bigint, more: object = {}): Promise<Arrival[]> {
+  const arrivals: Arrival[] = [];
+  for await (const one of depositsOf(clients, checkpoint, VAULT, { afterLt, ...options, ...more })) arrivals.push(one);
+  return arrivals;
+}
+const lts = (arrivals: readonly Arrival[]) => arrivals.map(({ lt }) => Number((lt - LT) / 10n));
+const upTo = (from: number, to = COUNT) => Array.from({ length: to - from }, (_, k) => from + k);
+
+describe('every transaction of a vault', () => {
+  it('comes once, the oldest first, each as a deposit under the checkpoint of either end', async () => {
+    const { client } = await server();
+    const arrivals = await scan([client], 0n);
+    expect(lts(arrivals)).toEqual(upTo(0));
+    const network = { globalId: checkpoint.globalId, zerostate: chain.zerostateId };
+    const keys = new Set<string>();
+    for (const { facts, checkpoint: newest } of arrivals) {
+      for (const trusted of [checkpoint, newest]) {
+        const terms = { ...TERMS, network, checkpoint: trusted, nowSeconds: Date.now() / 1000 };
+        keys.add(acceptDeposit({ facts }, terms).key.join());
+      }
+    }
+    expect(keys.size).toBe(COUNT);
+  });
+
+  it('goes on after the last one that is known, and ends where there is none', async () => {
+    const { client, standIn } = await server();
+    for (const known of [0, 7, 23, 24, 38]) {
+      expect(lts(await scan([client], LT + BigInt(10 * known)))).toEqual(upTo(known + 1));
+    }
+    const before = standIn.asked.filter(({ constructorId }) => constructorId === TRANSACTIONS).length;
+    expect(await scan([client], LT + BigInt(10 * (COUNT - 1)))).toEqual([]);
+    expect(await scan([client], LT + 5000n)).toEqual([]);
+    expect(standIn.asked.filter(({ constructorId }) => constructorId === TRANSACTIONS)).toHaveLength(before);
+  });
+
+  it('is asked of another server where one leaves a transaction out, gives others, or gives none', async () => {
+    const faults: ((asked: LiteAsked) => Buffer | undefined)[] = [
+      ({ constructorId, request }) =>
+        constructorId === TRANSACTIONS ? vault.list(request.readBigUInt64LE(44) - 10n, 16) : undefined,
+      ({ constructorId }) => (constructorId === TRANSACTIONS ? liteError(651, 'lt not in db') : undefined),
+      ({ constructorId, request }) =>
+        constructorId === TRANSACTIONS ? vault.list(request.readBigUInt64LE(44), 0) : undefined,
+      ({ constructorId, request }) => {
+        if (constructorId !== TRANSACTIONS) return undefined;
+        const page = vault.list(request.readBigUInt64LE(44), 16);
+        page[page.length - 20]! ^= 1;
+        return page;
+      },
+      ({ constructorId, request }) => {
+        if (constructorId !== ACCOUNT) return undefined;
+        const state = vault.accountState(chain.blocks.get(request.readUInt32LE(16))!);
+        state[state.length - 40]! ^= 1;
+        return state;
+      },
+    ];
+    for (const fault of faults) {
+      const [{ client: liar }, { client: honest }] = [await server(fault), await server()];
+      expect(lts(await scan([liar, honest], LT + 200n))).toEqual(upTo(21));
+      await expect(scan([liar], LT + 200n)).rejects.toMatchObject({ name: 'SourceError' });
+    }
+  });
+
+  it('is not cut short: more than the limit is refused', async () => {
+    const { client } = await server();
+    for (const limit of [1, 16, 39]) {
+      await expect(scan([client], 0n, { limit })).rejects.toMatchObject({ code: 'trust/history' });
+    }
+    expect(await scan([client], 0n, { limit: COUNT })).toHaveLength(COUNT);
+  });
+
+  it('refuses options that are none, before a server is asked', async () => {
+    const { client, standIn } = await server();
+    for (const more of [{ limit: 0 }, { afterLt: 5 }, { afterLt: undefined }, { wallet: 'x' }]) {
+      await expect(scan([client], 0n, more)).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+    await expect(scan([client], 0n, { maxHeadAge: 5 })).rejects.toMatchObject({ code: 'usage/bad-option' });
+    expect(standIn.asked).toHaveLength(0);
+  });
+});
+
+describe('one fact', () => {
+  it('is an account after the newest block', async () => {
+    const { client } = await server();
+    const { fact, checkpoint: newest } = await proveAccount([client], checkpoint, VAULT, options);
+    expect(fact).toMatchObject({ exists: true, lastTransLt: vault.last.lt, masterchain: chain.id(LENGTH) });
+    expect(newest.keyBlock).toEqual(chain.id(20));
+    await expect(proveAccount([client], checkpoint, account(9), options)).rejects.toMatchObject({
+      name: 'SourceError',
+    });
+  });
+
+  it('is not proven by a head that is old, or whose start is', async () => {
+    const { client } = await server();
+    const late = { maxHeadAgeSeconds: 1, now: () => Date.now() / 1000 + 100 };
+    await expect(proveAccount([client], checkpoint, VAULT, late)).rejects.toMatchObject({ code: 'source/not-ready' });
+    const years = { maxHeadAgeSeconds: 1e9, now: () => Date.now() / 1000 + 1e8 };
+    await expect(proveAccount([client], checkpoint, VAULT, years)).rejects.toMatchObject({ code: 'trust/stale-start' });
+  });
+
+  it('is a transaction in the block that a server names, under the head or an older block', async () => {
+    const wanted = { account: VAULT, lt: vault.last.lt };
+    const transaction = bocOf(vault.last.cell);
+    for (const seqno of [LENGTH, 22, 7]) {
+      const { client } = await server(inBlock(seqno, transaction));
+      const { fact } = await proveTransaction([client], checkpoint, wanted, options);
+      expect(fact).toMatchObject({ found: true, lt: wanted.lt, block: vault.shard.id, masterchain: chain.id(LENGTH) });
+      const network = { globalId: checkpoint.globalId, zerostate: chain.zerostateId };
+      const terms = { ...TERMS, network, checkpoint, nowSeconds: Date.now() / 1000 };
+      expect(acceptDeposit({ facts: [fact] }, terms).recipient).toBe('alice');
+    }
+  });
+
+  it('is asked of another server where one names a block that does not hold the transaction, or gives another', async () => {
+    const wanted = { account: VAULT, lt: vault.last.lt };
+    const { client: honest } = await server(inBlock(22, bocOf(vault.last.cell)));
+    const { client: liar } = await server(inBlock(22, bocOf(vault.cells[0]!)));
+    expect((await proveTransaction([liar, honest], checkpoint, wanted, options)).fact.found).toBe(true);
+    await expect(proveTransaction([liar], checkpoint, wanted, options)).rejects.toMatchObject({ name: 'SourceError' });
+    const { client: empty } = await server(inBlock(22, new Uint8Array(0)));
+    const later = { ...wanted, lt: wanted.lt + 1n };
+    await expect(proveTransaction([empty], checkpoint, later, options)).rejects.toMatchObject({ name: 'SourceError' });
+    for (const bad of [{ account: VAULT }, { lt: 5n }, { account: VAULT, lt: 5 }, null]) {
+      const call = proveTransaction([honest], checkpoint, bad as typeof wanted, options);
+      await expect(call).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+  });
+
+  it('is a parameter of the configuration', async () => {
+    const config = (seqno: number) => {
+      const block = chain.blocks.get(seqno)!;
+      const head = [Buffer.from('2f277bae', 'hex'), Buffer.alloc(4), blockIdBytes(block.id)];
+      return Buffer.concat([...head, tlBytes(wholeProof(block.root)), tlBytes(wholeProof(block.form.state!))]);
+    };
+    const { client } = await server(({ constructorId }) => (constructorId === CONFIG ? config(LENGTH) : undefined));
+    expect((await proveConfig([client], checkpoint, 34, options)).fact).toMatchObject({ found: true, param: 34 });
+    expect((await proveConfig([client], checkpoint, 99, options)).fact).toMatchObject({ found: false });
+    const { client: liar } = await server(({ constructorId }) =>
+      constructorId === CONFIG ? config(LENGTH - 1) : undefined,
+    );
+    await expect(proveConfig([liar], checkpoint, 34, options)).rejects.toMatchObject({ name: 'SourceError' });
+    expect((await proveConfig([liar, client], checkpoint, 34, options)).fact.found).toBe(true);
+  });
+});
+
+/** A server that finds the vault's last transaction in the shard block, and says that this masterchain block lists it. */
+function inBlock(seqno: number, transaction: Uint8Array) {
+  const { shard, tops } = vault;
+  const top = chain.blocks.get(seqno)!;
+  const listed = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
+  return ({ constructorId, request }: LiteAsked): Buffer | undefined => {
+    const id = blockIdBytes(shard.id);
+    if (constructorId === LOOKUP && request.readUInt32LE(4) === 2) {
+      return Buffer.concat([Buffer.from('19822d75', 'hex'), id, Buffer.alloc(4), tlBytes(headerProof(shard))]);
+    }
+    if (constructorId === SHARD_PROOF) {
+      const one = Buffer.from([1, 0, 0, 0]);
+      return Buffer.concat([Buffer.from('7aa0621d', 'hex'), blockIdBytes(top.id), one, id, tlBytes(listed)]);
+    }
+    if (constructorId !== TRANSACTION) return undefined;
+    return Buffer.concat([Buffer.from('47edde0e', 'hex'), id, tlBytes(shard.boc), tlBytes(transaction)]);
+  };
+}
