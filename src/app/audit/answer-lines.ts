@@ -8,11 +8,7 @@ import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import { codeOf } from '../files/system-error.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
-import { chunkFor } from './read-ledger.ts';
-
-/** Bytes of one line that will be held: signatures of a block, and the block. */
-const MAX_LINE_BYTES = 1 << 24;
-const NEWLINE = 0x0a;
+import { chunksOf, linesIn, MAX_LINE_BYTES } from './file-lines.ts';
 
 /** One block of the file. */
 export interface AnswerLine {
@@ -61,6 +57,15 @@ function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
   }
 }
 
+function tryLine(bytes: Uint8Array | undefined, place: string): AnswerLine | BadLine {
+  try {
+    return bytes === undefined ? { makeError: () => tooLong(place) } : readLine(bytes, place);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    return { makeError: () => error };
+  }
+}
+
 /** A misspelt `block` would only make less of the id bound, and nobody would know. */
 function requireKnownMembers(pair: JsonObject, place: string): void {
   const odd = Object.keys(pair).find((member) => member !== 'answer' && member !== 'block');
@@ -93,74 +98,32 @@ async function openLines(file: string) {
 }
 
 /**
- * Each line is good until the next one is asked for: all are read into one buffer.
- * @returns in the place of a line that is too long, nothing of it
- * @throws UsageError for a file that cannot be read
- */
-async function* rawLines(file: string): AsyncGenerator<Uint8Array | undefined> {
-  const handle = await openLines(file);
-  try {
-    const chunkBytes = chunkFor(await handle.stat());
-    let buffer = Buffer.allocUnsafe(chunkBytes);
-    let filled = 0;
-    let isTooLong = false;
-    const [one, other] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)];
-    let coming = handle.read(one, 0, chunkBytes, null);
-    for (;;) {
-      const { bytesRead, buffer: chunk } = await coming;
-      if (bytesRead === 0) break;
-      coming = handle.read(chunk === one ? other : one, 0, chunkBytes, null); // while these lines are looked at
-      coming.catch(() => {}); // seen when its turn comes, which may be never
-      const searchFrom = filled;
-      if (filled + bytesRead > buffer.length) buffer = Buffer.concat([buffer.subarray(0, filled)], 2 * buffer.length);
-      chunk.copy(buffer, filled, 0, bytesRead);
-      filled += bytesRead;
-      let from = 0;
-      const whole = buffer.subarray(0, filled);
-      for (let end = whole.indexOf(NEWLINE, searchFrom); end >= 0; end = whole.indexOf(NEWLINE, from)) {
-        yield isTooLong || end - from > MAX_LINE_BYTES ? undefined : whole.subarray(from, end);
-        isTooLong = false;
-        from = end + 1;
-      }
-      buffer.copyWithin(0, from, filled);
-      filled -= from;
-      if (!isTooLong && filled <= MAX_LINE_BYTES) continue;
-      isTooLong = true;
-      filled = 0; // the rest of it goes the same way
-    }
-    if (isTooLong) yield undefined;
-    else if (filled > 0) yield buffer.subarray(0, filled);
-  } finally {
-    await handle.close();
-  }
-}
-
-/**
  * The blocks of a file, in order.
  * @throws UsageError when they are not in order, since a file of that size is not sorted here, or cannot be read
  */
 export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine | BadLine> {
+  const handle = await openLines(file);
   let number = 0;
   let last = -1;
-  for await (const bytes of rawLines(file)) {
-    number += 1;
-    if (bytes?.length === 0) continue;
-    const place = `${file}:${number}`;
-    let line: AnswerLine | BadLine;
-    try {
-      line = bytes === undefined ? { makeError: () => tooLong(place) } : readLine(bytes, place);
-    } catch (error) {
-      if (!(error instanceof DecodeError)) throw error;
-      line = { makeError: () => error };
+  try {
+    for await (const lines of linesIn(chunksOf(handle), true)) {
+      for (const bytes of lines) {
+        number += 1;
+        if (bytes?.length === 0) continue;
+        const place = `${file}:${number}`;
+        const line = tryLine(bytes, place);
+        const { seqno = last + 1 } = line;
+        if (seqno <= last) {
+          throw new UsageError('usage/bad-option', `block ${seqno} after block ${last}: expected them in order`, {
+            path: place,
+            hint: 'sort the lines by seqno, one for each block',
+          });
+        }
+        if (line.seqno !== undefined) last = seqno;
+        yield line;
+      }
     }
-    const { seqno = last + 1 } = line;
-    if (seqno <= last) {
-      throw new UsageError('usage/bad-option', `block ${seqno} after block ${last}: expected them in order`, {
-        path: place,
-        hint: 'sort the lines by seqno, one for each block',
-      });
-    }
-    if (line.seqno !== undefined) last = seqno;
-    yield line;
+  } finally {
+    await handle.close();
   }
 }

@@ -1,11 +1,10 @@
 /** An audit: the blocks of a range, each to a row, written down before it is handed out, and gone on with after any end. */
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
-import { createWorkerPool } from '../../core/ed25519/workers.ts';
 import type { AuditRange } from './audit-source.ts';
 import { batches, isSoon, keyBlockOf } from './batches.ts';
 import { type AuditItem, itemsOf } from './block-items.ts';
-import { BatchJudge, type JudgedBatch } from './judge-batch.ts';
+import { BatchJudge, engineOrPool, type JudgedBatch } from './judge-batch.ts';
 import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { KeyBlockRows } from './ledger-key-blocks.ts';
@@ -17,27 +16,13 @@ import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
 
 /** Where rows go: to a file, or nowhere. */
-interface Target {
-  readonly state: LedgerState;
-  stage(line: AuditLine): void;
-  flush(): void;
-  close(): void;
-}
+type Target = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
 
 /** A ledger that is only in mind. */
 function memoryTarget(head: AuditLine): Target {
   const check = new LedgerCheck('audit');
   check.write(head);
-  return {
-    state: check,
-    stage(line) {
-      check.write(line);
-    },
-    flush() {
-      check.dropOpen();
-    },
-    close() {},
-  };
+  return { state: check, stage: (line) => void check.write(line), flush: () => check.dropOpen(), close() {} };
 }
 
 /** A batch that workers are at. */
@@ -238,14 +223,11 @@ export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, 
       : await LedgerFile.open(audit.out, audit.head, (line) => keyBlocks.add(line));
   try {
     if (target.state.next > audit.head.to) return target.state;
-    if (audit.engine !== undefined) yield* new Audit(audit, target, audit.engine, keyBlocks).rows();
-    else {
-      const pool = await createWorkerPool();
-      try {
-        yield* new Audit(audit, target, pool, keyBlocks).rows();
-      } finally {
-        await pool.close();
-      }
+    const { engine, close } = await engineOrPool(audit.engine);
+    try {
+      yield* new Audit(audit, target, engine, keyBlocks).rows();
+    } finally {
+      await close();
     }
     return target.state;
   } finally {

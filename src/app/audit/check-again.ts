@@ -4,16 +4,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { decodeHex } from '../../core/base/bytes.ts';
 import { AuditError, SourceError, UsageError } from '../../core/base/errors.ts';
-import { requireOptions, requireType } from '../../core/base/options.ts';
-import { createWorkerPool } from '../../core/ed25519/workers.ts';
+import { asGiven, callback, flag, readOptions, text, whole } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import { runAudit } from './audit-range.ts';
 import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
-import { BatchJudge } from './judge-batch.ts';
+import { BatchJudge, engineOrPool } from './judge-batch.ts';
 import { type AuditHead, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
-import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
+import { AUDIT_READERS, type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
@@ -33,12 +33,10 @@ export interface CheckAgainOptions
 }
 
 /** The first row that says something else than its block. */
-export interface RowDifference {
-  readonly seqno: number;
-  readonly member: string;
-  readonly ledger: unknown;
-  readonly blocks: unknown;
-}
+export type RowDifference = { readonly seqno: number } & Omit<
+  Extract<RowComparison, { outcome: 'differs' }>,
+  'outcome'
+>;
 
 /** What a second look at a ledger comes to. */
 export interface CheckAgainResult {
@@ -59,20 +57,6 @@ export interface CheckAgainResult {
   /** Where the sets came from: those of the ledger itself are as good as the ledger. */
   readonly sets: 'ledger' | 'given' | 'proven';
 }
-
-const KEYS: readonly (keyof CheckAgainOptions)[] = [
-  'ledger',
-  'blocks',
-  'validators',
-  'checkpoint',
-  'maxFailures',
-  'engine',
-  'signal',
-  'sample',
-  'seed',
-  'anySigners',
-  'onRow',
-];
 
 const MAX_SAMPLE = 1_000_000;
 
@@ -125,9 +109,8 @@ function sameAudit(
   opts: CheckAgainOptions,
   { head, last, firstSet }: Found,
 ): [ResolvedAudit, CheckAgainResult['sets']] {
-  const { blocks, maxFailures, engine, signal } = opts;
+  const { blocks, checkpoint, maxFailures, engine, signal } = opts;
   let { validators } = opts;
-  const { checkpoint } = opts;
   const isOwn = validators === undefined && checkpoint === undefined && head.trust.kind === 'given';
   if (isOwn) validators = firstSet === undefined ? undefined : setIn(firstSet);
   if (validators === undefined && checkpoint === undefined) {
@@ -137,10 +120,8 @@ function sameAudit(
     });
   }
   const to = Math.max(head.from, last);
-  const given = { from: head.from, to, blocks, validators, checkpoint, maxFailures, engine, signal };
-  const resolved = resolveAudit(
-    Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as unknown as AuditOptions,
-  );
+  const given = present({ validators, checkpoint, maxFailures, engine, signal });
+  const resolved = resolveAudit({ from: head.from, to, blocks, ...given });
   const { trust } = resolved.head;
   if (JSON.stringify(trust) !== JSON.stringify(head.trust)) {
     const said = JSON.stringify(head.trust);
@@ -179,9 +160,9 @@ function allAgain(audit: ResolvedAudit): Again {
 async function someAgain(audit: ResolvedAudit): Promise<Again> {
   const { blocks, start, policy, signal, head } = audit;
   const { from: first, to, signEvery } = head;
-  const pool = audit.engine === undefined ? await createWorkerPool() : undefined;
+  const { engine, close } = await engineOrPool(audit.engine);
   const book = new SetBook(start, blocks.lead?.bind(blocks), policy.threshold);
-  const judge = new BatchJudge(audit.engine ?? pool!, policy, book); // one of the two is there
+  const judge = new BatchJudge(engine, policy, book);
   const walk = new SetWalk(audit, book, judge);
   const getter = await blocks.open({ first, from: first, to, signEvery }, signal);
   return {
@@ -197,7 +178,7 @@ async function someAgain(audit: ResolvedAudit): Promise<Again> {
       await walk.close();
       await getter.close?.();
       judge.close();
-      await pool?.close();
+      await close();
     },
   };
 }
@@ -225,7 +206,8 @@ async function* unitsOf(ledger: string, isWanted: (seqno: number) => boolean): A
   if (unit !== undefined) yield unit;
 }
 
-class Tally {
+/** What the rows that were looked at come to. */
+class Findings {
   looked = 0;
   agree = 0;
   saysNothing = 0;
@@ -248,19 +230,20 @@ class Tally {
  * TrustError for a start that must not be believed
  */
 export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainResult> {
-  const opts = requireOptions(given, KEYS);
-  const { ledger, sample, anySigners = false, onRow } = opts;
-  requireType(ledger, 'string', 'ledger');
-  requireType(opts.seed, 'string', 'seed');
-  if (sample !== undefined) requireInteger(sample, 'sample', 1, MAX_SAMPLE);
+  const { validators, checkpoint, maxFailures, engine, signal } = AUDIT_READERS;
+  const opts = readOptions(given, '', {
+    ...{ ledger: text(), blocks: asGiven, validators, checkpoint, maxFailures, engine, signal },
+    ...{ sample: whole(1, MAX_SAMPLE), seed: text(), anySigners: flag(false), onRow: callback() },
+  });
+  const { ledger, sample, anySigners, onRow } = opts;
   const found = await readOnce(ledger);
   const { head, last } = found;
   const rows = last - head.from + 1;
   const [audit, sets] = sameAudit(opts, found);
   const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
   const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
-  const tally = new Tally();
-  const result = () => ({ head, last, rows, seed, sets, ...tally }) as CheckAgainResult;
+  const findings = new Findings();
+  const result = () => ({ head, last, rows, seed, sets, ...findings }) as CheckAgainResult;
   if (rows === 0) return result();
   const again = chosen === undefined ? allAgain(audit) : await someAgain(audit);
   let failures = 0;
@@ -272,9 +255,9 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
         const was = wanted.get(seqnoOf(now));
         if (was === undefined) continue;
         const comparison = compareRows(was, now, anySigners);
-        tally.add(seqnoOf(now), comparison);
+        findings.add(seqnoOf(now), comparison);
         onRow?.(was, comparison);
-        if (tally.difference !== undefined) return result();
+        if (findings.difference !== undefined) return result();
         if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
         throw new SourceError(
           'source/missing',

@@ -5,7 +5,7 @@
  */
 
 import { MAX_TOTAL_WEIGHT } from '../../core/base/limits.ts';
-import { BLOCK_ID_FIELDS } from '../../core/block/block-id.ts';
+import { BLOCK_ID_FIELDS, type BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import { signedFields } from '../../core/message/signed-message.ts';
 import { requiredWeight } from '../../core/verify/tally.ts';
@@ -150,18 +150,22 @@ function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | un
   return reason !== undefined && row.margin.startsWith('-') ? `verdict: ${reason} with too little weight` : undefined;
 }
 
-/** What the signatures and a proven header vouch for: no more, and no less. */
-function wrongBound({ bound, header, kind }: SignedAuditBlock): string | undefined {
-  const wanted = header === null ? signedFields(kind) : BLOCK_ID_FIELDS;
+/** What signatures and proofs vouch for: no more, and no less. @param words for all of it */
+function wrongBound(
+  { bound }: AuditBlock,
+  wanted: readonly BlockIdField[],
+  words = wanted.join(', '),
+): string | undefined {
   if (bound.length === wanted.length && bound.every((field, n) => field === wanted[n])) return undefined;
-  return `bound: expected ${wanted.join(', ')}`;
+  return `bound: expected ${words}`;
 }
 
 function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: NamedSet): string | undefined {
   const { provenance, header, block, verdict, setCheck } = row;
   if (provenance.by !== 'signatures') return 'provenance.by: expected "signatures"';
   if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
-  const wrong = wrongSums(row, set) ?? wrongBound(row) ?? wrongVerdict(row, head);
+  const bound = header === null ? signedFields(row.kind) : BLOCK_ID_FIELDS;
+  const wrong = wrongSums(row, set) ?? wrongBound(row, bound) ?? wrongVerdict(row, head);
   if (wrong !== undefined || set.provenBy === undefined) return wrong;
   if (verdict.status === 'final' && set.provenBy >= block.seqno) {
     return `verdict: final by the set of key block ${set.provenBy}, which signs later blocks only`;
@@ -176,7 +180,7 @@ function endOfHop(seqno: number, { from, to, signEvery }: AuditHead): number {
 }
 
 function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
-  const { provenance, block, header, verdict, bound } = row;
+  const { provenance, block, header, verdict } = row;
   if (provenance.by !== 'descendant') return undefined;
   if (head.signEvery === 1) return 'provenance.by: descendant, in an audit of the signatures of every block';
   if (provenance.seqno <= block.seqno || provenance.seqno > endOfHop(block.seqno, head)) {
@@ -188,9 +192,7 @@ function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
   if (!isFinal && (verdict.status !== 'undecided' || verdict.reason !== 'no-final-descendant')) {
     return 'verdict: expected final, or undecided, no-final-descendant';
   }
-  const wanted = isFinal ? BLOCK_ID_FIELDS : [];
-  if (bound.length === wanted.length && bound.every((field, n) => field === wanted[n])) return undefined;
-  return `bound: expected ${isFinal ? 'all of the id' : 'nothing'}`;
+  return isFinal ? wrongBound(row, BLOCK_ID_FIELDS, 'all of the id') : wrongBound(row, [], 'nothing');
 }
 
 /** Where a block contradicts itself, its set or the first line; `undefined` where it does not. */
@@ -251,35 +253,21 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Con
   return undefined;
 }
 
-/** What is wrong with a row beside the one before it; `undefined` where nothing is, or is known. */
-export function contradictionBetween(last: AuditRow | undefined, next: AuditRow): Contradiction | undefined {
-  const fork = forkBetween(last, next);
-  if (fork !== undefined) return { message: fork, hint: FORK_HINT };
-  const misnumbered = misnumberedBefore(last, next);
-  return misnumbered === undefined ? undefined : { message: misnumbered, hint: MISNUMBERED_HINT };
-}
+export const MISNUMBERED_HINT =
+  'a number was made up: take the blocks from another place, with a proof of each header, and begin a new ledger';
+const FORK_HINT = 'these are two histories: keep all of it, and stop whatever acts on this chain';
 
-/** A final block says which one it follows; a row before it that is another block has a number that is not its own. */
-function misnumberedBefore(last: AuditRow | undefined, next: AuditRow): string | undefined {
+/**
+ * What is wrong with a final row beside the final row before it; `undefined` where nothing is, or is known. Where both numbers are vouched
+ * for, nobody but the holders of a third of the keys can make that, and no audit passes over it; else a number is not the block's own.
+ */
+export function contradictionBetween(last: AuditRow | undefined, next: AuditRow): Contradiction | undefined {
   if (last?.type !== 'block' || last.verdict.status !== 'final' || !isBoundFinal(next)) return undefined;
   const parent = next.header?.parent ?? null;
   if (parent === null || parent === last.block.rootHash || next.block.seqno !== last.block.seqno + 1) return undefined;
-  return `block ${next.block.seqno} follows block ${parent}, and the row before it, whose number nothing vouches for, is ${last.block.rootHash}`;
+  const follows = `block ${next.block.seqno} follows block ${parent}, and the row before it`;
+  if (last.bound.includes('seqno'))
+    return { message: `${follows} is ${last.block.rootHash}, both final`, hint: FORK_HINT };
+  const message = `${follows}, whose number nothing vouches for, is ${last.block.rootHash}`;
+  return { message, hint: MISNUMBERED_HINT };
 }
-
-export const MISNUMBERED_HINT =
-  'a number was made up: take the blocks from another place, with a proof of each header, and begin a new ledger';
-
-/**
- * Two blocks in a row, both final, of which the second follows another one: nobody but the holders of a third of the keys can
- * make that, and no audit passes over it.
- * @returns words for an error; `undefined` where nothing is wrong, or known
- */
-function forkBetween(last: AuditRow | undefined, next: AuditRow): string | undefined {
-  if (!isBoundFinal(last) || !isBoundFinal(next) || next.block.seqno !== last.block.seqno + 1) return undefined;
-  const parent = next.header?.parent ?? null;
-  if (parent === null || parent === last.block.rootHash) return undefined;
-  return `block ${next.block.seqno} follows block ${parent}, and the row before it is ${last.block.rootHash}, both final`;
-}
-
-const FORK_HINT = 'these are two histories: keep all of it, and stop whatever acts on this chain';

@@ -12,35 +12,27 @@ export interface ThinnestMargin {
   readonly share: number;
 }
 
-/** Rows by what they say. */
-export interface AuditCounts {
-  readonly rows: number;
-  readonly final: number;
-  /** Insufficient or rejected. */
-  readonly notFinal: number;
-  readonly undecided: number;
-  /** Could not be had, or not be read. */
-  readonly failures: number;
-  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
-  readonly unbound: number;
-  /** Final blocks with signatures of their own. */
-  readonly signed: number;
-  /** How often each reason of the undecided, and each code of failures. */
-  readonly reasons: ReadonlyMap<string, number>;
-  /** Of final blocks with signatures of their own, the first of equals; `undefined` when there is none. */
-  readonly thinnest: ThinnestMargin | undefined;
-}
-
-export class AuditTally implements AuditCounts {
+/** Counts rows by what they say. */
+export class AuditTally {
   rows = 0;
   final = 0;
+  /** Insufficient or rejected. */
   notFinal = 0;
   undecided = 0;
+  /** Could not be had, or not be read. */
   failures = 0;
+  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
   unbound = 0;
+  /** Final blocks with signatures of their own. */
   signed = 0;
-  readonly reasons = new Map<string, number>();
+  readonly #reasons = new Map<string, number>();
+  /** Of final blocks with signatures of their own, the first of equals; `undefined` when there is none. */
   thinnest: ThinnestMargin | undefined;
+
+  /** How often each reason of the undecided, and each code of failures. */
+  get reasons(): ReadonlyMap<string, number> {
+    return this.#reasons;
+  }
 
   add(row: AuditRow): void {
     this.rows += 1;
@@ -64,7 +56,7 @@ export class AuditTally implements AuditCounts {
   }
 
   #count(reason: string): void {
-    this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
   }
 
   #addMargin({ block: { seqno }, margin, totalWeight }: SignedAuditBlock): void {
@@ -77,6 +69,9 @@ export class AuditTally implements AuditCounts {
     this.thinnest = { seqno, margin, totalWeight, share };
   }
 }
+
+/** Rows by what they say. */
+export type AuditCounts = Omit<Readonly<AuditTally>, 'add'>;
 
 /**
  * 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided.

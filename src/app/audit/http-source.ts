@@ -3,9 +3,8 @@
  * longer the one in charge.
  */
 
-import { requireInteger } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
-import { requireOptions, requireType } from '../../core/base/options.ts';
+import { callback, readOptions, whole } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../../net/sources/block-source.ts';
@@ -28,7 +27,6 @@ export interface AuditServerOptions {
   readonly ahead?: number;
 }
 
-const DEFAULT_AHEAD = 8;
 const MAX_AHEAD = 1024;
 /** Blocks whose headers are tried in place of one that cannot be had. */
 const MAX_NEIGHBOURS = 8;
@@ -112,9 +110,7 @@ function blockOf(given: SignedAnswer, seqno: number, name: string, before: reado
  */
 export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
   requireSource(source, 'source');
-  const { header, ahead = DEFAULT_AHEAD } = requireOptions(opts, ['header', 'ahead']);
-  requireType(header, 'function', 'header');
-  requireInteger(ahead, 'ahead', 1, MAX_AHEAD);
+  const { header, ahead } = readOptions(opts, '', { header: callback(), ahead: whole(1, MAX_AHEAD, 8) });
   return Object.freeze({
     name: source.name,
     bindsIds: false,

@@ -4,7 +4,7 @@ import { FinalityError, SourceError, TrustError } from '../../core/base/errors.t
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { differingField } from '../../core/block/block-id.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
-import { forBusyCaller } from '../../core/ed25519/workers.ts';
+import { createWorkerPool, forBusyCaller } from '../../core/ed25519/workers.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
@@ -70,6 +70,13 @@ function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport):
   const { verdict } = report;
   const isOfAnother = verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set';
   return !isSignedEnough(report) && (known !== undefined || !isOfAnother);
+}
+
+/** The engine that was given, or a pool of workers that is closed when the work is done. */
+export async function engineOrPool(given: Ed25519Engine | undefined) {
+  if (given !== undefined) return { engine: given, close: async () => {} };
+  const pool = await createWorkerPool();
+  return { engine: pool, close: () => pool.close() };
 }
 
 /** Key rings of sets that are held: tables are large. */

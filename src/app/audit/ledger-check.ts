@@ -17,6 +17,7 @@ import {
   selfContradiction,
 } from './contradictions.ts';
 import { type AuditCounts, AuditTally } from './count-rows.ts';
+import { MAX_LINE_BYTES } from './file-lines.ts';
 import {
   type AuditBlock,
   type AuditHead,
@@ -49,26 +50,6 @@ export function writeLine(line: AuditLine, before: string): WrittenLine {
   const open = JSON.stringify(line).slice(0, -1);
   const hash = digest('sha256', before + open, 'hex');
   return { text: `${open},"hash":"${hash}"}`, hash };
-}
-
-/** How far a ledger has come. */
-export interface LedgerState {
-  /** `undefined` before the first line. */
-  readonly head: AuditHead | undefined;
-  /** Hash of the last whole line. */
-  readonly hash: string;
-  /** Whole lines so far. */
-  readonly lines: number;
-  /** The seqno that the next row must have. */
-  readonly next: number;
-  /** What the rows so far say. */
-  readonly counts: AuditCounts;
-  /** Hashes of the sets that were named, and how many validators each has. */
-  readonly sets: ReadonlyMap<string, number>;
-  /** The last row, if there is one. */
-  readonly last: AuditRow | undefined;
-  /** Whether a final row has that root hash, in hex. */
-  hasFinal(rootHash: string): boolean;
 }
 
 /** A number in a form that is kept as hashes are. */
@@ -104,7 +85,7 @@ interface Mark {
  * Takes a ledger line by line. Rows by descendant count when the row of the block with signatures is there that they lead down
  * from: until then their hop is open.
  */
-export class LedgerCheck implements LedgerState {
+export class LedgerCheck {
   readonly #name: string;
   readonly #sets = new Map<string, number>();
   readonly #named = new Map<string, NamedSet>();
@@ -119,9 +100,13 @@ export class LedgerCheck implements LedgerState {
   #open: AuditLine[] = [];
   #mark: Mark | undefined;
   readonly #openHashes = new Set<string>();
+  /** `undefined` before the first line. */
   head: AuditHead | undefined;
+  /** Hash of the last whole line. */
   hash = NO_HASH;
+  /** Whole lines so far. */
   lines = 0;
+  /** The seqno that the next row must have. */
   next = 0;
   #bytes = 0;
   #firmBytes = 0;
@@ -131,10 +116,12 @@ export class LedgerCheck implements LedgerState {
     this.#name = name;
   }
 
+  /** What the rows so far say. */
   get counts(): AuditCounts {
     return this.#tally;
   }
 
+  /** The last row, if there is one. */
   get last(): AuditRow | undefined {
     return this.#rows?.last;
   }
@@ -157,6 +144,7 @@ export class LedgerCheck implements LedgerState {
     return this.#firmBytes;
   }
 
+  /** Hashes of the sets that were named, and how many validators each has. */
   get sets(): ReadonlyMap<string, number> {
     return this.#sets;
   }
@@ -171,6 +159,12 @@ export class LedgerCheck implements LedgerState {
 
   #refuse(wrong: Contradiction | undefined): void {
     if (wrong !== undefined) throw this.broken(wrong.message, undefined, wrong.hint);
+  }
+
+  /** @param line without its newline; nothing of one that is too long @throws AuditError `audit/ledger` */
+  readBytes(line: Buffer | undefined): AuditLine {
+    if (line === undefined) throw this.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
+    return this.read(line.toString('latin1')); // bytes above 127 become characters that are refused
   }
 
   /** @param text one line, without its newline @throws AuditError `audit/ledger` */
@@ -317,6 +311,7 @@ export class LedgerCheck implements LedgerState {
     return { message, hint: MISNUMBERED_HINT };
   }
 
+  /** Whether a final row has that root hash, in hex. */
   hasFinal(rootHash: string): boolean {
     return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
   }
@@ -334,3 +329,8 @@ export class LedgerCheck implements LedgerState {
     if (said !== undefined) throw this.broken(said);
   }
 }
+
+/** How far a ledger has come. */
+export type LedgerState = Readonly<
+  Pick<LedgerCheck, 'head' | 'hash' | 'lines' | 'next' | 'counts' | 'sets' | 'last' | 'hasFinal'>
+>;

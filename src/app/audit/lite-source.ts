@@ -2,7 +2,7 @@
 
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
-import { requireOptions, requireType } from '../../core/base/options.ts';
+import { flag, readOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
@@ -150,12 +150,8 @@ async function lead(
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
   const fleet = new Fleet(clients, 'lasting');
   const asked = new Map(fleet.clients.map((client) => [client, new Asked(fleet, client)]));
-  const { acceptStaleStart = false, countEachServer = false } = requireOptions(opts, [
-    'acceptStaleStart',
-    'countEachServer',
-  ]);
-  requireType(acceptStaleStart, 'boolean', 'acceptStaleStart');
-  requireType(countEachServer, 'boolean', 'countEachServer');
+  const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
+  const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
   async function inOrder<T>(what: string, ask: (one: Asked) => Promise<T>): Promise<T> {
     for (const client of fleet.usable()) {

@@ -1,16 +1,15 @@
 /** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
-import { badArgument, requireInteger } from '../../core/base/arguments.ts';
+import { badArgument } from '../../core/base/arguments.ts';
 import { AuditError, UsageError } from '../../core/base/errors.ts';
-import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { requireOptions } from '../../core/base/options.ts';
+import { readOptions } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditHead, withoutHash } from './ledger-lines.ts';
-import { DEFAULT_MAX_FAILURES } from './options.ts';
+import { failureLimit } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
 /** What a merge may be told beside. */
@@ -125,8 +124,7 @@ export async function mergeLedgers(
   opts: MergeOptions = {},
 ): Promise<LedgerState> {
   if (typeof out !== 'string') throw badArgument('out', 'the path of a file', out);
-  const { maxFailures = DEFAULT_MAX_FAILURES } = requireOptions(opts, ['maxFailures']);
-  requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
+  const { maxFailures } = readOptions(opts, '', { maxFailures: failureLimit });
   const parts = await Promise.all(ownList(files, 'files').map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);

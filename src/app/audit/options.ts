@@ -2,7 +2,7 @@
 import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { requireEngine, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import { abortSignal, asGiven, engine, flag, readOptions, text, whole } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
@@ -57,23 +57,22 @@ export interface ResolvedAudit {
   readonly signal: Signal;
 }
 
-const KEYS: readonly (keyof AuditOptions)[] = [
-  'from',
-  'to',
-  'whole',
-  'blocks',
-  'validators',
-  'checkpoint',
-  'out',
-  'signEvery',
-  'threshold',
-  'acceptUnbound',
-  'maxFailures',
-  'engine',
-  'signal',
-];
+/** Blocks that could not be had, before one more ends an audit. */
+export const failureLimit = whole(0, MAX_SEQNO, 10);
 
-export const DEFAULT_MAX_FAILURES = 10;
+/** The options that an audit, a fleet and a second look have in common. */
+export const AUDIT_READERS = {
+  from: asGiven,
+  to: asGiven,
+  validators: asGiven,
+  checkpoint: asGiven,
+  signEvery: whole(1, MAX_SIGN_EVERY, 1),
+  threshold: asGiven,
+  acceptUnbound: flag(false),
+  maxFailures: failureLimit,
+  engine,
+  signal: abortSignal,
+} as const;
 
 /** What readers of ledgers take. */
 const MAX_THRESHOLD_DIGITS = 19;
@@ -104,24 +103,20 @@ function readWhole(whole: SeqnoRange, first: number, last: number): SeqnoRange {
   };
 }
 
-function requireAuditSource(source: unknown): void {
-  const { name, open } = requireMembers(source, 'a source of blocks to audit', 'blocks');
+function requireAuditSource(source: unknown, path: string): void {
+  const { name, open } = requireMembers(source, 'a source of blocks to audit', path);
   if (typeof name === 'string' && typeof open === 'function') return;
-  throw badArgument('blocks', 'a source of blocks to audit', source, 'auditFiles, auditServers and auditLite make one');
+  throw badArgument(path, 'a source of blocks to audit', source, 'auditFiles, auditServers and auditLite make one');
 }
 
 /** @throws UsageError for options that are unknown, of another type, or contradict each other; TrustError for a checkpoint */
 export function resolveAudit(given: AuditOptions): ResolvedAudit {
-  const opts = requireOptions(given, KEYS, '', { validatorSet: 'write validators', set: 'write validators' });
-  const { blocks, threshold, acceptUnbound = false, signEvery = 1, maxFailures = DEFAULT_MAX_FAILURES } = opts;
+  const readers = { ...AUDIT_READERS, whole: asGiven, blocks: asGiven, out: text() };
+  const opts = readOptions(given, '', readers, { validatorSet: 'write validators', set: 'write validators' });
+  const { blocks, acceptUnbound, signEvery, maxFailures, out, engine } = opts;
   const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
-  requireInteger(signEvery, 'signEvery', 1, MAX_SIGN_EVERY);
-  requireInteger(maxFailures, 'maxFailures', 0, MAX_SEQNO);
-  requireAuditSource(blocks);
-  requireType(opts.out, 'string', 'out');
-  requireEngine(opts.engine);
-  requireSignal(opts.signal, 'signal');
+  requireAuditSource(blocks, 'blocks');
   if (signEvery > 1 && !blocks.bindsIds) {
     throw new UsageError('usage/bad-option', 'servers over HTTP have no proofs of the blocks between', {
       path: 'signEvery',
@@ -132,7 +127,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const policy = resolvePolicy({
     acceptUnbound,
     requireBoundId: !blocks.bindsIds && !acceptUnbound,
-    ...(threshold === undefined ? {} : { threshold }),
+    ...present({ threshold: opts.threshold }),
   });
   const { num, den } = policy.threshold;
   if (String(num).length > MAX_THRESHOLD_DIGITS || String(den).length > MAX_THRESHOLD_DIGITS) {
@@ -145,7 +140,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
     schema: AUDIT_ROW_SCHEMA,
     from,
     to,
-    ...(opts.whole === undefined ? {} : { whole: readWhole(opts.whole, from, to) }),
+    ...present({ whole: opts.whole && readWhole(opts.whole, from, to) }),
     signEvery,
     policy: {
       threshold: `${num}/${den}`,
@@ -163,5 +158,5 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
           },
   };
   const signal = opts.signal ?? new AbortController().signal;
-  return { head, blocks, start, policy, out: opts.out, maxFailures, engine: opts.engine, signal };
+  return { head, blocks, start, policy, out, maxFailures, engine, signal };
 }

@@ -3,21 +3,9 @@ import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { badArgument } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
+import { chunksOf, linesIn } from './file-lines.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './ledger-lines.ts';
-
-const CHUNK_BYTES = 1 << 18;
-const MIN_CHUNK_BYTES = 1 << 12;
-
-/** Bytes of one line that will be held: a set of 65535 validators has some 7 MB. */
-const MAX_LINE_BYTES = 1 << 24;
-
-const NEWLINE = 0x0a;
-
-/** No more than a file has; it may grow meanwhile, and a pipe has no size. */
-export function chunkFor({ size }: { readonly size: number }): number {
-  return size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, size));
-}
 
 /** Where the ledger in a file ends, and what of the file comes after. */
 export interface LedgerEnd {
@@ -26,46 +14,6 @@ export interface LedgerEnd {
   /** Bytes after them: a line that was never finished, and blocks below one with signatures that has no row yet. */
   readonly tailBytes: number;
   readonly state: LedgerState;
-}
-
-/** What lines are read from, in order. */
-interface Handle {
-  read(buffer: Uint8Array, offset: number, length: number, position: number): Promise<{ readonly bytesRead: number }>;
-}
-
-/** Lines of a file that end with a newline, and where each begins. @throws AuditError for one that is too long */
-export async function* linesOf(
-  handle: Handle,
-  check: LedgerCheck,
-  chunkBytes = CHUNK_BYTES,
-): AsyncGenerator<string[], void> {
-  const chunk = Buffer.allocUnsafe(chunkBytes);
-  let rest: Buffer[] = [];
-  let restBytes = 0;
-  let position = 0;
-  for (;;) {
-    const { bytesRead } = await handle.read(chunk, 0, chunkBytes, position);
-    if (bytesRead === 0) return;
-    const lines: string[] = [];
-    let from = 0;
-    for (;;) {
-      const end = chunk.subarray(0, bytesRead).indexOf(NEWLINE, from);
-      if (end < 0) break;
-      const piece = chunk.subarray(from, end);
-      // Bytes above 127 become characters that the check refuses.
-      lines.push(restBytes === 0 ? piece.toString('latin1') : Buffer.concat([...rest, piece]).toString('latin1'));
-      rest = [];
-      restBytes = 0;
-      from = end + 1;
-    }
-    if (from < bytesRead) {
-      rest.push(Buffer.from(chunk.subarray(from, bytesRead)));
-      restBytes += bytesRead - from;
-    }
-    position += bytesRead;
-    if (lines.length > 0) yield lines;
-    if (restBytes > MAX_LINE_BYTES) throw check.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
-  }
 }
 
 /** Opens a pipe without waiting for its other end. */
@@ -101,9 +49,9 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
   try {
     const check = new LedgerCheck(file);
     let open: AuditLine[] = [];
-    for await (const texts of linesOf(handle, check, chunkFor(await handle.stat()))) {
-      for (const text of texts) {
-        const line = check.read(text);
+    for await (const lines of linesIn(chunksOf(handle), false)) {
+      for (const bytes of lines) {
+        const line = check.readBytes(bytes);
         if (check.isOpen) open.push(line);
         else if (open.length === 0) yield line;
         else {

@@ -5,18 +5,17 @@
 
 import { existsSync } from 'node:fs';
 import type { Job, Queue } from 'bullmq';
-import { requireInteger } from '../../../core/base/arguments.ts';
 import { AuditError, printable, SourceError, UsageError } from '../../../core/base/errors.ts';
-import { requireOptions, requireType } from '../../../core/base/options.ts';
+import { callback, flag, readOptions, text, whole } from '../../../core/base/options.ts';
+import { present } from '../../../core/base/present.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import { sleep } from '../../../net/async/timer.ts';
 import { contradictionIn, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditRow, seqnoOf } from '../ledger-lines.ts';
-import { type AuditOptions, resolveAudit } from '../options.ts';
-import { type FleetOptions, requireFleet } from './fleet-options.ts';
+import { AUDIT_READERS, type AuditOptions, resolveAudit } from '../options.ts';
 import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './packed-part.ts';
-import { openQueue, requireRedis } from './redis.ts';
+import { FLEET_READERS, type FleetOptions, openQueue, requireRedis } from './redis.ts';
 
 /** A part that was handed out again, and why. */
 export interface RefusedPart {
@@ -48,12 +47,6 @@ export interface EnqueueOptions
   readonly onRefused?: (refused: RefusedPart) => void;
 }
 
-const KEYS = [
-  ...['redis', 'queue', 'from', 'to', 'validators', 'checkpoint', 'signEvery', 'threshold', 'acceptUnbound'],
-  ...['requireBoundId', 'maxFailures', 'out', 'partBlocks', 'ahead', 'signal', 'onRow', 'onRefused'],
-];
-const DEFAULT_PART_BLOCKS = 500;
-const DEFAULT_AHEAD = 64;
 const POLL_MS = 100;
 /** Tries of one part that a server makes fail, and milliseconds before the second. */
 const ATTEMPTS = 5;
@@ -62,16 +55,36 @@ const BACKOFF_MS = 1000;
 const MAX_REFUSALS = 3;
 const MAX_NAME = 100;
 
-function planOf(opts: EnqueueOptions): FleetPart {
-  const { requireBoundId = false, redis, queue, out, partBlocks, ahead, signal, onRow, onRefused, ...audit } = opts;
-  requireType(requireBoundId, 'boolean', 'requireBoundId');
-  if (requireBoundId && audit.acceptUnbound === true) {
+function readEnqueue(given: EnqueueOptions) {
+  const { engine: _, ...audit } = AUDIT_READERS;
+  return readOptions(given, '', {
+    ...{
+      ...FLEET_READERS,
+      ...audit,
+      requireBoundId: flag(false),
+      out: text(),
+      onRow: callback(),
+      onRefused: callback(),
+    },
+    ...{ partBlocks: whole(1, MAX_PART_BLOCKS, 500), ahead: whole(1, 100_000, 64) },
+  });
+}
+
+type Settings = ReturnType<typeof readEnqueue>;
+
+function planOf(opts: Settings): FleetPart {
+  const { from, to, validators, checkpoint, signEvery, threshold, acceptUnbound, requireBoundId } = opts;
+  if (requireBoundId && acceptUnbound) {
     throw new UsageError('usage/bad-option', 'expected one of requireBoundId and acceptUnbound', {
       path: 'requireBoundId',
     });
   }
   const open = () => Promise.reject(new TypeError('the blocks are with the workers'));
-  const { head, maxFailures } = resolveAudit({ ...audit, blocks: { name: 'fleet', bindsIds: !requireBoundId, open } });
+  const { head, maxFailures } = resolveAudit({
+    ...{ from, to, signEvery, acceptUnbound, maxFailures: opts.maxFailures },
+    ...present({ validators, checkpoint, threshold }),
+    blocks: { name: 'fleet', bindsIds: !requireBoundId, open },
+  });
   return { head, maxFailures };
 }
 
@@ -85,7 +98,7 @@ function nameOf(job: Job): string {
 }
 
 class Coordinator {
-  readonly #opts: EnqueueOptions;
+  readonly #opts: Settings;
   readonly #plan: FleetPart;
   readonly #queue: Queue;
   readonly #step: number;
@@ -93,14 +106,12 @@ class Coordinator {
   readonly #refused = new Map<string, string[]>();
   #ledger: LedgerFile | undefined;
 
-  constructor(opts: EnqueueOptions, plan: FleetPart, queue: Queue) {
-    const { partBlocks = DEFAULT_PART_BLOCKS } = opts;
-    requireInteger(partBlocks, 'partBlocks', 1, MAX_PART_BLOCKS);
+  constructor(opts: Settings, plan: FleetPart, queue: Queue) {
     this.#opts = opts;
     this.#plan = plan;
     this.#queue = queue;
     // Parts end where signed blocks of the whole stand.
-    this.#step = plan.head.signEvery * Math.ceil(partBlocks / plan.head.signEvery);
+    this.#step = plan.head.signEvery * Math.ceil(opts.partBlocks / plan.head.signEvery);
   }
 
   close(): void {
@@ -234,8 +245,7 @@ class Coordinator {
     const { from } = this.#plan.head;
     const next = this.#ledger?.state.next ?? from;
     let index = Math.floor((next - from) / this.#step);
-    const { ahead = DEFAULT_AHEAD } = this.#opts;
-    requireInteger(ahead, 'ahead', 1, 100_000);
+    const { ahead } = this.#opts;
     for (let part = this.#partAt(index); part !== undefined; part = this.#partAt(index)) {
       for (let at = index; at < index + ahead; at++) {
         const later = this.#partAt(at);
@@ -257,11 +267,10 @@ class Coordinator {
  * for a part that failed or was refused too often, or one failure too many
  */
 export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
-  const opts = requireOptions(given, KEYS);
-  const fleet = requireFleet(opts);
+  const opts = readEnqueue(given);
   const plan = planOf(opts);
-  await requireRedis(fleet.redis);
-  const queue = await openQueue(fleet);
+  await requireRedis(opts.redis);
+  const queue = await openQueue(opts);
   try {
     const coordinator = new Coordinator(opts, plan, queue);
     try {
@@ -288,7 +297,7 @@ export interface FleetStatus {
 
 /** How a fleet stands. @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
 export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
-  const fleet = requireFleet(requireOptions(opts, ['redis', 'queue']));
+  const fleet = readOptions(opts, '', FLEET_READERS);
   await requireRedis(fleet.redis);
   const queue = await openQueue(fleet);
   try {

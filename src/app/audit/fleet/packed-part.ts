@@ -5,10 +5,10 @@ import { createGunzip, gzip } from 'node:zlib';
 import { AuditError, FinalityError } from '../../../core/base/errors.ts';
 import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
+import { linesIn } from '../file-lines.ts';
 import { LedgerCheck } from '../ledger-check.ts';
 import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY } from '../ledger-lines.ts';
 import { knownMembers, parseAuditLine } from '../parse-line.ts';
-import { linesOf } from '../read-ledger.ts';
 
 /** What is audited and how, in a form that goes through JSON: the first line of the ledger that it comes to. */
 export interface FleetPart {
@@ -72,34 +72,19 @@ export async function packPart(text: string): Promise<string> {
   return (await promisify(gzip)(text)).toString('base64');
 }
 
-/** Unpacks as much as is read, and no more than `most` bytes. */
-function unpacking(packed: string, most: number) {
+/** The bytes of what was packed, as many as are asked for. @param count of those so far @throws AuditError for more than `most` */
+async function* unpacked(packed: string, most: number, count: { bytes: number }): AsyncGenerator<Buffer, void> {
   const gunzip = createGunzip();
-  const chunks = gunzip[Symbol.asyncIterator]() as AsyncIterator<Buffer>; // of bytes, since no encoding is set
   gunzip.end(Buffer.from(packed, 'base64'));
-  let left: Uint8Array = new Uint8Array();
-  let bytes = 0;
-  return {
-    get bytes() {
-      return bytes;
-    },
-    async read(buffer: Uint8Array, offset: number, length: number) {
-      if (left.length === 0) {
-        const { done, value } = await chunks.next();
-        if (done === true) return { bytesRead: 0 };
-        bytes += value.length;
-        if (bytes > most) throw damaged(`expected a ledger of at most ${most} bytes, got more`);
-        left = value;
-      }
-      const bytesRead = Math.min(length, left.length);
-      buffer.set(left.subarray(0, bytesRead), offset);
-      left = left.subarray(bytesRead);
-      return { bytesRead };
-    },
-    close() {
-      gunzip.destroy();
-    },
-  };
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      count.bytes += chunk.length; // of bytes, since no encoding is set
+      if (count.bytes > most) throw damaged(`expected a ledger of at most ${most} bytes, got more`);
+      yield chunk;
+    }
+  } finally {
+    gunzip.destroy();
+  }
 }
 
 /** A line of a part that goes to the ledger. */
@@ -113,23 +98,21 @@ export type PartLine = AuditSet | AuditRow;
 export async function unpackPart(packed: unknown, { head }: FleetPart, name: string): Promise<PartLine[]> {
   if (typeof packed !== 'string') throw damaged(`${name}: expected the ledger of a part, got ${describeJson(packed)}`);
   const most = Math.min(MAX_PART_BYTES, SET_BYTES + ROW_BYTES * (head.to - head.from + 1));
-  const source = unpacking(packed, most);
+  const count = { bytes: 0 };
   const check = new LedgerCheck(name);
   const lines: PartLine[] = [];
   try {
-    for await (const texts of linesOf(source, check)) {
-      for (const text of texts) {
-        const line = check.read(text);
+    for await (const texts of linesIn(unpacked(packed, most, count), false)) {
+      for (const bytes of texts) {
+        const line = check.readBytes(bytes);
         if (line.type !== 'audit') lines.push(knownMembers(line));
         else requireSamePlan(line, head);
       }
     }
   } catch (cause) {
     throw cause instanceof FinalityError ? cause : damaged(`${name}: the ledger of a part cannot be unpacked`, cause);
-  } finally {
-    source.close();
   }
-  if (check.isOpen || check.next !== head.to + 1 || check.bytes !== source.bytes) {
+  if (check.isOpen || check.next !== head.to + 1 || check.bytes !== count.bytes) {
     throw damaged(`${name}: not the whole ledger of blocks ${head.from} to ${head.to}`);
   }
   return lines;

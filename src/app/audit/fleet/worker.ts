@@ -3,23 +3,17 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { AuditError, FinalityError, SourceError } from '../../../core/base/errors.ts';
-import {
-  requireEngine,
-  requireNumber,
-  requireOptions,
-  requireSignal,
-  requireType,
-} from '../../../core/base/options.ts';
+import { asGiven, callback, number, readOptions } from '../../../core/base/options.ts';
+import { present } from '../../../core/base/present.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
-import { createWorkerPool } from '../../../core/ed25519/workers.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
 import { auditRange } from '../audit-range.ts';
+import { engineOrPool } from '../judge-batch.ts';
 import { type AuditRow, thresholdOf } from '../ledger-lines.ts';
-import { type AuditOptions, resolveAudit } from '../options.ts';
-import { type FleetOptions, requireFleet } from './fleet-options.ts';
+import { AUDIT_READERS, type AuditOptions, resolveAudit } from '../options.ts';
 import { packPart, planDifference, readFleetPart } from './packed-part.ts';
-import { openWorker, requireRedis } from './redis.ts';
+import { FLEET_READERS, type FleetOptions, openWorker, requireRedis } from './redis.ts';
 import { makeWorkFolder, workerName } from './work-folder.ts';
 
 /** Who is believed, and where the blocks are: the parts say which. */
@@ -37,22 +31,17 @@ export interface FleetWorkerOptions
   readonly onPart?: (part: { readonly from: number; readonly to: number }) => void;
 }
 
-const KEYS = [
-  ...[
-    'redis',
-    'queue',
-    'blocks',
-    'validators',
-    'checkpoint',
-    'engine',
-    'lockMs',
-    'idleMs',
-    'signal',
-    'onRow',
-    'onPart',
-  ],
-];
-const DEFAULT_LOCK_MS = 30_000;
+function readWorker(given: FleetWorkerOptions) {
+  const { validators, checkpoint, engine, signal } = AUDIT_READERS;
+  return readOptions(given, '', {
+    ...{ ...FLEET_READERS, blocks: asGiven, validators, checkpoint, engine },
+    ...{
+      lockMs: number(500, 3_600_000, 30_000),
+      idleMs: number(0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
+    },
+    ...{ signal, onRow: callback(), onPart: callback() },
+  });
+}
 
 /** Trying again helps against a server that fails, and against nothing else. */
 function isFinal(error: unknown): boolean {
@@ -73,9 +62,7 @@ function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engin
     blocks,
     engine,
     out,
-    ...(validators === undefined ? {} : { validators }),
-    ...(checkpoint === undefined ? {} : { checkpoint }),
-    ...(signal === undefined ? {} : { signal }),
+    ...present({ validators, checkpoint, signal }),
   };
   const difference = planDifference(resolveAudit(options).head, head);
   if (difference === undefined) return options;
@@ -101,18 +88,10 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
  * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
  */
 export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
-  const opts = requireOptions(given, KEYS);
-  const fleet = requireFleet(opts);
-  const { signal, lockMs = DEFAULT_LOCK_MS, idleMs = Number.POSITIVE_INFINITY } = opts;
-  requireNumber(lockMs, 500, 3_600_000, 'lockMs');
-  requireNumber(idleMs, 0, Number.POSITIVE_INFINITY, 'idleMs');
-  requireSignal(signal, 'signal');
-  for (const name of ['onRow', 'onPart'] as const) requireType(opts[name], 'function', name);
-  requireEngine(opts.engine);
-  await requireRedis(fleet.redis);
-  const pool = opts.engine === undefined ? await createWorkerPool() : undefined;
-  const engine = opts.engine ?? pool;
-  if (engine === undefined) throw new TypeError('an engine'); // one of the two is there
+  const opts = readWorker(given);
+  const { signal, lockMs, idleMs } = opts;
+  await requireRedis(opts.redis);
+  const { engine, close } = await engineOrPool(opts.engine);
   const folder = makeWorkFolder();
   const end = new AbortController();
   let refusal: AuditError | undefined;
@@ -136,7 +115,7 @@ export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
       doneMs = performance.now();
     }
   };
-  const worker = await openWorker(fleet, { lockMs, name: workerName() }, work, isFinal);
+  const worker = await openWorker(opts, { lockMs, name: workerName() }, work, isFinal);
   const watch = setInterval(() => {
     if (!isBusy && performance.now() - doneMs > idleMs) end.abort();
   }, 200);
@@ -149,7 +128,7 @@ export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
   } finally {
     clearInterval(watch);
     await worker.close(refusal === undefined); // what it refuses is told before it goes
-    await pool?.close();
+    await close();
     folder.remove();
   }
   if (refusal !== undefined) throw refusal;

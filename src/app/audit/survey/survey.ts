@@ -171,7 +171,7 @@ export class Surveyor {
       hash,
       outcomes: this.#outcomes as Readonly<Record<RowOutcome, number>>, // nothing is counted any more
       /** How often each reason of the undecided, and each code of failures. */
-      reasons: reasons as ReadonlyMap<string, number>, // the same
+      reasons,
       /** Blocks judged by their own signatures, by a later block, and with signatures whose set was not compared with a header. */
       ...this.#judged,
       /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */

@@ -1,9 +1,10 @@
 /** `ton-finality audit enqueue|worker|status`: one audit by many machines that meet at one Redis. */
 
 import { UsageError } from '../../../core/base/errors.ts';
+import { readOptions } from '../../../core/base/options.ts';
+import { present } from '../../../core/base/present.ts';
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
-import { DEFAULT_QUEUE, requireFleet } from '../../audit/fleet/fleet-options.ts';
-import { connectRedis } from '../../audit/fleet/redis.ts';
+import { connectRedis, DEFAULT_QUEUE, FLEET_READERS } from '../../audit/fleet/redis.ts';
 import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { auditProgress } from '../audit-progress.ts';
@@ -93,7 +94,7 @@ function readFleet(options: ParsedOptions<typeof REDIS_OPTIONS>['values']) {
     throw bad('redis', 'expected --redis URL or --redis-env NAME');
   const url = redis ?? process.env[variable ?? '']?.trim();
   if (url === undefined || url === '') throw bad('redis-env', 'the environment variable named is not set');
-  return requireFleet({ redis: url, ...(queue === undefined ? {} : { queue }) });
+  return readOptions({ redis: url, ...present({ queue }) }, '', FLEET_READERS);
 }
 
 async function enqueueCommand(words: readonly string[]): Promise<number> {

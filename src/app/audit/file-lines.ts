@@ -1,0 +1,66 @@
+/** Lines of files of any size: what is held at a time is a piece of the file, or one line. */
+import type { FileHandle } from 'node:fs/promises';
+
+const CHUNK_BYTES = 1 << 18;
+const MIN_CHUNK_BYTES = 1 << 12;
+
+/** Bytes of one line that will be held: a set of 65535 validators has some 7 MB, signatures of a block and the block no more. */
+export const MAX_LINE_BYTES = 1 << 24;
+
+const NEWLINE = 0x0a;
+
+/** The bytes of a file, from its beginning; while one piece is looked at, the next one is read. */
+export async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
+  const { size } = await handle.stat();
+  // No more than a file has; it may grow meanwhile, and a pipe has no size.
+  const chunkBytes = size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, size));
+  const [one, other] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)];
+  let coming = handle.read(one, 0, chunkBytes, null);
+  for (;;) {
+    const { bytesRead, buffer } = await coming;
+    if (bytesRead === 0) return;
+    coming = handle.read(buffer === one ? other : one, 0, chunkBytes, null);
+    coming.catch(() => {}); // seen when its turn comes, which may be never
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+/**
+ * Lines that end with a newline, all that a piece ends together: each is good until the next are asked for.
+ * @param isLastWhole whether what comes after the last newline is a line too
+ * @returns nothing in the place of a line that is too long
+ */
+export async function* linesIn(
+  chunks: AsyncIterable<Buffer>,
+  isLastWhole: boolean,
+): AsyncGenerator<(Buffer | undefined)[], void> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let isSkipped = false;
+  for await (const chunk of chunks) {
+    const lines: (Buffer | undefined)[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      const piece = chunk.subarray(from, end);
+      const isTooLong = restBytes + piece.length > MAX_LINE_BYTES;
+      if (!isSkipped && !isTooLong) lines.push(restBytes === 0 ? piece : Buffer.concat([...rest, piece]));
+      else if (!isSkipped) lines.push(undefined);
+      rest = [];
+      restBytes = 0;
+      isSkipped = false;
+      from = end + 1;
+    }
+    if (!isSkipped && from < chunk.length) {
+      rest.push(Buffer.from(chunk.subarray(from)));
+      restBytes += chunk.length - from;
+    }
+    if (restBytes > MAX_LINE_BYTES) {
+      lines.push(undefined);
+      rest = [];
+      restBytes = 0;
+      isSkipped = true; // the rest of it goes the same way
+    }
+    if (lines.length > 0) yield lines;
+  }
+  if (isLastWhole && restBytes > 0) yield [Buffer.concat(rest)];
+}
