@@ -7,6 +7,7 @@ import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { readBlockId } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
+import { cannotRead, codeOf } from '../files/system-error.ts';
 
 /** Files and levels of folders that are looked at, and bytes of one file. Folders that links lead to count each time. */
 const MAX_FILES = 1_000_000;
@@ -98,9 +99,8 @@ async function orRefuse<T>(file: string, act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (cause) {
     if (cause instanceof FinalityError) throw cause;
-    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-    if (code === 'ENOENT') throw new SourceError('source/missing', `${file}: no such file`, { cause });
-    throw new UsageError('usage/bad-option', `cannot be read (${code})`, { path: file, cause });
+    if (codeOf(cause) !== 'ENOENT') throw cannotRead(file, cause);
+    throw new SourceError('source/missing', `${file}: no such file`, { cause });
   }
 }
 

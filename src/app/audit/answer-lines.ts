@@ -1,14 +1,12 @@
 /** Answers from a file of lines, in the order of their blocks, read as they are asked for. */
-import { open } from 'node:fs/promises';
 import { decodeBase64 } from '../../core/base/bytes.ts';
 import { DecodeError, type FinalityError, UsageError } from '../../core/base/errors.ts';
 import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
-import { codeOf } from '../files/system-error.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
-import { chunksOf, linesIn, MAX_LINE_BYTES } from './file-lines.ts';
+import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 
 /** One block of the file. */
 export interface AnswerLine {
@@ -86,23 +84,12 @@ function tooLong(path: string): DecodeError {
   return new DecodeError('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`, { path });
 }
 
-/** @throws UsageError */
-async function openLines(file: string) {
-  try {
-    return await open(file, 'r');
-  } catch (cause) {
-    const code = codeOf(cause);
-    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
-    throw new UsageError('usage/bad-option', why, { path: file, cause });
-  }
-}
-
 /**
  * The blocks of a file, in order.
  * @throws UsageError when they are not in order, since a file of that size is not sorted here, or cannot be read
  */
 export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine | BadLine> {
-  const handle = await openLines(file);
+  const handle = await openToRead(file, 'r');
   let number = 0;
   let last = -1;
   try {

@@ -1,9 +1,20 @@
 /** Where an audit takes its blocks from, whatever that is: signatures of a block, and its header where there is a proof of it. */
+import { FinalityError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
+
+/** What a reader of proofs gives; `undefined` where it refuses one, which may be a proof of something else. */
+export function unlessRefused<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof FinalityError) return undefined;
+    throw error;
+  }
+}
 
 /** The signatures of one block, and what else its source has of it. */
 export interface FetchedBlock {

@@ -7,7 +7,7 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import { openBlock, readBlock, readHeader } from '../../core/chain/block-header.ts';
 import { isA } from '../../net/machine/outcome.ts';
 import { isOlderForAll } from '../../net/machine/upgrade.ts';
-import type { AuditRange, BlockGetter, FetchedBlock } from './audit-source.ts';
+import { type AuditRange, type BlockGetter, type FetchedBlock, unlessRefused } from './audit-source.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
 
 /** One block of the range, in order. */
@@ -59,11 +59,8 @@ async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: Signa
 /** The block and the one before it, from the first proof that shows both. */
 function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
   for (const proof of proofs) {
-    try {
-      return readParent(proof, id);
-    } catch (error) {
-      if (!(error instanceof FinalityError)) throw error; // else it is a proof of something else
-    }
+    const link = unlessRefused(() => readParent(proof, id));
+    if (link !== undefined) return link;
   }
   return undefined;
 }
@@ -89,13 +86,8 @@ async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: 
 
 /** Whether a proof is of a key block, by its own word: only to know where to look. */
 export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
-  try {
-    const header = readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block');
-    return header.keyBlock && header.seqno === seqno;
-  } catch (error) {
-    if (error instanceof FinalityError) return false;
-    throw error;
-  }
+  const header = unlessRefused(() => readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block'));
+  return header?.keyBlock === true && header.seqno === seqno;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Lines of files of any size: what is held at a time is a piece of the file, or one line. */
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { cannotRead } from '../files/system-error.ts';
 
 const CHUNK_BYTES = 1 << 18;
 const MIN_CHUNK_BYTES = 1 << 12;
@@ -8,6 +9,15 @@ const MIN_CHUNK_BYTES = 1 << 12;
 export const MAX_LINE_BYTES = 1 << 24;
 
 const NEWLINE = 0x0a;
+
+/** @throws UsageError for a file that cannot be read */
+export async function openToRead(file: string, flags: string | number): Promise<FileHandle> {
+  try {
+    return await open(file, flags);
+  } catch (cause) {
+    throw cannotRead(file, cause);
+  }
+}
 
 /** The bytes of a file, from its beginning; while one piece is looked at, the next one is read. */
 export async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {

@@ -8,7 +8,13 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import { provenHeader } from '../../core/chain/block-header.ts';
 import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
-import type { AuditRange, AuditSource, BlockGetter, FetchedBlock } from './audit-source.ts';
+import {
+  type AuditRange,
+  type AuditSource,
+  type BlockGetter,
+  type FetchedBlock,
+  unlessRefused,
+} from './audit-source.ts';
 import { saysKeyBlock } from './block-items.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
 
@@ -24,8 +30,8 @@ function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow 
   let fault: FinalityError | undefined;
   for (const proof of proofs) {
     try {
-      const header = provenHeader(proof, id);
-      return { header, parent: parentIn(proof, id) };
+      // A proof that was kept for its header may not show the block before.
+      return { header: provenHeader(proof, id), parent: unlessRefused(() => readParent(proof, id).parent) };
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
       fault = error; // another of them may be the right one
@@ -33,16 +39,6 @@ function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow 
   }
   if (fault !== undefined) throw fault;
   return undefined;
-}
-
-/** The block before, where the proof shows it: one that was kept for its header may not. */
-function parentIn(proof: Uint8Array, id: BlockIdExt): BlockIdExt | undefined {
-  try {
-    return readParent(proof, id).parent;
-  } catch (error) {
-    if (!(error instanceof FinalityError)) throw error;
-    return undefined;
-  }
 }
 
 function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
@@ -53,12 +49,6 @@ function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number
 
 function tooLarge(path: string): DecodeError {
   return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
-}
-
-/** A block that cannot be read moves nothing. */
-function orNothing(error: unknown): undefined {
-  if (!(error instanceof FinalityError)) throw error;
-  return undefined;
 }
 
 /** Answers read lately: a list of many is read once and not for each of them. */
@@ -100,7 +90,12 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
       );
       for (const seqno of within.sort((a, b) => a - b)) {
         const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
-        const block = isKeyBlock ? await signed(seqno).catch(orNothing) : undefined;
+        // A block that cannot be read moves nothing.
+        const refused = (error: unknown) =>
+          unlessRefused((): undefined => {
+            throw error;
+          });
+        const block = isKeyBlock ? await signed(seqno).catch(refused) : undefined;
         if (block !== undefined) yield block;
       }
     },
@@ -209,11 +204,8 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
         const { seqno, proof, set, place } = line;
         if (seqno > range.to) return;
         if (!saysKeyBlock(proof, seqno)) continue;
-        try {
-          yield fetched(set, [proof], seqno, place);
-        } catch (error) {
-          orNothing(error);
-        }
+        const block = unlessRefused(() => fetched(set, [proof], seqno, place));
+        if (block !== undefined) yield block;
       }
     },
     async close() {

@@ -7,7 +7,7 @@ import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
-import { type AuditHead, type AuditLine, withoutHash } from './ledger-lines.ts';
+import { type AuditHead, type AuditLine, planDifference, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
 /** At the end, whatever else writes; a pipe that nobody reads is refused and not waited for. */
@@ -169,9 +169,8 @@ export class LedgerFile {
 /** @throws AuditError `audit/plan` */
 function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): void {
   if (JSON.stringify(withoutHash(stands)) === JSON.stringify(wanted)) return;
-  const members = ['from', 'to', 'whole', 'signEvery', 'policy', 'trust'] as const;
-  const differs = members.find((member) => JSON.stringify(stands[member]) !== JSON.stringify(wanted[member]));
-  const said = differs === undefined ? '' : `: ${differs} is ${JSON.stringify(stands[differs])}`;
+  const difference = planDifference(stands, wanted);
+  const said = difference === undefined ? '' : `: ${difference}`;
   throw new AuditError('audit/plan', `the ledger is of another audit${said}`, {
     path: file,
     hint: 'give the options it was begun with, or another file',

@@ -154,6 +154,19 @@ export function withoutHash<L extends AuditLine>(line: L): L {
   return rest as unknown as L; // the same line
 }
 
+const MAX_WORDS = 200;
+
+/** Where two audits are not the same; `undefined` where they are. */
+export function planDifference(got: AuditHead, wanted: AuditHead): string | undefined {
+  const words = (head: AuditHead, name: string) =>
+    `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON
+  for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
+    const [is, should] = [words(got, name), words(wanted, name)];
+    if (name !== 'hash' && is !== should) return `${name} is ${is}, expected ${should}`;
+  }
+  return undefined;
+}
+
 /** Whether a row has signatures of its own. */
 export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   const { kind } = requireMembers(row, 'a row', 'row');

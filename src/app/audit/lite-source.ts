@@ -153,10 +153,15 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
   const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
-  async function inOrder<T>(what: string, ask: (one: Asked) => Promise<T>): Promise<T> {
-    for (const client of fleet.usable()) {
+  /** By the first of these servers that gives it. */
+  async function inOrder<T>(
+    what: string,
+    ask: (one: Asked, client: LiteServerClient) => Promise<T>,
+    servers: readonly LiteServerClient[] = fleet.usable(),
+  ): Promise<T> {
+    for (const client of servers) {
       try {
-        return await ask(asked.get(client)!); // made of the same list
+        return await ask(asked.get(client)!, client); // made of the same list
       } catch (error) {
         if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
         fleet.rest(client, error);
@@ -176,29 +181,20 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     gave: Set<LiteServerClient>,
   ): Promise<FetchedBlock | undefined> {
     const left = fleet.usable().filter((client) => !gave.has(client));
-    for (const client of left) {
+    if (left.length === 0 && gave.size > 0) return undefined;
+    const ask = async (one: Asked, client: LiteServerClient): Promise<FetchedBlock> => {
       const before = [...gave];
       gave.add(client);
-      try {
-        const block = await asked.get(client)!.signed(seqno, signal); // made of the same list
-        const blame = () => {
-          for (const one of before) {
-            const what = `${one.name}: its signatures of block ${seqno} were no good, those of another server were`;
-            fleet.rest(one, new SourceError('source/malformed', what, { endpoint: one.name }));
-          }
-        };
-        return { ...block, others: { next: (again) => signedBy(seqno, again, gave), blame } };
-      } catch (error) {
-        if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
-        fleet.rest(client, error);
-      }
-    }
-    if (left.length === 0 && gave.size > 0) return undefined;
-    throw noAgreement(
-      `no lite server gives the signatures of block ${seqno}`,
-      fleet.statements(),
-      fleet.clients.length - fleet.statements().length,
-    );
+      const block = await one.signed(seqno, signal);
+      const blame = () => {
+        for (const other of before) {
+          const what = `${other.name}: its signatures of block ${seqno} were no good, those of another server were`;
+          fleet.rest(other, new SourceError('source/malformed', what, { endpoint: other.name }));
+        }
+      };
+      return { ...block, others: { next: (again) => signedBy(seqno, again, gave), blame } };
+    };
+    return await inOrder(`the signatures of block ${seqno}`, ask, left);
   }
 
   return Object.freeze({

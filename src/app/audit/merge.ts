@@ -2,10 +2,11 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
-import { AuditError, UsageError } from '../../core/base/errors.ts';
+import { AuditError } from '../../core/base/errors.ts';
 import { readOptions } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
+import { cannotWrite } from '../files/system-error.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditHead, withoutHash } from './ledger-lines.ts';
@@ -107,8 +108,7 @@ function begin(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o644));
   } catch (cause) {
-    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-    throw new UsageError('usage/bad-option', `cannot be written (${code})`, { path: file, cause });
+    throw cannotWrite(file, cause);
   }
 }
 

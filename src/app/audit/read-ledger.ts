@@ -1,9 +1,9 @@
 /** A ledger from its file, as a stream: never more than a line of it is held. */
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { badArgument } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
-import { chunksOf, linesIn } from './file-lines.ts';
+import { chunksOf, linesIn, openToRead } from './file-lines.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './ledger-lines.ts';
 
@@ -22,14 +22,7 @@ const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 /** Opens a plain file: what is a folder, a pipe or a device cannot be read by position, or never ends. @throws UsageError */
 async function openLedger(file: string): Promise<FileHandle> {
   if (typeof file !== 'string') throw badArgument('file', 'the path of a ledger', file);
-  let handle: FileHandle;
-  try {
-    handle = await open(file, AT_ONCE);
-  } catch (cause) {
-    const code = String((cause as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-    const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
-    throw new UsageError('usage/bad-option', why, { path: file, cause });
-  }
+  const handle = await openToRead(file, AT_ONCE);
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
   throw new UsageError('usage/bad-option', 'expected a plain file', { path: file });

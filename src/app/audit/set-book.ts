@@ -1,13 +1,13 @@
 /** Which set signs a block: the one that was given, or that of its key block, proven from a checkpoint and kept. */
 
-import { FinalityError, TrustError } from '../../core/base/errors.ts';
+import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import { advance } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
-import type { AuditSource } from './audit-source.ts';
+import { type AuditSource, unlessRefused } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 
 type Threshold = ResolvedPolicy['threshold'];
@@ -88,12 +88,10 @@ export class SetBook {
   advance(seqno: number, signatures: SignatureSet, proofs: readonly Uint8Array[]): boolean {
     const from = this.#checkpointFor(seqno);
     for (const block of proofs) {
-      try {
-        this.add(advance(from, { block, signatures }));
-        return true;
-      } catch (error) {
-        if (!(error instanceof FinalityError)) throw error; // a proof of something else, or one that shows no set
-      }
+      const next = unlessRefused(() => advance(from, { block, signatures })); // it may show no set
+      if (next === undefined) continue;
+      this.add(next);
+      return true;
     }
     return false;
   }

@@ -4,7 +4,15 @@
  */
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './contradictions.ts';
-import { type AuditBlock, type AuditHead, type AuditRow, type AuditSet, isSigned, seqnoOf } from './ledger-lines.ts';
+import {
+  type AuditBlock,
+  type AuditHead,
+  type AuditHeader,
+  type AuditRow,
+  type AuditSet,
+  isSigned,
+  seqnoOf,
+} from './ledger-lines.ts';
 
 /** The newest final block whose header is proven, or the key block that trust begins with. */
 interface Newest {
@@ -48,9 +56,7 @@ function isFinal(row: AuditRow): row is AuditBlock {
 }
 
 export class Succession {
-  #last: AuditRow | undefined;
-  #newest: Newest | undefined;
-  #set: RulingSet | undefined;
+  #at: Standing = { last: undefined, newest: undefined, set: undefined };
   readonly #head: AuditHead;
 
   constructor(head: AuditHead) {
@@ -58,53 +64,49 @@ export class Succession {
     const { trust } = head;
     if (trust.kind !== 'proven') return;
     const { keyBlock } = trust;
-    this.#newest = {
-      seqno: keyBlock.seqno,
-      genUtime: 0,
-      keyBlock: keyBlock.seqno,
-      keyBlockId: idOf(keyBlock),
-      before: undefined,
-    };
+    const { seqno } = keyBlock;
+    const newest = { seqno, genUtime: 0, keyBlock: seqno, keyBlockId: idOf(keyBlock), before: undefined };
+    this.#at = { ...this.#at, newest };
   }
 
   get last(): AuditRow | undefined {
-    return this.#last;
+    return this.#at.last;
   }
 
   get standing(): Standing {
-    return { last: this.#last, newest: this.#newest, set: this.#set };
+    return this.#at;
   }
 
   /** Forgets all rows after. */
-  goBack({ last, newest, set }: Standing): void {
-    this.#set = set;
-    this.#last = last;
-    this.#newest = newest;
+  goBack(at: Standing): void {
+    this.#at = at;
   }
 
   /** The block that the rows at the end lead down from, and that has no row yet; `undefined` where no hop is open. */
   get ground(): number | undefined {
-    const last = this.#last;
+    const { last } = this.#at;
     return last?.type === 'block' && last.provenance.by === 'descendant' ? last.provenance.seqno : undefined;
   }
 
   add(row: AuditRow): void {
-    this.#last = row;
-    if (!isFinal(row) || row.header === null) return;
-    const { keyBlock, prevKeyBlock, genUtime } = row.header;
-    const { seqno } = row.block;
-    if (keyBlock) {
-      this.#newest = { seqno, genUtime, keyBlock: seqno, keyBlockId: idOf(row.block), before: prevKeyBlock };
-    } else {
-      const { keyBlockId, before } = this.#newest?.keyBlock === prevKeyBlock ? this.#newest : UNKNOWN;
-      this.#newest = { seqno, genUtime, keyBlock: prevKeyBlock, keyBlockId, before };
-    }
+    const { set } = this.#at;
+    let { newest } = this.#at;
+    if (isFinal(row) && row.header !== null) newest = this.#newestWith(row.block, row.header);
+    this.#at = { last: row, newest, set };
+  }
+
+  #newestWith(block: BlockIdJson, { keyBlock, prevKeyBlock, genUtime }: AuditHeader): Newest {
+    const { seqno } = block;
+    if (keyBlock) return { seqno, genUtime, keyBlock: seqno, keyBlockId: idOf(block), before: prevKeyBlock };
+    const { newest } = this.#at;
+    const { keyBlockId, before } = newest?.keyBlock === prevKeyBlock ? newest : UNKNOWN;
+    return { seqno, genUtime, keyBlock: prevKeyBlock, keyBlockId, before };
   }
 
   /** What is wrong with a row in this place; `undefined` where nothing is, or is known. */
   contradiction(row: AuditRow): Contradiction | undefined {
     return (
-      contradictionBetween(this.#last, row) ??
+      contradictionBetween(this.#at.last, row) ??
       (isFinal(row) ? contradictionOfStart(row, this.#head) : undefined) ??
       this.#brokenHop(row) ??
       this.#outOfOrder(row) ??
@@ -114,7 +116,7 @@ export class Succession {
 
   /** Trust never goes back: under a set of before a block is final only where a later key block may have put it in charge again. */
   #underAnother(row: AuditRow): Contradiction | undefined {
-    const [newest, set] = [this.#newest, this.#set];
+    const { newest, set } = this.#at;
     if (set === undefined || !isFinal(row) || row.set === null || row.set === set.set) return undefined;
     const isNext = newest?.seqno === row.block.seqno - 1;
     const ruling = row.header?.prevKeyBlock ?? (isNext ? newest?.keyBlock : undefined);
@@ -124,13 +126,13 @@ export class Succession {
 
   /** Takes in a set that agrees. */
   name({ set, provenance }: AuditSet): void {
-    if (provenance.kind === 'proven') this.#set = { set, keyBlock: provenance.keyBlock.seqno };
+    if (provenance.kind === 'proven') this.#at = { ...this.#at, set: { set, keyBlock: provenance.keyBlock.seqno } };
   }
 
   /** From the first row by descendant up to the block with signatures: each names the one before it, and all are final or none. */
   #brokenHop(row: AuditRow): Contradiction | undefined {
     const { ground } = this;
-    const last = this.#last;
+    const { last } = this.#at;
     if (ground === undefined || last?.type !== 'block') return undefined;
     const isGround = seqnoOf(row) === ground;
     const wasFinal = last.verdict.status === 'final';
@@ -157,7 +159,7 @@ export class Succession {
 
   /** Final blocks of one chain: time never runs back, and key blocks are where headers say they are. */
   #outOfOrder(row: AuditRow): Contradiction | undefined {
-    const newest = this.#newest;
+    const { newest } = this.#at;
     if (newest === undefined || !isFinal(row) || row.header === null) return undefined;
     const { genUtime, prevKeyBlock } = row.header;
     const { seqno } = row.block;
@@ -176,12 +178,12 @@ export class Succession {
 
   /** What is wrong with a set that a key block is said to prove, before the row of block `next`. */
   contradictionOfSet({ provenance }: AuditSet, next: number): Contradiction | undefined {
-    const newest = this.#newest;
+    const { newest, set } = this.#at;
     if (provenance.kind !== 'proven' || newest === undefined) return undefined;
     const { seqno } = provenance.keyBlock;
     const id = idOf(provenance.keyBlock);
-    if (this.#set !== undefined && seqno <= this.#set.keyBlock) {
-      return changed(`a set of key block ${seqno}, after one of key block ${this.#set.keyBlock}`);
+    if (set !== undefined && seqno <= set.keyBlock) {
+      return changed(`a set of key block ${seqno}, after one of key block ${set.keyBlock}`);
     }
     if (newest.keyBlockId !== id && seqno >= next) {
       return changed(`a set of key block ${seqno}, which comes after block ${next}`);

@@ -10,3 +10,9 @@ export function codeOf(error: unknown): string | undefined {
 export function cannotWrite(path: string, cause: unknown, hint?: string): UsageError {
   return new UsageError('usage/bad-option', `cannot be written (${codeOf(cause)})`, { path, cause, hint });
 }
+
+export function cannotRead(path: string, cause: unknown): UsageError {
+  const code = codeOf(cause);
+  const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
+  return new UsageError('usage/bad-option', why, { path, cause });
+}

@@ -7,7 +7,7 @@ import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { linesIn } from '../file-lines.ts';
 import { LedgerCheck } from '../ledger-check.ts';
-import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY } from '../ledger-lines.ts';
+import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY, planDifference } from '../ledger-lines.ts';
 import { knownMembers, parseAuditLine } from '../parse-line.ts';
 
 /** What is audited and how, in a form that goes through JSON: the first line of the ledger that it comes to. */
@@ -53,19 +53,6 @@ export function readFleetPart(data: unknown): FleetPart {
     throw damaged(`expected a part of at most ${MAX_PART_BLOCKS} blocks, got another object`);
   }
   return { head: line, maxFailures: maxFailures as number }; // looked at above
-}
-
-const MAX_WORDS = 200;
-
-/** Where two audits are not the same; `undefined` where they are. */
-export function planDifference(got: AuditHead, wanted: AuditHead): string | undefined {
-  const words = (head: AuditHead, name: string) =>
-    `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON
-  for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
-    const [is, should] = [words(got, name), words(wanted, name)];
-    if (name !== 'hash' && is !== should) return `${name} is ${is}, expected ${should}`;
-  }
-  return undefined;
 }
 
 export async function packPart(text: string): Promise<string> {

@@ -10,9 +10,9 @@ import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
 import { auditRange } from '../audit-range.ts';
 import { engineOrPool } from '../judge-batch.ts';
-import { type AuditRow, thresholdOf } from '../ledger-lines.ts';
+import { type AuditRow, planDifference, thresholdOf } from '../ledger-lines.ts';
 import { AUDIT_READERS, type AuditOptions, resolveAudit } from '../options.ts';
-import { packPart, planDifference, readFleetPart } from './packed-part.ts';
+import { packPart, readFleetPart } from './packed-part.ts';
 import { FLEET_READERS, type FleetOptions, openWorker, requireRedis } from './redis.ts';
 import { makeWorkFolder, workerName } from './work-folder.ts';
 
