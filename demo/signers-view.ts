@@ -1,8 +1,8 @@
 /** Every signer with its outcome and weight, and every validator that is missing. */
 
 import { percent } from '../src/app/report/layout.ts';
-import { button, type Cell, el, section, table } from '../src/app/report-page/dom.ts';
-import { shareOf } from '../src/app/report-page/format.ts';
+import { button, el, section, type TableCell, table } from '../src/app/report-page/dom.ts';
+import { weightShare } from '../src/app/report-page/format.ts';
 import type { Judged } from './protocol.ts';
 
 type Report = Judged['report'];
@@ -22,7 +22,7 @@ const OUTCOMES = {
   'duplicate-signer': { text: '✗ duplicate signer', kind: 'is-bad' },
   unchecked: { text: '– unchecked', kind: 'is-absent' },
   missing: { text: '– missing', kind: 'is-absent' },
-} as const satisfies Readonly<Record<string, Cell>>;
+} as const satisfies Readonly<Record<string, TableCell>>;
 
 function rowsOf({ signers, missing }: Report): Row[] {
   return [
@@ -73,7 +73,7 @@ export function signersSection(report: Report): HTMLElement {
           return [
             entry || '–',
             OUTCOMES[outcome],
-            percent(shareOf(weight, report.totalWeight)),
+            percent(weightShare(weight, report.totalWeight)),
             weight,
             nodeIdShort,
             publicKey || '–',

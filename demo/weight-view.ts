@@ -2,7 +2,7 @@
 
 import { percent } from '../src/app/report/layout.ts';
 import { el, facts, section } from '../src/app/report-page/dom.ts';
-import { shareOf } from '../src/app/report-page/format.ts';
+import { weightShare } from '../src/app/report-page/format.ts';
 import type { Judged } from './protocol.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -51,7 +51,7 @@ interface Drawn {
 function drawnOf(pieces: readonly Piece[], totalWeight: string): readonly Drawn[] {
   const drawn: Drawn[] = [];
   for (const { weight, kind } of pieces) {
-    const width = WIDTH * shareOf(weight, totalWeight);
+    const width = WIDTH * weightShare(weight, totalWeight);
     const last = drawn.at(-1);
     if (last?.kind === kind && Math.min(width, last.width) < THINNEST) last.width += width;
     else drawn.push({ kind, width });
@@ -61,7 +61,7 @@ function drawnOf(pieces: readonly Piece[], totalWeight: string): readonly Drawn[
 
 function pictureOf(report: Report): SVGElement {
   const { totalWeight, signedWeight, requiredWeight } = report;
-  const label = `${percent(shareOf(signedWeight, totalWeight))} of the weight signed; ${percent(shareOf(requiredWeight, totalWeight))} is needed`;
+  const label = `${percent(weightShare(signedWeight, totalWeight))} of the weight signed; ${percent(weightShare(requiredWeight, totalWeight))} is needed`;
   const picture = shape('svg', {
     class: 'weight',
     role: 'img',
@@ -77,7 +77,7 @@ function pictureOf(report: Report): SVGElement {
     );
     at += width;
   }
-  const line = (WIDTH * shareOf(requiredWeight, totalWeight)).toFixed(2);
+  const line = (WIDTH * weightShare(requiredWeight, totalWeight)).toFixed(2);
   picture.append(shape('line', { class: 'needed', x1: line, x2: line, y1: 0, y2: HEIGHT }));
   return picture;
 }
@@ -100,8 +100,8 @@ export function weightSection(report: Report): HTMLElement {
     pictureOf(report),
     list,
     facts('tiles', [
-      ['signed', percent(shareOf(signedWeight, totalWeight))],
-      ['needed', percent(shareOf(requiredWeight, totalWeight))],
+      ['signed', percent(weightShare(signedWeight, totalWeight))],
+      ['needed', percent(weightShare(requiredWeight, totalWeight))],
       ['good signatures', `${counts.valid} of ${counts.entries}`],
       ['validators missing', `${counts.missing} of ${counts.validators}`],
     ]),

@@ -2,7 +2,7 @@
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { AuditRange } from './audit-source.ts';
-import { batches, isSoon, keyBlockOf } from './batches.ts';
+import { batches, isSoon, keyBlockAtEnd } from './batches.ts';
 import { type AuditItem, itemsOf } from './block-items.ts';
 import { BatchJudge, engineOrPool, type JudgedBatch } from './judge-batch.ts';
 import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
@@ -121,14 +121,14 @@ class Audit {
 
   /** Moves trust to the set of a key block that is final by the policy of this audit. @returns whether its proofs show the set */
   #moveOn(batch: readonly AuditItem[]): boolean {
-    const keyBlock = keyBlockOf(batch);
+    const keyBlock = keyBlockAtEnd(batch);
     return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
   }
 
   async #begin(batch: readonly AuditItem[]): Promise<Begun> {
     const startMs = performance.now();
     const finish = await this.#judge.begin(batch, this.#audit.signal);
-    return { batch, finish, startMs, mayMoveOn: this.#book.isProven && keyBlockOf(batch) !== undefined };
+    return { batch, finish, startMs, mayMoveOn: this.#book.isProven && keyBlockAtEnd(batch) !== undefined };
   }
 
   /** One batch: judged, written, handed out. */

@@ -24,7 +24,7 @@ export async function* batches(items: AsyncIterable<AuditItem>): AsyncGenerator<
 }
 
 /** The last block of a batch, when it is a key block: blocks after it have its set. */
-export function keyBlockOf(batch: readonly AuditItem[]) {
+export function keyBlockAtEnd(batch: readonly AuditItem[]) {
   const last = batch.at(-1);
   return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
 }

@@ -21,7 +21,7 @@ import {
 } from './ledger-lines.ts';
 
 /** A set that was named, with its weights as numbers. */
-export interface NamedSet {
+export interface WeighedSet {
   /** The seqno of the key block that proves it; `undefined` of one that was given. */
   readonly provenBy: number | undefined;
   readonly weights: readonly bigint[];
@@ -31,7 +31,7 @@ export interface NamedSet {
   readonly required: string;
 }
 
-export function namedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditHead): NamedSet {
+export function weighedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditHead): WeighedSet {
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
@@ -95,7 +95,7 @@ function haveInCommon(one: string, other: string): boolean {
   return /[1-9a-f]/.test(one) && /[1-9a-f]/.test(other) && (BigInt(`0x${one}`) & BigInt(`0x${other}`)) !== 0n;
 }
 
-function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, required }: NamedSet): string | undefined {
+function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, required }: WeighedSet): string | undefined {
   if (row.totalWeight !== totalWeight) return `totalWeight: expected that of its set, ${totalWeight}`;
   if (row.requiredWeight !== required) return `requiredWeight: expected ${required} by the policy of this audit`;
   const [absent, bad] = [weightIn(row.absent, weights), weightIn(row.bad, weights)];
@@ -160,7 +160,7 @@ function wrongBound(
   return `bound: expected ${words}`;
 }
 
-function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: NamedSet): string | undefined {
+function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: WeighedSet): string | undefined {
   const { provenance, header, block, verdict, setCheck } = row;
   if (provenance.by !== 'signatures') return 'provenance.by: expected "signatures"';
   if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
@@ -196,7 +196,7 @@ function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
 }
 
 /** Where a block contradicts itself, its set or the first line; `undefined` where it does not. */
-export function selfContradiction(row: AuditBlock, head: AuditHead, set: NamedSet | undefined): string | undefined {
+export function selfContradiction(row: AuditBlock, head: AuditHead, set: WeighedSet | undefined): string | undefined {
   const { verdict, header, block } = row;
   if (isSigned(row)) {
     const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);

@@ -85,7 +85,7 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Prom
  * A block, and the servers that are asked for it next when these signatures are no good.
  * @param before answers that were no good
  */
-function blockOf(given: SignedAnswer, seqno: number, name: string, before: readonly SignedAnswer[]): FetchedBlock {
+function fetchedBlock(given: SignedAnswer, seqno: number, name: string, before: readonly SignedAnswer[]): FetchedBlock {
   const answer = readSigned(given, seqno, name);
   const { signatures: set, source: from } = answer;
   return {
@@ -95,7 +95,7 @@ function blockOf(given: SignedAnswer, seqno: number, name: string, before: reado
     others: {
       async next(signal: Signal): Promise<FetchedBlock | undefined> {
         const next = await answer.another?.({ signal });
-        return next && blockOf(next, seqno, name, [...before, answer]);
+        return next && fetchedBlock(next, seqno, name, [...before, answer]);
       },
       blame() {
         for (const one of before) one.blame?.();
@@ -127,7 +127,7 @@ export function auditServers(source: BlockSource, opts: AuditServerOptions = {})
         ahead,
         async signed(seqno: number, asked: Signal) {
           const answer = await source.signatures(seqno, { signal: asked });
-          return { ...blockOf(answer, seqno, source.name, []), ...claimedAt(seqno) };
+          return { ...fetchedBlock(answer, seqno, source.name, []), ...claimedAt(seqno) };
         },
       };
     },

@@ -37,7 +37,7 @@ interface Outcome {
 }
 
 /** A source that writes over what it gave can make a block of what its evidence is not about. */
-function outcomeOf(seqno: number, makeReport: () => VerificationReport): Outcome {
+function tryReport(seqno: number, makeReport: () => VerificationReport): Outcome {
   try {
     return { seqno, report: makeReport() };
   } catch (error) {
@@ -121,7 +121,7 @@ export class BatchJudge {
     });
     try {
       const finish = verifier.beginMany(blocks, policy);
-      return () => finish().map((report, n) => outcomeOf(items[n]!.seqno, report));
+      return () => finish().map((report, n) => tryReport(items[n]!.seqno, report));
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
       if (items.length === 1) return () => [{ seqno: items[0]!.seqno, error }];

@@ -11,10 +11,10 @@ import {
   contradictionInHead,
   contradictionInSet,
   MISNUMBERED_HINT,
-  type NamedSet,
-  namedSet,
   sameBlockAgain,
   selfContradiction,
+  type WeighedSet,
+  weighedSet,
 } from './contradictions.ts';
 import { type AuditCounts, AuditTally } from './count-rows.ts';
 import { MAX_LINE_BYTES } from './file-lines.ts';
@@ -29,7 +29,7 @@ import {
 } from './ledger-lines.ts';
 import { parseAuditLine } from './parse-line.ts';
 import { SeenHashes } from './seen-hashes.ts';
-import { type Standing, Succession } from './succession.ts';
+import { Succession, type SuccessionState } from './succession.ts';
 
 /** What stands in for the hash of the line before the first. */
 export const NO_HASH = '0'.repeat(64);
@@ -78,7 +78,7 @@ interface Mark {
   readonly lines: number;
   readonly next: number;
   readonly bytes: number;
-  readonly standing: Standing;
+  readonly standing: SuccessionState;
 }
 
 /**
@@ -88,7 +88,7 @@ interface Mark {
 export class LedgerCheck {
   readonly #name: string;
   readonly #sets = new Map<string, number>();
-  readonly #named = new Map<string, NamedSet>();
+  readonly #named = new Map<string, WeighedSet>();
   /** Root hashes of final blocks. */
   readonly #final = new SeenHashes();
   /** Numbers of all other rows. */
@@ -248,7 +248,7 @@ export class LedgerCheck {
     this.#refuse(this.#notOfItsRow(line, head));
     rows.name(line);
     this.#sets.set(line.set, line.validators.length);
-    this.#named.set(line.set, namedSet(line, head));
+    this.#named.set(line.set, weighedSet(line, head));
     if (this.isOpen) this.#open.push(line);
   }
 

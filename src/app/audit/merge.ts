@@ -104,7 +104,7 @@ async function append(part: Part, out: LedgerFile, maxFailures: number): Promise
 }
 
 /** A file of a name that no other has: it goes away when something fails. @throws UsageError */
-function begin(file: string): void {
+function beginFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o644));
   } catch (cause) {
@@ -131,7 +131,7 @@ export async function mergeLedgers(
   const lock = await lockFile(out);
   const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
   try {
-    begin(temporary);
+    beginFile(temporary);
     try {
       const ledger = await LedgerFile.open(temporary, head);
       try {

@@ -77,7 +77,7 @@ export const AUDIT_READERS = {
 /** What readers of ledgers take. */
 const MAX_THRESHOLD_DIGITS = 19;
 
-function readStart({ validators, checkpoint }: AuditOptions): AuditStart {
+function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
   if ((validators === undefined) === (checkpoint === undefined)) {
     throw new UsageError('usage/bad-option', 'expected one of validators and checkpoint', {
       path: 'validators',
@@ -123,7 +123,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
       hint: 'take the blocks from files or lite servers, or ask for the signatures of every block',
     });
   }
-  const start = readStart(opts);
+  const start = readTrust(opts);
   const policy = resolvePolicy({
     acceptUnbound,
     requireBoundId: !blocks.bindsIds && !acceptUnbound,

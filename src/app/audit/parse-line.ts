@@ -24,7 +24,7 @@ import {
 /** Looks at a value. @returns it, of an object only the members that the format has @throws DecodeError naming what is wrong */
 type Form = (value: unknown, path: string) => unknown;
 
-function text(form: RegExp, wanted: string): Form {
+function matching(form: RegExp, wanted: string): Form {
   return (value, path) => {
     if (form.test(requireString(value, path))) return value;
     throw badShape(wanted, value, path);
@@ -79,7 +79,7 @@ function objectOf(members: Readonly<Record<string, Form>>): Form {
 const TAG: Form = (value) => value;
 
 /** An object of one of several kinds. @param tag the member that says which */
-function kindOf(tag: string, kinds: Readonly<Record<string, Form>>): Form {
+function oneOfKinds(tag: string, kinds: Readonly<Record<string, Form>>): Form {
   const word = oneOf(...Object.keys(kinds));
   return (value, path) => {
     const kind = word(requireObject(value, path)[tag], under(path, tag)) as string; // it is one of the names
@@ -90,11 +90,11 @@ function kindOf(tag: string, kinds: Readonly<Record<string, Form>>): Form {
 const FLAG = oneOf(true, false);
 const SEQNO = whole(1, MAX_SEQNO);
 const UINT32 = whole(0, 0xffffffff);
-const BITMAP = text(/^(?:[0-9a-f]{2})*$/, 'a bitmap in hex');
-const WEIGHT = text(/^(?:0|[1-9][0-9]{0,19})$/, 'a weight');
+const BITMAP = matching(/^(?:[0-9a-f]{2})*$/, 'a bitmap in hex');
+const WEIGHT = matching(/^(?:0|[1-9][0-9]{0,19})$/, 'a weight');
 const HASH = /^[0-9a-f]{64}$/;
-const BYTES32 = text(HASH, '32 bytes in hex');
-const SET_HASH = text(HASH, 'the hash of a set');
+const BYTES32 = matching(HASH, '32 bytes in hex');
+const SET_HASH = matching(HASH, 'the hash of a set');
 
 const BLOCK_ID = objectOf({
   workchain: oneOf(-1),
@@ -133,7 +133,7 @@ const HEAD_MEMBERS = objectOf({
   whole: optional(objectOf({ from: SEQNO, to: SEQNO })),
   signEvery: whole(1, MAX_SIGN_EVERY),
   policy: objectOf({ threshold, onDefect: oneOf('reject', 'ignore'), requireBoundId: FLAG, acceptUnbound: FLAG }),
-  trust: kindOf('kind', {
+  trust: oneOfKinds('kind', {
     given: objectOf({ kind: TAG, set: SET_HASH }),
     proven: objectOf({ kind: TAG, anchor: BLOCK_ID, keyBlock: BLOCK_ID }),
   }),
@@ -153,7 +153,7 @@ const SET = objectOf({
   type: TAG,
   set: BYTES32,
   totalWeight: WEIGHT,
-  provenance: kindOf('kind', {
+  provenance: oneOfKinds('kind', {
     given: objectOf({ kind: TAG }),
     proven: objectOf({ kind: TAG, keyBlock: BLOCK_ID, anchor: BLOCK_ID }),
   }),
@@ -165,7 +165,7 @@ const SIGNED: Readonly<Record<keyof AuditSigned, Form>> = {
   signedWeight: WEIGHT,
   totalWeight: WEIGHT,
   requiredWeight: WEIGHT,
-  margin: text(/^(?:0|-?[1-9][0-9]{0,19})$/, 'a weight or less than none'),
+  margin: matching(/^(?:0|-?[1-9][0-9]{0,19})$/, 'a weight or less than none'),
   set: SET_HASH,
   setCheck: oneOf('match', 'mismatch', 'not-checked'),
   absent: BITMAP,
@@ -176,39 +176,39 @@ const NOTHING = oneOf(null);
 const NOT_SIGNED = { ...SIGNED };
 for (const name of Object.keys(SIGNED) as (keyof AuditSigned)[]) NOT_SIGNED[name] = NOTHING;
 
-function blockOf({ kind, ...signed }: typeof SIGNED): Form {
+function blockForm({ kind, ...signed }: typeof SIGNED): Form {
   return objectOf({
     type: TAG,
     block: BLOCK_ID,
     kind,
-    verdict: kindOf('status', {
+    verdict: oneOfKinds('status', {
       final: objectOf({ status: TAG }),
       insufficient: objectOf({ status: TAG }),
       rejected: objectOf({ status: TAG, defects: listOf(whole(0, MAX_SIGNATURE_ENTRIES - 1), MAX_SIGNATURE_ENTRIES) }),
-      undecided: objectOf({ status: TAG, reason: text(/^[a-z-]{1,40}$/, 'a reason') }),
+      undecided: objectOf({ status: TAG, reason: matching(/^[a-z-]{1,40}$/, 'a reason') }),
     }),
     bound: listOf(oneOf(...BLOCK_ID_FIELDS), BLOCK_ID_FIELDS.length),
     ...signed,
     header: orNull(objectOf({ genUtime: UINT32, keyBlock: FLAG, prevKeyBlock: UINT32, parent: orNull(BYTES32) })),
-    provenance: kindOf('by', {
+    provenance: oneOfKinds('by', {
       signatures: objectOf({ by: TAG, set: oneOf('given', 'proven') }),
       descendant: objectOf({ by: TAG, seqno: SEQNO }),
     }),
   });
 }
 
-const [SIGNED_BLOCK, LINKED_BLOCK] = [blockOf(SIGNED), blockOf(NOT_SIGNED)];
+const [SIGNED_BLOCK, LINKED_BLOCK] = [blockForm(SIGNED), blockForm(NOT_SIGNED)];
 
 function block(value: unknown, path: string): unknown {
   const { by } = requireObject((value as JsonObject).provenance, 'provenance'); // an object, since its type was read
   return (by === 'descendant' ? LINKED_BLOCK : SIGNED_BLOCK)(value, path);
 }
 
-const LINE = kindOf('type', {
+const LINE = oneOfKinds('type', {
   audit: head,
   set: SET,
   block,
-  failure: objectOf({ type: TAG, seqno: SEQNO, code: text(/^[a-z]{1,20}\/[a-z0-9-]{1,40}$/, 'a code') }),
+  failure: objectOf({ type: TAG, seqno: SEQNO, code: matching(/^[a-z]{1,20}\/[a-z0-9-]{1,40}$/, 'a code') }),
 });
 
 /**

@@ -57,7 +57,7 @@ export interface HeaderOfRow {
   readonly parent: BlockIdExt | undefined;
 }
 
-function headerOf(known: HeaderOfRow | undefined): AuditHeader | null {
+function rowHeader(known: HeaderOfRow | undefined): AuditHeader | null {
   if (known === undefined) return null;
   const { header, parent } = known;
   return {
@@ -98,7 +98,7 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
     absent: bitmapOf(absent, index.weights.length),
     bad: bitmapOf(bad, index.weights.length),
     unknown,
-    header: headerOf(known),
+    header: rowHeader(known),
     provenance: { by: 'signatures', set: validators.provenance.kind === 'proven' ? 'proven' : 'given' },
   };
 }
@@ -124,7 +124,7 @@ export function linkedRow(blockId: BlockIdExt, known: HeaderOfRow, of: number, i
     absent: null,
     bad: null,
     unknown: null,
-    header: headerOf(known),
+    header: rowHeader(known),
     provenance: { by: 'descendant', seqno: of },
   };
 }

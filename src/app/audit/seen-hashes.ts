@@ -15,7 +15,7 @@ export class SeenHashes {
 
   /** @param hash at least 16 digits of hex @returns whether it is new */
   add(hash: string): boolean {
-    const [high, low] = wordsOf(hash);
+    const [high, low] = halvesOf(hash);
     const at = slotOf(this.#words, high, low, this.#seed);
     const home = (2 * mixed(high, low, this.#seed)) % this.#words.length;
     this.steps += 1 + ((at - home + this.#words.length) % this.#words.length) / 2;
@@ -27,7 +27,7 @@ export class SeenHashes {
   }
 
   has(hash: string): boolean {
-    return isTaken(this.#words, slotOf(this.#words, ...wordsOf(hash), this.#seed));
+    return isTaken(this.#words, slotOf(this.#words, ...halvesOf(hash), this.#seed));
   }
 
   #grow(): void {
@@ -39,7 +39,7 @@ export class SeenHashes {
   }
 }
 
-function wordsOf(hash: string): readonly [high: number, low: number] {
+function halvesOf(hash: string): readonly [high: number, low: number] {
   const high = Number.parseInt(hash.slice(0, 8), 16);
   const low = Number.parseInt(hash.slice(8, 16), 16);
   return [high, high === 0 && low === 0 ? 1 : low];

@@ -32,7 +32,7 @@ interface RulingSet {
 }
 
 /** What can be gone back to. */
-export interface Standing {
+export interface SuccessionState {
   readonly set: RulingSet | undefined;
   readonly last: AuditRow | undefined;
   readonly newest: Newest | undefined;
@@ -56,7 +56,7 @@ function isFinal(row: AuditRow): row is AuditBlock {
 }
 
 export class Succession {
-  #at: Standing = { last: undefined, newest: undefined, set: undefined };
+  #at: SuccessionState = { last: undefined, newest: undefined, set: undefined };
   readonly #head: AuditHead;
 
   constructor(head: AuditHead) {
@@ -73,12 +73,12 @@ export class Succession {
     return this.#at.last;
   }
 
-  get standing(): Standing {
+  get standing(): SuccessionState {
     return this.#at;
   }
 
   /** Forgets all rows after. */
-  goBack(at: Standing): void {
+  goBack(at: SuccessionState): void {
     this.#at = at;
   }
 

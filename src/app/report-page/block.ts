@@ -2,8 +2,8 @@
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
 import { percent } from '../report/layout.ts';
-import { button, type Cell, el, facts, numbers, section, table } from './dom.ts';
-import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, shareOf, time } from './format.ts';
+import { button, el, facts, numbers, section, type TableCell, table } from './dom.ts';
+import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, time, weightShare } from './format.ts';
 import type { Selection } from './selection.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
@@ -27,7 +27,7 @@ function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, ba
   const { members, weights, total, size } = set;
   if (members === null)
     return el('p', { class: 'note' }, 'This page has too many sets to name the signers of this one.');
-  const stateOf = (n: number): Cell => {
+  const stateOf = (n: number): TableCell => {
     if (has(absent, n)) return { text: '– absent', kind: 'is-absent' };
     return has(bad, n) ? { text: '✗ bad', kind: 'is-bad' } : { text: '✓ signed', kind: 'is-signed' };
   };
@@ -35,7 +35,13 @@ function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, ba
     'Signers, in the order of the set',
     [...numbers('#'), { name: 'state' }, ...numbers('share', 'weight'), { name: 'public key', kind: 'hash' }],
     size,
-    (n) => [String(n), stateOf(n), percent(shareOf(weights[n]!, total)), weights[n]!, hex(bytesOf(keys[members[n]!]!))],
+    (n) => [
+      String(n),
+      stateOf(n),
+      percent(weightShare(weights[n]!, total)),
+      weights[n]!,
+      hex(bytesOf(keys[members[n]!]!)),
+    ],
   );
 }
 
@@ -65,7 +71,7 @@ function rowView(data: PageData, row: PageRow): HTMLElement[] {
     const need = required === 0 ? set.required : required;
     const margin = BigInt(signed) - BigInt(need);
     pairs.push(
-      ['signed', `${signed} of ${set.total}, ${percent(shareOf(signed, set.total))}`],
+      ['signed', `${signed} of ${set.total}, ${percent(weightShare(signed, set.total))}`],
       ['margin', margin >= 0n ? `${margin} more than needed` : `${-margin} short of ${need}`],
       ['signatures', `${kind === 1 ? 'ordinary' : 'simplex'}${unknown > 0 ? `, ${unknown} of nobody in the set` : ''}`],
     );

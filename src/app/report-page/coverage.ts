@@ -4,7 +4,7 @@ import type { PageData } from '../report/audit/page-data.ts';
 import { timesOf } from './block-times.ts';
 import { button, choice, el, legend, picture } from './dom.ts';
 import { drawMark } from './draw-mark.ts';
-import { blocks, coverageOf, OUTCOME_NAMES, OUTCOME_WORDS, rowWords, time } from './format.ts';
+import { blocks, OUTCOME_NAMES, OUTCOME_WORDS, rowWords, signedShare, time } from './format.ts';
 import { axis, drawLines, LIMIT, plot, WHOLE } from './plot.ts';
 import type { Selection } from './selection.ts';
 import { colour } from './theme.ts';
@@ -28,7 +28,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Bins without signatures leave a gap. */
-const known = (millionths: number) => (millionths < 0 ? null : millionths / 1e6);
+const shareOrGap = (millionths: number) => (millionths < 0 ? null : millionths / 1e6);
 
 /** One block stands in the middle. */
 function around(xs: ArrayLike<number>, min: number, max: number): uPlot.Range.MinMax {
@@ -45,7 +45,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     'aria-valuemin': '0',
     'aria-valuemax': String(Math.max(0, bins.first.length - 1)),
   });
-  const least = bins.least.map(known);
+  const least = bins.least.map(shareOrGap);
   const lowest = least.reduce<number>((low, y) => (y !== null && y < low ? y : low), threshold);
   const floor = Math.max(0, Math.floor((lowest - 0.03) * 20) / 20);
   const times = timesOf(data);
@@ -53,7 +53,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     block: [...bins.first],
     ...(times === undefined ? {} : { time: times }),
   };
-  const rest = [least, bins.mean.map(known)];
+  const rest = [least, bins.mean.map(shareOrGap)];
   // A block between two without coverage is on no line: it is a point.
   const alone = least.flatMap((y, n) =>
     y !== null && (least[n - 1] ?? null) === null && (least[n + 1] ?? null) === null ? [n] : [],
@@ -203,7 +203,7 @@ function drawMarks(u: uPlot, data: PageData): void {
   for (const [n, x] of u.data[0].entries()) {
     const mark = OUTCOME_NAMES[outcome[n]!]!;
     if (mark === 'final' || min === null || max === null || x < min || x > max) continue;
-    const coverage = coverageOf(data, row[n]!);
+    const coverage = signedShare(data, row[n]!);
     const edge = bbox.top + bbox.height - EDGE * devicePixelRatio;
     const y = coverage === undefined ? edge : Math.min(edge, u.valToPos(coverage, 'y', true));
     drawMark(ctx, mark, u.valToPos(x, 'x', true), y);

@@ -61,19 +61,19 @@ export function facts(className: string, pairs: readonly (readonly [string, Chil
   return list;
 }
 
-export interface Column {
+export interface TableColumn {
   readonly name: string;
   readonly kind?: 'number' | 'hash';
 }
 
 /** Columns of numbers. */
-export function numbers(...names: readonly string[]): Column[] {
+export function numbers(...names: readonly string[]): TableColumn[] {
   return names.map((name) => ({ name, kind: 'number' }));
 }
 
-export type Cell = Child | { readonly text: string; readonly kind: string };
+export type TableCell = Child | { readonly text: string; readonly kind: string };
 
-function cellOf(cell: Cell, { kind }: Column): HTMLElement {
+function cellOf(cell: TableCell, { kind }: TableColumn): HTMLElement {
   const attributes = kind === undefined ? {} : { class: kind };
   if (typeof cell === 'string' || cell instanceof Node) return el('td', attributes, cell);
   return el('td', { class: cell.kind }, cell.text);
@@ -82,13 +82,13 @@ function cellOf(cell: Cell, { kind }: Column): HTMLElement {
 /** Lines of a table that are shown before anybody asks for more. */
 const FIRST_LINES = 100;
 
-function textOf(cell: Cell): string {
+function textOf(cell: TableCell): string {
   if (typeof cell === 'string') return cell;
   return cell instanceof Node ? (cell.textContent ?? '') : cell.text;
 }
 
 /** Whole numbers of any size by their value, shares by theirs, words as words. */
-function inOrder(a: string, b: string): number {
+function compareCells(a: string, b: string): number {
   const whole = /^-?\d+$/;
   if (whole.test(a) && whole.test(b)) {
     const difference = BigInt(a) - BigInt(b);
@@ -114,9 +114,9 @@ function sideHint(box: HTMLElement): HTMLElement {
  */
 export function table(
   caption: string,
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   count: number,
-  line: (n: number) => Cell[],
+  line: (n: number) => TableCell[],
 ): HTMLElement {
   const body = el('tbody');
   let order = Array.from({ length: count }, (_, n) => n);
@@ -135,7 +135,7 @@ export function table(
       for (const other of heads) other.ariaSort = null;
       head.ariaSort = isUp ? 'ascending' : 'descending';
       const words = order.map((_, n) => textOf(line(n)[at]!));
-      order = words.map((_, n) => n).sort((a, b) => (isUp ? 1 : -1) * inOrder(words[a]!, words[b]!) || a - b);
+      order = words.map((_, n) => n).sort((a, b) => (isUp ? 1 : -1) * compareCells(words[a]!, words[b]!) || a - b);
       body.replaceChildren();
       fill(0, shown);
     });

@@ -18,7 +18,7 @@ export function hex(bytes: Uint8Array): string {
 }
 
 /** A part of a weight, exactly: both may be larger than any number that is held exactly. */
-export function shareOf(weight: string, total: string): number {
+export function weightShare(weight: string, total: string): number {
   const whole = BigInt(total);
   return whole === 0n ? 0 : Number((BigInt(weight) * 100_000_000n) / whole) / 1e8;
 }
@@ -26,17 +26,17 @@ export function shareOf(weight: string, total: string): number {
 const OF_OTHERS = ['wrong-validator-set', 'no-known-signer'];
 
 /** The share of its set that signed a block; `undefined` where no signature of that set was counted. */
-export function coverageOf({ sets }: PageData, row: PageRow): number | undefined {
+export function signedShare({ sets }: PageData, row: PageRow): number | undefined {
   const [, , detail, , signed, , at, , , flags] = row;
   const set = sets[at];
   if (set === undefined || signed === 0 || flags & FLAG.setDiffers || OF_OTHERS.includes(String(detail)))
     return undefined;
-  return shareOf(signed, set.total);
+  return weightShare(signed, set.total);
 }
 
 /** One block in a few words: all of them are of this block. */
 export function rowWords(data: PageData, row: PageRow): string {
-  const coverage = coverageOf(data, row);
+  const coverage = signedShare(data, row);
   const signed = coverage === undefined ? '' : `, ${percent(coverage)} signed`;
   return `block ${row[0]}: ${OUTCOME_WORDS[row[1]]}${signed}${row[8] > 0 ? `, ${time(row[8])}` : ''}`;
 }

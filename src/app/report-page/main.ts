@@ -11,7 +11,7 @@ import { Selection } from './selection.ts';
 import { drawAll, watchLook } from './theme.ts';
 import { validatorSection } from './validators.ts';
 
-function headerOf(data: PageData): HTMLElement {
+function pageHeader(data: PageData): HTMLElement {
   const [final = 0, insufficient = 0, rejected = 0, undecided = 0, failed = 0] = data.outcomes;
   const tiles: (readonly [string, string])[] = [['final', String(final)]];
   if (insufficient + rejected > 0) tiles.push(['not final', String(insufficient + rejected)]);
@@ -44,7 +44,7 @@ function main(): void {
   document.title = data.headline;
   const page = document.getElementById('page')!;
   const selection = new Selection(data.bins.first);
-  page.replaceChildren(headerOf(data));
+  page.replaceChildren(pageHeader(data));
   if (data.bins.first.length === 0) return;
   watchLook();
   const parts = [

@@ -93,7 +93,7 @@ function hasSourceFailure(lines: readonly PartLine[]): boolean {
   return lines.some((line) => line.type === 'failure' && line.code.startsWith('source/'));
 }
 
-function nameOf(job: Job): string {
+function workerOf(job: Job): string {
   return printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
 }
 
@@ -170,7 +170,7 @@ class Coordinator {
     } catch (error) {
       if (!(error instanceof AuditError || error instanceof SourceError) || error.code === 'audit/write') throw error;
       const isSpent = state === 'failed' && job.attemptsMade >= ATTEMPTS;
-      if (await remove()) this.#refuse(id, part, nameOf(job), error, isSpent);
+      if (await remove()) this.#refuse(id, part, workerOf(job), error, isSpent);
       return false;
     }
     await remove();

@@ -23,7 +23,7 @@ export interface Tally {
   bad: number;
 }
 
-export interface Column {
+export interface HeatColumn {
   first: number;
   last: number;
   rows: number;
@@ -80,7 +80,7 @@ function add(cells: Map<number, Tally>, validator: number, { blocks, absent, bad
 export class Participation {
   readonly keys: string[] = [];
   readonly sets: SurveySet[] = [];
-  columns: Column[] = [];
+  columns: HeatColumn[] = [];
   readonly #indexOfKey = new Map<string, number>();
   readonly #indexOfSet = new Map<string, number>();
   #members = 0;

@@ -14,7 +14,7 @@ import {
 import { meanMillionths, millionthsOf } from '../millionths.ts';
 import { knownMembers } from '../parse-line.ts';
 import { checkLedger } from '../read-ledger.ts';
-import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from './block-bins.ts';
+import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcome } from './block-bins.ts';
 import { Participation } from './participation.ts';
 
 /** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */
@@ -81,7 +81,7 @@ export class Surveyor {
 
   #addRow(row: AuditRow): void {
     const seqno = seqnoOf(row);
-    const outcome = rowOutcomeOf(row);
+    const outcome = rowOutcome(row);
     this.#last = seqno;
     const made = row.type === 'block' ? row.header?.genUtime : undefined;
     if (made !== undefined) this.#times = [this.#times?.[0] ?? made, made];
@@ -196,7 +196,7 @@ export class Surveyor {
 export type Survey = NonNullable<ReturnType<Surveyor['finish']>>;
 
 /** How many rows there are. */
-export function rowsOf({ outcomes }: Survey): number {
+export function rowCount({ outcomes }: Survey): number {
   return ROW_OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
 }
 

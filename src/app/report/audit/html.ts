@@ -23,7 +23,7 @@ function put(page: string, place: string, what: string): string {
 }
 
 /** The verdict as text, for readers that run no scripts. */
-function wordsOf(survey: Survey, { ledger, tool }: AboutReport): string {
+function verdictInWords(survey: Survey, { ledger, tool }: AboutReport): string {
   const headline = headlineOfAudit(survey);
   const rest = renderAuditText(survey).slice(headline.length).trimStart();
   const about = [...(ledger === undefined ? [] : [`of ${ledger}`]), ...(tool === undefined ? [] : [`by ${tool}`])];
@@ -33,5 +33,5 @@ function wordsOf(survey: Survey, { ledger, tool }: AboutReport): string {
 
 /** @param template the built page @param about the ledger's file and this program, where they are to be named */
 export function renderAuditHtml(survey: Survey, template: string, about: AboutReport = {}): string {
-  return put(put(template, DATA, inertJson(pageDataOf(survey, about))), WORDS, wordsOf(survey, about));
+  return put(put(template, DATA, inertJson(pageDataOf(survey, about))), WORDS, verdictInWords(survey, about));
 }

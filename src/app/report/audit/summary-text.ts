@@ -1,6 +1,6 @@
 /** A survey in a dozen lines for a person: the conclusion first, then why. */
 import { partOfRange } from '../../audit/split-range.ts';
-import { type Conclusion, conclusionOf, type Run, rowsOf, type Survey } from '../../audit/survey/survey.ts';
+import { type Conclusion, conclusionOf, type Run, rowCount, type Survey } from '../../audit/survey/survey.ts';
 import { isoTime, percent, row } from '../layout.ts';
 
 /** Runs that are named one by one. */
@@ -14,7 +14,7 @@ const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
 };
 
 /** An unfinished audit has no conclusion yet, but for a block that is not final. */
-function wordsOf(survey: Survey): string {
+function conclusionWords(survey: Survey): string {
   const conclusion = conclusionOf(survey);
   if (survey.isFinished) return CONCLUSION_WORDS[conclusion];
   return conclusion === 'not-final' ? `UNFINISHED, ${CONCLUSION_WORDS[conclusion]}` : 'UNFINISHED';
@@ -23,11 +23,11 @@ function wordsOf(survey: Survey): string {
 export function headlineOfAudit(survey: Survey): string {
   const { head, to, outcomes, unbound } = survey;
   const open = unbound === 0 ? '' : `, numbers of ${unbound} not bound`;
-  const rows = rowsOf(survey);
+  const rows = rowCount(survey);
   const unfinished = survey.isFinished
     ? ''
     : `, unfinished at ${rows} of ${to - head.from + 1} ${to === head.from ? 'block' : 'blocks'}`;
-  return `${wordsOf(survey)}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
+  return `${conclusionWords(survey)}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
 }
 
 export function blocksWords({ first, last }: Pick<Run, 'first' | 'last'>): string {
