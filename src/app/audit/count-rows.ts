@@ -1,6 +1,6 @@
 /** What the rows of a ledger come to: counts, the thinnest margin, and the exit code that stands for them. */
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
-import { type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
+import { type AuditBlock, type AuditRow, isSigned, reasonOf, type SignedAuditBlock } from './ledger-lines.ts';
 import { millionthsOf } from './millionths.ts';
 
 /** The least that a final block had above what it needed. */
@@ -36,27 +36,20 @@ export class AuditTally {
 
   add(row: AuditRow): void {
     this.rows += 1;
-    if (row.type === 'failure') {
-      this.failures += 1;
-      this.#count(row.code);
-      return;
-    }
-    const { status } = row.verdict;
-    if (status === 'final') {
-      this.final += 1;
-      if (!row.bound.includes('seqno')) this.unbound += 1;
-      if (isSigned(row)) {
-        this.signed += 1;
-        this.#addMargin(row);
-      }
-    } else if (row.verdict.status === 'undecided') {
-      this.undecided += 1;
-      this.#count(row.verdict.reason);
-    } else this.notFinal += 1;
+    const reason = reasonOf(row);
+    if (reason !== undefined) this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+    if (row.type === 'failure') this.failures += 1;
+    else if (row.verdict.status === 'final') this.#addFinal(row);
+    else if (row.verdict.status === 'undecided') this.undecided += 1;
+    else this.notFinal += 1;
   }
 
-  #count(reason: string): void {
-    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+  #addFinal(row: AuditBlock): void {
+    this.final += 1;
+    if (!row.bound.includes('seqno')) this.unbound += 1;
+    if (!isSigned(row)) return;
+    this.signed += 1;
+    this.#addMargin(row);
   }
 
   #addMargin({ block: { seqno }, margin, totalWeight }: SignedAuditBlock): void {

@@ -29,34 +29,25 @@ export interface JudgedBatch {
   readonly final: ReadonlySet<number>;
 }
 
-/** What became of one block with signatures. */
-interface Outcome {
-  readonly seqno: number;
-  readonly report?: VerificationReport;
-  readonly error?: FinalityError;
-}
+/** What became of one block: its report, or why there is none. */
+type Found = VerificationReport | FinalityError;
 
 /** A source that writes over what it gave can make a block of what its evidence is not about. */
-function tryReport(seqno: number, makeReport: () => VerificationReport): Outcome {
+function tryReport(makeReport: () => VerificationReport): Found {
   try {
-    return { seqno, report: makeReport() };
+    return makeReport();
   } catch (error) {
     if (!(error instanceof FinalityError)) throw error;
-    return { seqno, error };
+    return error;
   }
 }
 
-function rowOf(
-  item: AuditItem,
-  error: FinalityError | undefined,
-  report: VerificationReport | undefined,
-  isFinal: (seqno: number) => boolean,
-): AuditRow {
+function rowOf(item: AuditItem, found: Found | undefined, isFinal: (seqno: number) => boolean): AuditRow {
   const { seqno } = item;
-  if (error !== undefined) return { type: 'failure', seqno, code: error.code };
+  if (found instanceof FinalityError) return { type: 'failure', seqno, code: found.code };
   if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
-  if (item.type === 'failure' || report === undefined) throw new TypeError(`no report of block ${seqno}`);
-  return signedRow(report, item.known);
+  if (item.type === 'failure' || found === undefined) throw new TypeError(`no report of block ${seqno}`);
+  return signedRow(found, item.known);
 }
 
 /** A set signs blocks after its key block only: whatever a server says, another key block rules one before. */
@@ -111,22 +102,27 @@ export class BatchJudge {
     return verifier;
   }
 
-  /** Begins with blocks under one set; a block that cannot be read keeps none of the others from their reports. */
-  #begin(verifier: AheadVerifier, provenBy: number | undefined, items: readonly SignedItem[]): () => Outcome[] {
+  /**
+   * Begins with blocks under one set; a block that cannot be read keeps none of the others from their reports.
+   * @returns what becomes of each, in order
+   */
+  #begin(set: ValidatorSet, items: readonly SignedItem[]): () => Found[] {
     const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
     const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
-    const blocks = items.map(({ seqno, set, known, claimed }): BlockToVerify => {
+    const { provenance } = set;
+    const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+    const blocks = items.map(({ seqno, set: signatures, known, claimed }): BlockToVerify => {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
-      return header === undefined ? { set } : { set, evidence: { header } };
+      return header === undefined ? { set: signatures } : { set: signatures, evidence: { header } };
     });
     try {
-      const finish = verifier.beginMany(blocks, policy);
-      return () => finish().map((report, n) => tryReport(items[n]!.seqno, report));
+      const finish = this.#verifierOf(set).beginMany(blocks, policy);
+      return () => finish().map(tryReport);
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
-      if (items.length === 1) return () => [{ seqno: items[0]!.seqno, error }];
-      const outcomes = items.flatMap((item) => this.#begin(verifier, provenBy, [item])());
-      return () => outcomes;
+      if (items.length === 1) return () => [error];
+      const found = items.flatMap((item) => this.#begin(set, [item])());
+      return () => found;
     }
   }
 
@@ -135,75 +131,60 @@ export class BatchJudge {
    * @throws FinalityError for what ends the audit, such as a start that must not be believed
    */
   async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
-    const failures = new Map<number, FinalityError>();
+    const found = new Map<number, Found>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
     for (const item of items) {
-      if (item.type === 'failure') failures.set(item.seqno, item.error);
+      if (item.type === 'failure') found.set(item.seqno, item.error);
       if (item.type !== 'signed') continue;
-      const set = await this.#setFor(item, failures, signal);
-      if (set === undefined) continue;
-      const together = bySet.get(set);
-      if (together === undefined) bySet.set(set, [item]);
+      const set = await this.#setFor(item, signal);
+      const together = set instanceof FinalityError ? undefined : bySet.get(set);
+      if (set instanceof FinalityError) found.set(item.seqno, set);
+      else if (together === undefined) bySet.set(set, [item]);
       else together.push(item);
     }
     const sets = new Map<string, AuditSet>();
-    const begun: (() => Outcome[])[] = [];
+    const begun: (readonly [readonly SignedItem[], () => Found[]])[] = [];
     for (const [set, together] of bySet) {
       const line = setLineOf(set);
       if (!sets.has(line.set)) sets.set(line.set, line);
-      const { provenance } = set;
-      const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
-      begun.push(this.#begin(this.#verifierOf(set), provenBy, together));
+      begun.push([together, this.#begin(set, together)]);
     }
     return async () => {
-      const reports = new Map<number, VerificationReport>();
-      for (const { seqno, report, error } of begun.flatMap((finish) => finish())) {
-        if (error !== undefined) failures.set(seqno, error);
-        if (report !== undefined) reports.set(seqno, report);
+      for (const [together, finish] of begun) {
+        for (const [n, one] of finish().entries()) found.set(together[n]!.seqno, one);
       }
       const taken = [...items];
       for (const [at, item] of items.entries()) {
-        const report = reports.get(item.seqno);
-        if (item.type !== 'signed') continue;
-        if (report === undefined ? !failures.has(item.seqno) : !mayBeOnlyThisServer(item, report)) continue;
+        const one = found.get(item.seqno);
+        if (item.type !== 'signed' || one === undefined) continue;
+        if (!(one instanceof FinalityError) && !mayBeOnlyThisServer(item, one)) continue;
         const leads = items.some((other) => other.type === 'linked' && other.of === item.seqno);
-        taken[at] = await this.#ofOthers(item, { leads, reports, failures, signal });
+        taken[at] = await this.#ofOthers(item, leads, found, signal);
       }
-      const isFinal = (seqno: number) => reports.get(seqno)?.verdict.status === 'final';
-      const rows = taken.map((item) => rowOf(item, failures.get(item.seqno), reports.get(item.seqno), isFinal));
-      return { items: taken, rows, sets, failures, final: new Set([...reports.keys()].filter(isFinal)) };
+      const final = new Set<number>();
+      const failures = new Map<number, FinalityError>();
+      for (const [seqno, one] of found) {
+        if (one instanceof FinalityError) failures.set(seqno, one);
+        else if (one.verdict.status === 'final') final.add(seqno);
+      }
+      const rows = taken.map((item) => rowOf(item, found.get(item.seqno), (seqno) => final.has(seqno)));
+      return { items: taken, rows, sets, failures, final };
     };
   }
 
   /**
    * The block by the first server whose signatures are good; where there is none, by the first of all. Nobody is accused on the word
    * of one server while another one could not be asked: that is a failure, which a later run tries again.
+   * @param leads whether blocks below it were found by this very block: another one in its place would make those final
    */
-  async #ofOthers(
-    item: SignedItem,
-    {
-      leads,
-      reports,
-      failures,
-      signal,
-    }: {
-      /** Whether blocks below it were found by this very block: another one in its place would make those final. */
-      readonly leads: boolean;
-      readonly reports: Map<number, VerificationReport>;
-      readonly failures: Map<number, FinalityError>;
-      readonly signal: Signal;
-    },
-  ): Promise<SignedItem> {
+  async #ofOthers(item: SignedItem, leads: boolean, found: Map<number, Found>, signal: Signal): Promise<SignedItem> {
     const { seqno } = item;
     try {
       const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([], {
         judge: async (one) => {
-          const set = await this.#book.setFor(one, signal);
-          const { provenance } = set;
-          const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
-          const outcome = this.#begin(this.#verifierOf(set), provenBy, [one])()[0]!; // one for each
-          if (outcome.report === undefined) throw outcome.error;
-          return { item: one, report: outcome.report };
+          const report = this.#begin(await this.#book.setFor(one, signal), [one])()[0]!; // one for each
+          if (report instanceof FinalityError) throw report;
+          return { item: one, report };
         },
         isGood: ({ report }) => isSignedEnough(report),
         isRefusal: (error) => error instanceof FinalityError,
@@ -217,30 +198,23 @@ export class BatchJudge {
       if (leads && differingField(good.item.set.blockId, item.set.blockId) !== undefined) {
         throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
       }
-      reports.set(seqno, good.report);
-      failures.delete(seqno);
+      found.set(seqno, good.report);
       return good.item;
     } catch (error) {
       if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      reports.delete(seqno);
-      failures.set(seqno, error);
+      found.set(seqno, error);
       return item;
     }
   }
 
-  async #setFor(
-    item: SignedItem,
-    failures: Map<number, FinalityError>,
-    signal: Signal,
-  ): Promise<ValidatorSet | undefined> {
+  /** The set for a block, or why this very block has none. @throws FinalityError for what ends the audit */
+  async #setFor(item: SignedItem, signal: Signal): Promise<ValidatorSet | FinalityError> {
     try {
       return await this.#book.setFor(item, signal);
     } catch (error) {
-      const isOfBlock = error instanceof TrustError && error.code === 'trust/wrong-network';
-      const isOfServers = error instanceof SourceError && error.code !== 'source/aborted';
-      if (!isOfBlock && !isOfServers) throw error;
-      failures.set(item.seqno, error);
-      return undefined;
+      if (error instanceof TrustError && error.code === 'trust/wrong-network') return error;
+      if (error instanceof SourceError && error.code !== 'source/aborted') return error;
+      throw error;
     }
   }
 

@@ -182,6 +182,17 @@ export function isOfItsSet({ setCheck, verdict }: SignedAuditBlock): boolean {
 
 const SIGNED_BY_OTHERS: ReadonlySet<AuditUndecidedReason> = new Set(['wrong-validator-set', 'no-known-signer']);
 
+/** Why a block is undecided or was not had; `undefined` for any other. */
+export function reasonOf(row: AuditRow): string | undefined {
+  if (row.type === 'failure') return row.code;
+  return row.verdict.status === 'undecided' ? row.verdict.reason : undefined;
+}
+
+/** The entries for which a block was rejected; `undefined` for any other. */
+export function defectsOf(row: AuditRow): readonly number[] | undefined {
+  return row.type === 'block' && row.verdict.status === 'rejected' ? row.verdict.defects : undefined;
+}
+
 /** The number of the block that a row is about. */
 export function seqnoOf(row: AuditRow): number {
   const { type, seqno, block } = requireMembers(row, 'a row', 'row');

@@ -50,10 +50,11 @@ export function choice(
   return element;
 }
 
-/** Name and value in pairs. */
-export function facts(className: string, pairs: readonly (readonly [string, Child, string?])[]): HTMLElement {
+/** Name and value in pairs; without a value there is none. */
+export function facts(className: string, pairs: readonly (readonly [string, Child | null, string?])[]): HTMLElement {
   const list = el('dl', { class: className });
   for (const [name, value, kind] of pairs) {
+    if (value === null) continue;
     const pair = [el('dt', {}, name), el('dd', kind === undefined ? {} : { class: kind }, value)];
     if (className === 'tiles') list.append(el('div', {}, ...pair));
     else list.append(...pair);

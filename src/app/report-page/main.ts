@@ -26,15 +26,15 @@ function pageHeader(data: PageData): HTMLElement {
     el('h1', { class: `conclusion ${data.conclusion}` }, data.headline),
     facts('tiles', tiles),
     facts('facts', [
-      ...(data.part === null ? [] : [['part', data.part] as const]),
-      ...(data.times === null ? [] : [['time', `${time(data.times[0])} to ${time(data.times[1])}`] as const]),
+      ['part', data.part],
+      ['time', data.times?.map(time).join(' to ') ?? null],
       ['judged', data.judged],
       ['policy', data.policy],
       ['trust', data.trust],
-      ...(data.ledger === null ? [] : [['ledger', data.ledger] as const]),
+      ['ledger', data.ledger],
       ['ledger hash', data.hash, 'hash'],
       ['record', data.record],
-      ...(data.tool === null ? [] : [['report by', data.tool] as const]),
+      ['report by', data.tool],
     ]),
   );
 }

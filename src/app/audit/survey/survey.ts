@@ -6,8 +6,10 @@ import {
   type AuditHead,
   type AuditLine,
   type AuditRow,
+  defectsOf,
   isOfItsSet,
   isSigned,
+  reasonOf,
   type SignedAuditBlock,
   seqnoOf,
 } from '../ledger-lines.ts';
@@ -44,11 +46,8 @@ export const HISTOGRAM_FROM = -100;
 const HISTOGRAM_BUCKETS = 135;
 
 function detailOf(row: AuditRow): string {
-  if (row.type === 'failure') return row.code;
-  const { verdict } = row;
-  if (verdict.status === 'undecided') return verdict.reason;
-  if (verdict.status !== 'rejected') return '';
-  return `${verdict.defects.length} bad ${verdict.defects.length === 1 ? 'entry' : 'entries'}`;
+  const count = defectsOf(row)?.length;
+  return reasonOf(row) ?? (count === undefined ? '' : `${count} bad ${count === 1 ? 'entry' : 'entries'}`);
 }
 
 export class Surveyor {

@@ -1,6 +1,6 @@
 /** A row for each line of a ledger that is about a block, RFC 4180: numbers, hex and words of ours only, so that no program takes a cell for a formula. */
-import { type AuditLine, isOfItsSet, isSigned } from '../../audit/ledger-lines.ts';
-import { millionthsOf } from '../../audit/millionths.ts';
+import { type AuditLine, defectsOf, isSigned, reasonOf } from '../../audit/ledger-lines.ts';
+import { coverageOf } from '../../audit/survey/block-bins.ts';
 
 export const BLOCKS_CSV_HEADER = `${[
   ...['seqno', 'outcome', 'reason', 'judgedBy', 'rootHash', 'fileHash', 'time', 'kind', 'signedWeight', 'totalWeight'],
@@ -22,17 +22,11 @@ export function blockCsvRow(row: AuditLine): string {
   if (row.type === 'failure') return line([row.seqno, 'failed', row.code, ...new Array<string>(13).fill('')]);
   if (row.type !== 'block') return '';
   const { block, verdict, header, provenance, bound } = row;
-  const reason =
-    verdict.status === 'undecided'
-      ? verdict.reason
-      : verdict.status === 'rejected'
-        ? `bad entries ${verdict.defects.length}`
-        : '';
+  const defects = defectsOf(row);
+  const reason = reasonOf(row) ?? (defects === undefined ? '' : `bad entries ${defects.length}`);
   const signed = isSigned(row) ? row : undefined;
-  const coverage =
-    signed === undefined || !isOfItsSet(signed)
-      ? ''
-      : (millionthsOf(BigInt(signed.signedWeight), BigInt(signed.totalWeight)) / 1e6).toFixed(6);
+  const millionths = coverageOf(row);
+  const coverage = millionths === undefined ? '' : (millionths / 1e6).toFixed(6);
   return line([
     ...[block.seqno, verdict.status, reason, provenance.by === 'descendant' ? provenance.seqno : 'signatures'],
     ...[block.rootHash, block.fileHash, header?.genUtime ?? '', signed?.kind ?? '', signed?.signedWeight ?? ''],

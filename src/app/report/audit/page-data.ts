@@ -1,7 +1,7 @@
 /** A survey as the data of a page: bounded in every direction, and nothing in it but what the reader of ledgers has looked at. */
 
 import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
-import { type AuditRow, isSigned, thresholdOf } from '../../audit/ledger-lines.ts';
+import { type AuditRow, defectsOf, isSigned, reasonOf, thresholdOf } from '../../audit/ledger-lines.ts';
 import { MAX_BINS, ROW_OUTCOMES, rowOutcome } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { membershipsOf } from './csv.ts';
@@ -19,10 +19,8 @@ function base64(...hex: readonly string[]): string {
 }
 
 function detailOf(row: AuditRow): string | 0 {
-  if (row.type === 'failure') return row.code;
-  if (row.verdict.status === 'undecided') return row.verdict.reason;
-  if (row.verdict.status === 'rejected') return `bad entries: ${row.verdict.defects.join(', ')}`.slice(0, 200);
-  return 0;
+  const defects = defectsOf(row);
+  return reasonOf(row) ?? (defects === undefined ? 0 : `bad entries: ${defects.join(', ')}`.slice(0, 200));
 }
 
 function flagsOf(row: Extract<AuditRow, { type: 'block' }>): number {
