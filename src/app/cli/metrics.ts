@@ -5,12 +5,12 @@ import type { Gauge } from 'prom-client';
 import { UsageError } from '../../core/base/errors.ts';
 import type { ServerState } from '../../net/sources/server-events.ts';
 import { type AuditRow, isSigned, seqnoOf } from '../audit/ledger-lines.ts';
-import { ROW_OUTCOMES, rowOutcome } from '../audit/survey/block-bins.ts';
+import { ROW_OUTCOMES, rowOutcomeOf } from '../audit/survey/block-bins.ts';
 import type { Metrics, SeenBlock } from './metrics-option.ts';
 
 /** A row of an audit as a block that was seen. */
 export function seenOf(row: AuditRow): SeenBlock {
-  const seen = { seqno: seqnoOf(row), outcome: rowOutcome(row) };
+  const seen = { seqno: seqnoOf(row), outcome: rowOutcomeOf(row) };
   if (row.type === 'failure') return seen;
   const genUtime = row.header === null ? {} : { genUtime: row.header.genUtime };
   if (!isSigned(row)) return { ...seen, ...genUtime };

@@ -16,7 +16,7 @@ import {
 } from '../../../src/app/audit/ledger-lines.ts';
 import { meanMillionths, millionthsOf } from '../../../src/app/audit/millionths.ts';
 import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
-import { Bins, coverageOf, ROW_OUTCOMES, rowOutcome } from '../../../src/app/audit/survey/block-bins.ts';
+import { Bins, coverageOf, ROW_OUTCOMES, rowOutcomeOf } from '../../../src/app/audit/survey/block-bins.ts';
 import { Participation } from '../../../src/app/audit/survey/participation.ts';
 import { conclusionOf, type Survey, Surveyor, surveyLedger } from '../../../src/app/audit/survey/survey.ts';
 import { renderAuditCsv } from '../../../src/app/report/audit/csv.ts';
@@ -62,12 +62,12 @@ describe('a survey', () => {
     const { survey } = await surveyLedger(MIXED);
     const rows = (await linesOf(MIXED)).filter(isRow);
     for (const outcome of ROW_OUTCOMES) {
-      expect(survey.outcomes[outcome]).toBe(rows.filter((row) => rowOutcome(row) === outcome).length);
+      expect(survey.outcomes[outcome]).toBe(rows.filter((row) => rowOutcomeOf(row) === outcome).length);
     }
     const named = survey.runs.flatMap(({ first, last }) =>
       Array.from({ length: last - first + 1 }, (_, n) => first + n),
     );
-    expect(named).toEqual(rows.filter((row) => rowOutcome(row) !== 'final').map(seqnoOf));
+    expect(named).toEqual(rows.filter((row) => rowOutcomeOf(row) !== 'final').map(seqnoOf));
     expect(survey.changes).toEqual([{ seqno: 5021, set: 1, joined: 9, left: 5 }]);
     expect(survey.thinnest).toMatchObject({ seqno: 5021, margin: '18' });
   });
@@ -190,9 +190,9 @@ describe('a survey', () => {
           const own = rows.filter((row) => seqnoOf(row) >= first && seqnoOf(row) <= last);
           const coverages = own.map(coverageOf).filter((one) => one !== undefined);
           expect(least).toBe(Math.min(...coverages));
-          expect(ROW_OUTCOMES.map((one) => own.filter((row) => rowOutcome(row) === one).length)).toEqual(outcomes);
-          const isBad = own.some((row) => ['insufficient', 'rejected'].includes(rowOutcome(row)));
-          if (isBad) expect(rowOutcome(worst)).toBe('insufficient');
+          expect(ROW_OUTCOMES.map((one) => own.filter((row) => rowOutcomeOf(row) === one).length)).toEqual(outcomes);
+          const isBad = own.some((row) => ['insufficient', 'rejected'].includes(rowOutcomeOf(row)));
+          if (isBad) expect(rowOutcomeOf(worst)).toBe('insufficient');
         }
         expect(next).toBe(seqnoOf(rows.at(-1)!) + 1);
       }),

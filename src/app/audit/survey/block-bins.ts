@@ -13,7 +13,7 @@ export type RowOutcome = 'final' | 'insufficient' | 'rejected' | 'undecided' | '
 
 export const ROW_OUTCOMES: readonly RowOutcome[] = ['final', 'insufficient', 'rejected', 'undecided', 'failed'];
 
-export function rowOutcome(row: AuditRow): RowOutcome {
+export function rowOutcomeOf(row: AuditRow): RowOutcome {
   return row.type === 'failure' ? 'failed' : row.verdict.status;
 }
 
@@ -47,7 +47,7 @@ const DOUBT: Readonly<Record<RowOutcome, number>> = { insufficient: 0, rejected:
 
 /** Whether `a` deserves a look before `b`: not final, then not there, then undecided, then by the weight that signed. */
 function isWorse(a: AuditRow, b: AuditRow): boolean {
-  const doubt = DOUBT[rowOutcome(a)] - DOUBT[rowOutcome(b)];
+  const doubt = DOUBT[rowOutcomeOf(a)] - DOUBT[rowOutcomeOf(b)];
   if (doubt !== 0) return doubt < 0;
   return (coverageOf(a) ?? Number.POSITIVE_INFINITY) < (coverageOf(b) ?? Number.POSITIVE_INFINITY);
 }
@@ -55,7 +55,7 @@ function isWorse(a: AuditRow, b: AuditRow): boolean {
 function binOf(row: AuditRow): Bin {
   const seqno = seqnoOf(row);
   const coverage = coverageOf(row);
-  const outcome = rowOutcome(row);
+  const outcome = rowOutcomeOf(row);
   return {
     first: seqno,
     last: seqno,

@@ -16,7 +16,7 @@ import {
 import { meanMillionths, millionthsOf } from '../millionths.ts';
 import { knownMembers } from '../parse-line.ts';
 import { checkLedger } from '../read-ledger.ts';
-import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcome } from './block-bins.ts';
+import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from './block-bins.ts';
 import { Participation } from './participation.ts';
 
 /** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */
@@ -80,7 +80,7 @@ export class Surveyor {
 
   #addRow(row: AuditRow): void {
     const seqno = seqnoOf(row);
-    const outcome = rowOutcome(row);
+    const outcome = rowOutcomeOf(row);
     this.#last = seqno;
     const made = row.type === 'block' ? row.header?.genUtime : undefined;
     if (made !== undefined) this.#times = [this.#times?.[0] ?? made, made];

@@ -2,7 +2,7 @@
 
 import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
 import { type AuditRow, defectsOf, isSigned, reasonOf, thresholdOf } from '../../audit/ledger-lines.ts';
-import { MAX_BINS, ROW_OUTCOMES, rowOutcome } from '../../audit/survey/block-bins.ts';
+import { MAX_BINS, ROW_OUTCOMES, rowOutcomeOf } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, HISTOGRAM_FROM, type Survey } from '../../audit/survey/survey.ts';
 import { membershipsOf } from './csv.ts';
 import { FLAG, type PageRow, type PageSet, type PageValidator } from './page-rows.ts';
@@ -81,7 +81,7 @@ class PageSets {
 }
 
 function rowOf(row: AuditRow, sets: PageSets): PageRow {
-  const outcome = ROW_OUTCOMES.indexOf(rowOutcome(row));
+  const outcome = ROW_OUTCOMES.indexOf(rowOutcomeOf(row));
   const detail = detailOf(row);
   if (row.type === 'failure') return [row.seqno, outcome, detail, 0, 0, 0, -1, 0, 0, 0, 0, ''];
   const { seqno, rootHash, fileHash } = row.block;
@@ -181,7 +181,7 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
       last: bins.map(({ last }) => last),
       least: bins.map(({ least }) => orNone(least)),
       mean: bins.map(({ sum, signed }) => orNone(sum / signed)),
-      outcome: bins.map(({ worst }) => ROW_OUTCOMES.indexOf(rowOutcome(worst))),
+      outcome: bins.map(({ worst }) => ROW_OUTCOMES.indexOf(rowOutcomeOf(worst))),
       time: bins.map(({ time }) => time ?? 0),
       row,
     },
