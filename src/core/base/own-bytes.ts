@@ -5,6 +5,7 @@
 import { badArgument, requireList } from './arguments.ts';
 import { isBytes, isBytesOf, lengthOfBytes } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
+import { requireAtMost } from './json-structure.ts';
 import { MAX_LIST } from './limits.ts';
 
 function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayBuffer> {
@@ -35,16 +36,10 @@ export function ownElement(bytes: unknown, path: string, at?: number): Uint8Arra
  */
 export function ownBytes(bytes: unknown, path: string, most = Number.POSITIVE_INFINITY): Uint8Array<ArrayBuffer> {
   if (!isBytes(bytes)) throw badArgument(path, 'a Uint8Array', bytes);
-  requireAtMost(most, lengthOfBytes(bytes), path); // before the copy is made
+  requireAtMost(most, lengthOfBytes(bytes), path, ' bytes'); // before the copy is made
   const own = copyOf(bytes, path);
-  requireAtMost(most, own.length, path);
+  requireAtMost(most, own.length, path, ' bytes');
   return own;
-}
-
-function requireAtMost(most: number, length: number, path: string): void {
-  if (length > most) {
-    throw new DecodeError('decode/too-large', `expected at most ${most} bytes, got ${length}`, { path });
-  }
 }
 
 /**

@@ -5,7 +5,7 @@
 import { DecodeError, printable } from '../base/errors.ts';
 import { badShape, isList, isObject, type JsonObject, requireObject } from '../base/json-structure.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { ownMembers } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 
 /** What a server said when it could not answer. */
 export interface ServerError {
@@ -76,10 +76,7 @@ export function readServerError(given: unknown): ServerError | undefined {
   const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(result) || wordsIn(body);
   const codes = [body.code, nested.code, body.status_code];
   const code = codes.find((value): value is number => Number.isSafeInteger(value));
-  return {
-    text: said === '' ? 'no words of its own' : cleanServerText(said),
-    ...(code === undefined ? {} : { code }),
-  };
+  return { text: said === '' ? 'no words of its own' : cleanServerText(said), ...present({ code }) };
 }
 
 function refuseServerError(body: unknown): void {

@@ -3,6 +3,7 @@
  * status, the body's own code and the server's words are all looked at. Decides nothing about trying again.
  */
 import type { SourceErrorCode } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
 import { cleanServerText, readServerError } from '../../core/block/envelope.ts';
 
 /** The API version of the operation asked for: v3 has no envelope and its own 401 and 404. */
@@ -26,11 +27,7 @@ export function classifyFailure(api: ApiVersion, status: number, body: unknown, 
   const said = readServerError(body);
   const serverText = said?.text ?? (text.trim() === '' ? undefined : cleanServerText(text.slice(0, 200)));
   const code = classOf(api, effectiveStatus(status, said?.code), said !== undefined, serverText ?? '');
-  return {
-    code,
-    ...(said?.code === undefined ? {} : { serverCode: said.code }),
-    ...(serverText === undefined ? {} : { serverText }),
-  };
+  return { code, ...present({ serverCode: said?.code, serverText }) };
 }
 
 /** The body's own code where it is an HTTP one: an error inside HTTP 200 is still that error. */

@@ -7,6 +7,8 @@ const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|EPROTO$)/;
 
 const MAX_CAUSES = 4;
+const CORS_HINT =
+  'a browser also says this where the server does not allow the page by CORS, or the page’s own policy (connect-src) does not allow the server';
 
 /** The error and its causes; where several addresses were tried, the first of their errors stands for all. */
 function* causesOf(error: unknown): Generator<Error> {
@@ -43,11 +45,6 @@ export function connectionFailure(
 ): { readonly code: SourceErrorCode; readonly what: string; readonly hint?: string } {
   const words = wordsOf(error, redact);
   if (isTlsFailure(error)) return { code: 'source/tls', what: `no safe connection: ${words}` };
-  const what = `no connection, or it broke: ${words}`;
-  if (!mayBeCors(error)) return { code: 'source/upstream', what };
-  return {
-    code: 'source/upstream',
-    what,
-    hint: 'a browser also says this where the server does not allow the page by CORS, or the page’s own policy (connect-src) does not allow the server',
-  };
+  const failure = { code: 'source/upstream', what: `no connection, or it broke: ${words}` } as const;
+  return mayBeCors(error) ? { ...failure, hint: CORS_HINT } : failure;
 }
