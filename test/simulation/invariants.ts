@@ -524,9 +524,13 @@ export class Watch {
   ends(how: string): void {
     this.#hasEnded = true;
     const command = this.#command;
-    // Every block that was handed out is noted where nothing went wrong.
+    // Every block that this run handed out is noted where nothing went wrong.
     if (command?.hasState === true)
-      this.#isNoteDue = !this.#hasFailed && ['over', 'stopped'].includes(how) && command.throwsAt === undefined;
+      this.#isNoteDue =
+        this.#given === this.#handedOut &&
+        !this.#hasFailed &&
+        ['over', 'stopped'].includes(how) &&
+        command.throwsAt === undefined;
     // The power went while that note was on its way to the disk.
     if (how === 'power cut' && this.#notedAtMs === this.#scene.awakeMs()) this.#noted = this.#notedBefore;
     if (how === 'power cut' && command?.isSynced !== true) {
@@ -544,13 +548,17 @@ export class Watch {
     if (!this.#mustLive()) {
       const isLate = command.name !== 'follow' && this.#scene.runMs() - this.#sinceMs > 2 * WITHIN_MS;
       const isWatched = this.#asked.some((server) => server.isWell) && this.#step?.killAt === null;
-      if (isLate && isWatched && this.#isBaseStale() && !this.#isAstray()) this.#found('ends', 'no end in two minutes');
+      const isReadable = this.#scene.now() < this.#scene.upgradeAt;
+      if (isLate && isWatched && isReadable && this.#isBaseStale() && !this.#isAstray())
+        this.#found('ends', 'no end in two minutes');
       return;
     }
     if (command.name === 'follow') {
       if (how === 'over') this.#found('ends', `the follower ends by itself: ${this.#outcome}`);
     } else if (this.#outcome === undefined || !this.#outcome.startsWith('final')) {
-      const isStanding = this.#outcome === 'undecided stale-head' && this.#isHeadOld();
+      const isStanding =
+        (this.#outcome === 'undecided stale-head' && this.#isHeadOld()) ||
+        (this.#outcome === 'source/not-ready' && this.#isPausedAtRoot());
       // A block that was not there yet when the command ended.
       const isToCome = (command.seqno ?? 0) > this.#scene.honest.head.seqno;
       if (this.#outcome !== 'undecided nothing to prove' && !isStanding && !isToCome)
@@ -575,6 +583,12 @@ export class Watch {
   #isHeadOld(): boolean {
     const { honest } = this.#scene;
     return this.#scene.plan.chain.pause !== undefined && this.#scene.now() - honest.head.genUtime > 40;
+  }
+
+  /** The chain pauses, and the pinned block is its newest. */
+  #isPausedAtRoot(): boolean {
+    const { plan, honest, root } = this.#scene;
+    return plan.chain.pause !== undefined && honest.head.seqno <= root.seqno;
   }
 
   raw(error: unknown): void {
