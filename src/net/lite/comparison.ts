@@ -33,7 +33,7 @@ export interface ComparisonTerms {
 }
 
 /** What was said in time, and whether as many agree as have to. */
-interface Compared {
+interface Heard {
   readonly heard: WitnessReport;
   readonly isEnough: boolean;
 }
@@ -58,7 +58,7 @@ export class Comparisons {
   async compare(
     questions: readonly Question[],
     { more, witnesses, isWhole, voices, onLate }: ComparisonTerms,
-  ): Promise<Compared> {
+  ): Promise<Heard> {
     const tasks = new Tasks<ComparisonEvent>(this.#signal);
     const all = [...questions, ...more];
     const reports = new Map<number, WitnessReport>();
@@ -79,7 +79,7 @@ export class Comparisons {
         if (performance.now() - startMs < COMPARE_WAIT_MS) this.#slow.delete(client);
       }
     };
-    const perform = async (action: ComparisonAction, { parts }: ComparisonState): Promise<Compared | undefined> => {
+    const perform = async (action: ComparisonAction, { parts }: ComparisonState): Promise<Heard | undefined> => {
       if (action.kind === 'wait') tasks.wake(-1, action.ms, { kind: 'waited' });
       else if (action.kind === 'ask') tasks.begin(action.at, () => part(action.at));
       else {

@@ -96,18 +96,16 @@ function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<L
 
 function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Side {
   const side = requireObject(value, path);
-  const [source, answer, digest] = (['source', 'answer', 'sha256'] as const).map((name) =>
-    requireString(side[name], `${path}.${name}`),
-  ) as [string, string, string]; // three names, three texts
-  const tl = readBase64(answer, `${path}.answer`, MAX_PROOF_ANSWER_BYTES);
-  if (encodeHex(sha256(tl)) !== digest) {
+  const text = (name: 'source' | 'answer' | 'sha256') => requireString(side[name], `${path}.${name}`);
+  const source = cleanServerText(text('source').slice(0, MAX_SERVER_TEXT_CHARS));
+  const tl = readBase64(text('answer'), `${path}.answer`, MAX_PROOF_ANSWER_BYTES);
+  if (encodeHex(sha256(tl)) !== text('sha256')) {
     throw new DecodeError('decode/shape', 'the answer has another SHA-256', { path: `${path}.sha256` });
   }
-  const label = cleanServerText(source.slice(0, MAX_SERVER_TEXT_CHARS));
   const { checkpoint } = trust;
   if (tl[0] === BRACE && trust.isSignedTwice) {
     const hop = readSigned(tl, `${path}.answer`, trust, engine);
-    return { source: label, blockId: hop.id, hops: [hop] };
+    return { source, blockId: hop.id, hops: [hop] };
   }
   if (checkpoint === undefined) throw new DecodeError('decode/shape', 'expected a checkpoint for a proof', { path });
   const walk = walkBlockProof(checkpoint, tl, engine);
@@ -115,7 +113,7 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
   const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
     return { from, id, keyBlock, set, report: walk.reports[k]! }; // one for each forward link, in order
   });
-  return { source: label, blockId: walk.tip, walk, hops };
+  return { source, blockId: walk.tip, walk, hops };
 }
 
 /** The first two blocks, one of each way, that one set signed and that cannot both be. */

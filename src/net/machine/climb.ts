@@ -41,7 +41,7 @@ export type ClimbAction<S> =
   | { readonly kind: 'end'; readonly how: 'there' | 'no-way' | 'too-long' | 'too-short' };
 
 /** The servers as they are now. */
-export interface Pool<S> {
+export interface Servers<S> {
   /** Those that may be asked, the quickest first. */
   readonly usable: readonly S[];
   /** All that are not out. */
@@ -121,7 +121,7 @@ function end<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 'end'
 }
 
 /** Asks a server that named the target; where none is left, asks the others for its id. */
-function choose<S>(before: ClimbState<S>, pool: Pool<S>): Step<S> {
+function choose<S>(before: ClimbState<S>, pool: Servers<S>): Step<S> {
   const state = { ...before, phase: 'choosing', question: undefined } as const;
   const { plan, failed, named, lookups, known, nextId: id } = state;
   const kept = new Set(pool.kept);
@@ -157,7 +157,7 @@ function take<S>(
 }
 
 /** What was reported is taken: on to the next answer, from the same server while it leads. */
-function goOn<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
+function goOn<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   const { question, ahead, isThere, links, answers, linksInHand, plan } = state;
   if (isThere) return end(state, 'there');
   if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) return end(state, 'too-long');
@@ -175,14 +175,14 @@ function goOn<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
   return early === undefined ? [asking, []] : stepClimb(asking, early, pool);
 }
 
-function dropAhead<S>(state: ClimbState<S>, pool: Pool<S>): Step<S> {
+function dropAhead<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   const [chosen, actions] = choose({ ...state, ahead: undefined }, pool);
   const { ahead } = state;
   return [chosen, ahead === undefined ? actions : [{ kind: 'cancel', id: ahead.id }, ...actions]];
 }
 
 /** A server said which block it has at the target's number, or did not say. */
-function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number }>, pool: Pool<S>): Step<S> {
+function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number }>, pool: Servers<S>): Step<S> {
   const server = state.lookups.get(event.id);
   if (server === undefined) return [state, []]; // a question that was cancelled
   const lookups = new Map([...state.lookups].filter(([id]) => id !== event.id));
@@ -194,7 +194,7 @@ function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number 
 }
 
 /** @returns the state after an event, and what to do, in this order */
-export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Pool<S>): Step<S> {
+export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Servers<S>): Step<S> {
   const { phase, question, ahead } = state;
   if (phase === 'ended') return [state, []];
   switch (event.kind) {

@@ -180,7 +180,7 @@ export interface SyncState<S> {
   readonly isOlder: boolean;
 }
 
-export type Step<S> = readonly [SyncState<S>, readonly SyncAction<S>[]];
+type Step<S> = readonly [SyncState<S>, readonly SyncAction<S>[]];
 
 export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
   const start: SyncState<S> = {
