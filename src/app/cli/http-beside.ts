@@ -6,11 +6,15 @@ import { isStale } from '../../core/verify/set-check.ts';
 import { verifyBlock } from '../../core/verify/verifier.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
 import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
-import { agreementOf } from '../../net/machine/agreement.ts';
-import { voicesOf } from '../../net/machine/voices.ts';
 import { compare, signedWitness } from '../../net/sources/compare.ts';
-import { type ForkEvidence, signedEvidence } from '../../net/sources/fork-error.ts';
-import { distinctWarnings, joinReports, warningsOf, withVoices } from '../../net/sources/witness-report.ts';
+import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../net/sources/fork-error.ts';
+import {
+  distinctWarnings,
+  joinReports,
+  warningsOf,
+  weighWitnesses,
+  withVoices,
+} from '../../net/sources/witness-report.ts';
 import type { OptionTable } from './input/options.ts';
 import type { SourcePlan } from './input/server-options.ts';
 import { readSourcePlan } from './input/server-options.ts';
@@ -69,7 +73,7 @@ async function mixedEvidence(
     try {
       const { tl } = await client.blockProof(checkpoint.keyBlock, tip, { deadlineMs: 10_000 });
       const trust = { checkpoint: checkpointToJson(checkpoint) };
-      return signedEvidence(tip.seqno, trust, [{ source: client.name, body: tl }, other]);
+      return evidenceOf(SIGNED_TWICE_SCHEMA, tip.seqno, trust, [{ source: client.name, body: tl }, other]);
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
     }
@@ -106,14 +110,9 @@ export async function withHttp(
     },
   );
   const all = joinReports([result.witnesses, said]);
-  const { agreed, contradicts, forked } = all;
-  const voices = voicesOf(
-    agreed.map((name) => ({ name })),
-    ownHeadOf(result)?.prover,
-    countEachServer,
-  );
-  const counts = { agreed: voices, contradicts: contradicts.length, forked: forked.length };
-  const agreement = agreementOf(counts, { startIsStale, acceptStaleStart, witnesses });
+  const prover = ownHeadOf(result)?.prover;
+  const terms = { startIsStale, acceptStaleStart, witnesses, prover, countEachServer };
+  const { voices, agreement } = weighWitnesses(all, terms);
   const isOldHead = verdict.status === 'undecided' && verdict.reason === 'stale-head';
   const reason = agreement === 'enough' ? (isOldHead ? 'stale-head' : undefined) : agreement;
   return {

@@ -26,9 +26,9 @@ import { contradict, type SignedBlock, signedBoth } from '../../core/verify/sign
 import { verifyBlock } from '../../core/verify/verifier.ts';
 import {
   EVIDENCE_SCHEMA,
+  evidenceOf,
   type ForkEvidence,
   type ProvenSide,
-  provenEvidence,
   SIGNED_TWICE_SCHEMA,
 } from '../sources/fork-error.ts';
 
@@ -58,7 +58,7 @@ export interface ForkProof {
 /** @param sides two answers that hold from the checkpoint */
 export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide, ProvenSide]): ForkEvidence {
   const { seqno } = parsePartialBlockProof(sides[0].body).to;
-  return provenEvidence(seqno, checkpointToJson(checkpoint), sides);
+  return evidenceOf(EVIDENCE_SCHEMA, seqno, { checkpoint: checkpointToJson(checkpoint) }, sides);
 }
 
 /** A block on the way that signatures make final, and the key block whose set they are of. */

@@ -12,10 +12,9 @@ import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { withinOneDeadline } from '../async/timer.ts';
 import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
-import { masterchainRow } from '../toncenter-api/shard-state.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
-import type { ShardStateWitness } from './cross-check.ts';
-import { FORK_HINT, ForkError, type ForkEvidence, signedEvidence } from './fork-error.ts';
+import { askRow, type ShardStateWitness } from './cross-check.ts';
+import { evidenceOf, FORK_HINT, ForkError, type ForkEvidence, SIGNED_TWICE_SCHEMA } from './fork-error.ts';
 import { readSigned } from './signed-answer.ts';
 import { isSignedEnough } from './until-good.ts';
 import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
@@ -47,15 +46,7 @@ export function signedWitness(source: BlockSource): Witness {
 export function rowWitness(v3: ShardStateWitness): Witness {
   return {
     name: v3.name,
-    async named(seqno, opts) {
-      const state = await v3.masterchainBlockShardState(seqno, opts);
-      const row = state.kind === 'transactions' ? undefined : masterchainRow(state.blocks, seqno);
-      if (row !== undefined) return { blockId: row.id };
-      throw new SourceError('source/wrong-block', `${v3.name}: no row of masterchain block ${seqno}`, {
-        endpoint: v3.name,
-        hint: 'ask another server',
-      });
-    },
+    named: async (seqno, opts) => ({ blockId: (await askRow(v3, seqno, opts)).id }),
   };
 }
 
@@ -85,7 +76,7 @@ export function comparedOf(
       // Of an ordinary list no one could see from the file that it is of this number.
       ours === undefined || signatures.kind !== 'simplex'
         ? undefined
-        : signedEvidence(blockId.seqno, validators, [
+        : evidenceOf(SIGNED_TWICE_SCHEMA, blockId.seqno, validators, [
             { source, body: ours },
             { source: other, body },
           ]),

@@ -7,7 +7,7 @@ import { DecodeError, SourceError, type SourceStatement } from '../../core/base/
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
 import { isA } from '../machine/outcome.ts';
-import { type MasterchainShardState, masterchainRow } from '../toncenter-api/shard-state.ts';
+import { type MasterchainShardState, masterchainRow, type ShardBlock } from '../toncenter-api/shard-state.ts';
 import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
 
@@ -46,34 +46,35 @@ interface Testimony {
   readonly facts: Required<Omit<BlockHeaderFacts, 'source'>>;
 }
 
-function claimed(facts: {
-  readonly id: BlockIdExt;
-  readonly genUtime: number;
-  readonly catchainSeqno: number;
-  readonly validatorListHashShort: number;
-  readonly prevKeyBlockSeqno: number;
-}): Testimony['facts'] {
-  const { id, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = facts;
+type Claim = Omit<Testimony['facts'], 'blockId' | 'seqno'> & { readonly id: BlockIdExt };
+
+function claimed({
+  id,
+  genUtime,
+  catchainSeqno,
+  validatorListHashShort,
+  prevKeyBlockSeqno,
+}: Claim): Testimony['facts'] {
   return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno };
 }
 
-async function askHeader(witness: HeaderWitness, seqno: number, opts: AskOptions) {
-  const facts = claimed(await witness.header(seqno, opts));
-  return { source: witness.name, facts };
+async function testimony(witness: { readonly name: string }, ask: () => Promise<Claim>): Promise<Testimony> {
+  const facts = claimed(await ask());
+  return { source: witness.name, facts }; // which may be known only now
 }
 
-async function askV3(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<Testimony | Warning> {
+/** The row of a masterchain block. @throws SourceError also for an answer without it */
+export async function askRow(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<ShardBlock> {
+  const { name: endpoint } = witness;
+  const hint = 'ask another server';
   const state = await witness.masterchainBlockShardState(seqno, opts);
   if (state.kind === 'transactions') {
-    const message = `${witness.name}: no block rows in the answer, so no hashes to compare`;
-    return { code: 'not-cross-checked', message };
+    const words = `${endpoint}: no block rows in the answer, so no hashes to compare`;
+    throw new SourceError('source/malformed', words, { endpoint, hint });
   }
   const row = masterchainRow(state.blocks, seqno);
-  if (row !== undefined) return { source: witness.name, facts: claimed(row) };
-  throw new SourceError('source/wrong-block', `${witness.name}: no row of masterchain block ${seqno}`, {
-    endpoint: witness.name,
-    hint: 'ask another server',
-  });
+  if (row !== undefined) return row;
+  throw new SourceError('source/wrong-block', `${endpoint}: no row of masterchain block ${seqno}`, { endpoint, hint });
 }
 
 /** Two rows of one block cannot both be right. */
@@ -121,8 +122,8 @@ export async function crossCheck(
   copyBlockId(blockId, 'blockId'); // looks at it
   const { header, v3 } = witnesses;
   const asked = [
-    ...(header === undefined ? [] : [askHeader(header, blockId.seqno, opts)]),
-    ...(v3 === undefined ? [] : [askV3(v3, blockId.seqno, opts)]),
+    ...(header === undefined ? [] : [testimony(header, () => header.header(blockId.seqno, opts))]),
+    ...(v3 === undefined ? [] : [testimony(v3, () => askRow(v3, blockId.seqno, opts))]),
   ];
   const answers = await Promise.all(asked.map((answer) => answer.catch(notChecked)));
   const warnings = answers.filter((answer): answer is Warning => 'code' in answer);

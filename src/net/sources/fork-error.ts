@@ -36,29 +36,25 @@ export interface ProvenSide {
   readonly body: Uint8Array;
 }
 
-function sidesOf(sides: readonly [ProvenSide, ProvenSide]): ForkEvidence['sides'] {
-  return sides.map(({ source, body }) => ({ source, answer: encodeBase64(body), sha256: encodeHex(sha256(body)) }));
-}
-
-/** @param checkpoint as JSON @param sides two proofs that hold from it */
-export function provenEvidence(
+/**
+ * The evidence as JSON.
+ * @param schema what both sides are: proofs from one key block, or lists of signatures of one set, of which one may be a proof
+ * @param trust the set, or the checkpoint that proves it, as JSON
+ */
+export function evidenceOf(
+  schema: ForkEvidence['schema'],
   seqno: number,
-  checkpoint: Readonly<Record<string, unknown>>,
-  sides: readonly [ProvenSide, ProvenSide],
+  trust: ValidatorSet | Required<Pick<ForkEvidence, 'checkpoint'>>,
+  both: readonly [ProvenSide, ProvenSide],
 ): ForkEvidence {
-  return { schema: EVIDENCE_SCHEMA, seqno, checkpoint, sides: sidesOf(sides) };
-}
-
-/** @param trust the set, or the checkpoint that proves it, as JSON @param sides two answers with signatures of that set */
-export function signedEvidence(
-  seqno: number,
-  trust: ValidatorSet | { readonly checkpoint: Readonly<Record<string, unknown>> },
-  sides: readonly [ProvenSide, ProvenSide],
-): ForkEvidence {
-  const schema = SIGNED_TWICE_SCHEMA;
-  if ('checkpoint' in trust) return { schema, seqno, checkpoint: trust.checkpoint, sides: sidesOf(sides) };
+  const sides = both.map(({ source, body }) => ({
+    source,
+    answer: encodeBase64(body),
+    sha256: encodeHex(sha256(body)),
+  }));
+  if ('checkpoint' in trust) return { schema, seqno, checkpoint: trust.checkpoint, sides };
   const weights = membersOf(trust).map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
-  return { schema, seqno, validators: Object.fromEntries(weights), sides: sidesOf(sides) };
+  return { schema, seqno, validators: Object.fromEntries(weights), sides };
 }
 
 export const FORK_HINT =

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
-import { type ForkEvidence, SIGNED_TWICE_SCHEMA, signedEvidence } from '../../../src/net/sources/fork-error.ts';
+import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../src/net/sources/fork-error.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { entryOf, toAnswer } from '../../helpers/make-block.ts';
@@ -153,7 +153,7 @@ describe('evidence of signatures as servers over HTTP send them', () => {
   const listOf = (chain: LiteChain, seqno: number, kind: 'simplex' | 'ordinary' = 'simplex') =>
     bytes(toAnswer(signBlock(chain.blocks.get(seqno)!, members, kind)));
   const shownBoth = (a: Uint8Array, b: Uint8Array) =>
-    signedEvidence(15, validatorSetAt(start), [side('a', a), side('b', b)]);
+    evidenceOf(SIGNED_TWICE_SCHEMA, 15, validatorSetAt(start), [side('a', a), side('b', b)]);
   const twice = shownBoth(listOf(one, 15), listOf(two, 15));
 
   it('shows who signed both blocks, without a checkpoint', () => {
