@@ -5,7 +5,7 @@ import { present } from '../../core/base/present.ts';
 import type { Warning } from '../../core/verify/report.ts';
 import type { AskOptions, BlockSource } from '../../net/sources/block-source.ts';
 import { firstOf } from '../../net/sources/first-of.ts';
-import { onlyOn } from '../../net/sources/network-guard.ts';
+import { zerostateGuard } from '../../net/sources/network-guard.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import type { ServerObservers } from '../../net/sources/server-events.ts';
 import { type ToncenterV2, toncenterV2 } from '../../net/toncenter/toncenter-v2.ts';
@@ -24,25 +24,11 @@ export interface Servers {
 
 function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2): Server {
   if (network === undefined) return v2;
-  const source = onlyOn(network, v2);
-  let passed = false;
-  async function guarded<T>(opts: AskOptions | undefined, ask: () => Promise<T>): Promise<T> {
-    if (!passed) await source.latestSeqno(opts); // looks at the zerostate
-    passed = true;
-    return await ask();
-  }
+  const { latestSeqno, guarded } = zerostateGuard(network, v2);
   return {
     name: v2.name,
-    async latestSeqno(opts) {
-      const seqno = await source.latestSeqno(opts);
-      passed = true;
-      return seqno;
-    },
-    async signatures(seqno, opts) {
-      const answer = await source.signatures(seqno, opts);
-      passed = true;
-      return answer;
-    },
+    latestSeqno,
+    signatures: (seqno, opts) => guarded(opts, () => v2.signatures(seqno, opts)),
     header: (seqno, opts) => guarded(opts, () => v2.header(seqno, opts)),
     configParam: (param, seqno, opts) => guarded(opts, () => v2.configParam(param, seqno, opts)),
   };

@@ -39,6 +39,22 @@ export interface ZerostateSource extends BlockSource {
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
 }
 
+/** Holds a server to its network: its zerostate is looked at before anything else it says is used. */
+export function zerostateGuard(network: Network, source: ZerostateSource) {
+  let isChecked = false;
+  async function latestSeqno(opts?: AskOptions): Promise<number> {
+    const info = await source.masterchainInfo(opts);
+    requireNetwork(info, network, source.name);
+    isChecked = true;
+    return info.last.seqno;
+  }
+  async function guarded<T>(opts: AskOptions | undefined, ask: () => Promise<T>): Promise<T> {
+    if (!isChecked) await latestSeqno(opts);
+    return await ask();
+  }
+  return { latestSeqno, guarded };
+}
+
 /**
  * The same source, but its zerostate is looked at once, before anything else it says is used.
  * @throws UsageError `bad-option` for a network that nobody knows, and for a source that names no zerostate
@@ -47,22 +63,11 @@ export function onlyOn(network: Network, source: ZerostateSource): BlockSource {
   requireKnown(network);
   const { masterchainInfo } = requireMembers(source, 'a source of blocks', 'source');
   if (typeof masterchainInfo !== 'function') throw badArgument('source', 'a source that names its zerostate', source);
-  let checked = false;
-  async function check(opts?: AskOptions): Promise<MasterchainInfo> {
-    const info = await source.masterchainInfo(opts);
-    requireNetwork(info, network, source.name);
-    checked = true;
-    return info;
-  }
+  const { latestSeqno, guarded } = zerostateGuard(network, source);
   return Object.freeze({
     name: source.name,
     waitMs: () => source.waitMs?.() ?? 0,
-    async latestSeqno(opts?: AskOptions) {
-      return (await check(opts)).last.seqno;
-    },
-    async signatures(seqno: number, opts?: AskOptions) {
-      if (!checked) await check(opts);
-      return await source.signatures(seqno, opts);
-    },
+    latestSeqno,
+    signatures: (seqno: number, opts?: AskOptions) => guarded(opts, () => source.signatures(seqno, opts)),
   });
 }
