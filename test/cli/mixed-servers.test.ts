@@ -174,7 +174,7 @@ describe('verify over lite servers and HTTP', () => {
     const words = [...liteFlags(await down()), ...urls(server)];
     const { code, stderr, stdout } = await verify(chain, 'latest', ...words);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/warning +the age of block 7 is not proven/);
+    expect(stdout).toMatch(/warning +age-not-proven: the age of block 7 is not proven/);
     // Who says how old it may be does not take it on trust.
     const asked = await verify(chain, 'latest', ...words, '--max-age', '60', '--json');
     expect(asked.code, asked.stderr).toBe(4);
