@@ -1,4 +1,5 @@
 /** From the bytes of a certificate to its parts, and back. Whether anything in it holds is the question of `verify.ts`. */
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { CertificateError } from '../base/errors.ts';
 import {
@@ -11,6 +12,7 @@ import {
   SIGNATURE_BYTES,
 } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -51,11 +53,11 @@ interface Kept {
   readonly parts: CertificateParts;
 }
 
-const known = new WeakMap<Certificate, Kept>();
+const known = registry<Kept>();
 
 /** What a certificate that was read here consists of. @throws CertificateError `cert/version` for any other object */
 export function partsOf(certificate: Certificate): Kept {
-  const kept = known.get(certificate);
+  const kept = known.own(certificate);
   if (kept !== undefined) return kept;
   throw new CertificateError('cert/version', 'expected a certificate that was read by parseCertificate', {
     path: 'certificate',
@@ -204,16 +206,15 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
   const parts = metered(root, workOf(root), () => readParts(new Slice(root, 'certificate')));
   if (root.level !== 0 || !isCanonical(copy, root)) throw notCanonical('certificate');
-  const certificate: Certificate = Object.freeze({
+  const certificate: Certificate = {
     version: CERTIFICATE_VERSION,
     globalId: parts.globalId,
     anchor: copyBlockId(parts.anchor, 'anchor'), // its bytes can be written to
     id: sha256(copy),
     steps: parts.steps.length,
     facts: Object.freeze(parts.facts.map(({ kind }) => kind)),
-  });
-  known.set(certificate, { bytes: copy, parts });
-  return certificate;
+  };
+  return known.make(certificate, { bytes: copy, parts });
 }
 
 /** The bytes of a certificate, for a file named `*.fin.boc`. */

@@ -3,6 +3,7 @@
  * to keep in a file. Every load hashes the proof again, so an edited one is refused; that the file is your own is yours
  * to guard.
  */
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { badArgument, describeValue, requireInteger, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
@@ -11,6 +12,7 @@ import { readBase64, readInt32, readInt64, readUint32 } from '../base/fields.ts'
 import { describeJson, requireObject, requireString } from '../base/json-structure.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import { blockIdToJson } from '../block/block-id-json.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
@@ -71,7 +73,7 @@ export interface OwnCheckpoint extends Provable {
 }
 
 /** Checkpoints made here. Their bytes can be written to; what stands here cannot. */
-const known = new WeakMap<Checkpoint, OwnCheckpoint>();
+const known = registry<OwnCheckpoint>();
 
 function requireMark(staleStart: unknown): StaleStartMark {
   if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of them
@@ -107,16 +109,15 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleSta
     configProof: buildMerkleProof(root),
     staleStart,
   });
-  const checkpoint: Checkpoint = Object.freeze({ ...copyProvable(own), config: validators, shuffle });
-  known.set(checkpoint, Object.freeze({ ...own, checkpoint, validators: validatorsOf(config, anchor, staleStart) }));
-  return checkpoint;
+  const checkpoint: Checkpoint = { ...copyProvable(own), config: validators, shuffle };
+  const set = validatorsOf(config, anchor, staleStart);
+  return known.make(checkpoint, Object.freeze({ ...own, checkpoint, validators: set }));
 }
 
 /** The same checkpoint, which also says how the step to it began. */
 export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
-  const advanced = Object.freeze({ ...checkpoint, startIsStale });
-  known.set(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
-  return advanced;
+  const advanced = { ...checkpoint, startIsStale };
+  return known.make(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
 }
 
 /** The same checkpoint, as one whose trust began with a set past its stakes. */
@@ -211,7 +212,7 @@ function reprove(given: Provable): Checkpoint {
  * @throws TrustError for a checkpoint that its config proof does not bear out; DecodeError, UsageError for what is none
  */
 export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
-  const own = known.get(checkpoint);
+  const own = known.own(checkpoint);
   if (own !== undefined) return own;
   return ownCheckpoint(reprove(copyProvable(checkpoint)));
 }
@@ -247,7 +248,7 @@ function checksum(fields: ReturnType<typeof fieldsToJson>): string {
 
 /** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
-  const fields = fieldsToJson(known.get(checkpoint) ?? copyProvable(checkpoint));
+  const fields = fieldsToJson(known.own(checkpoint) ?? copyProvable(checkpoint));
   return { ...fields, checksum: checksum(fields) };
 }
 

@@ -2,8 +2,10 @@
  * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
  * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
  */
+
 import { badArgument, isObject } from '../base/arguments.ts';
 import { present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import type { StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
 import { withMark, withWarnings } from '../verify/own-report.ts';
@@ -89,11 +91,11 @@ interface Start {
 }
 
 /** Where each walk that was made here ended: what is needed to go on from it. */
-const ends = new WeakMap<BlockWalk, Start>();
+const ends = registry<Start>();
 
 /** Where a walk that was made here ended; `undefined` for one that was put together by hand, which proves nothing. */
 export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAccepted'> | undefined {
-  return ends.get(walk);
+  return ends.own(walk);
 }
 
 /**
@@ -102,7 +104,7 @@ export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAc
  */
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
   if (isObject(from) && Object.hasOwn(from, 'tip')) {
-    const end = ends.get(from as BlockWalk); // whatever else is in it, it is none
+    const end = ends.own(from);
     if (end !== undefined) return end;
     throw badArgument(
       'from',
@@ -251,15 +253,15 @@ export function walkBlockProof(
   const mark = markAfter(start.checkpoint?.staleStart ?? 'none', startIsStale, isAccepted);
   const moved = newestCheckpoint(start.checkpoint, latest, anchor, mark);
   const checkpoint = isAccepted && moved.staleStart === 'refused' ? markedCheckpoint(moved, 'accepted') : moved;
-  const walk: BlockWalk = Object.freeze({
+  const walk: BlockWalk = {
     tip: copyBlockId(trusted, 'tip'),
     ...(tipHeader === undefined ? {} : { tipHeader }),
     checkpoint,
     reports: Object.freeze(reports.map((report) => withMark(report, mark))),
     startIsStale,
     complete: proof.complete,
-  });
-  ends.set(walk, {
+  };
+  return ends.make(walk, {
     pinned: copyBlockId(trusted, 'tip'),
     anchor: copyBlockId(anchor, 'anchor'),
     start: start.start,
@@ -269,7 +271,6 @@ export function walkBlockProof(
     isStale: startIsStale,
     isAccepted,
   });
-  return walk;
 }
 
 /** The newer of where the walk began and what it proved. */

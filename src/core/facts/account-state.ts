@@ -8,6 +8,7 @@ import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SPLIT_DEPTH } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
@@ -81,11 +82,11 @@ interface LastTransaction {
   readonly lt: bigint;
   readonly hash: Uint8Array;
 }
-const known = new WeakMap<object, LastTransaction>();
+const known = registry<LastTransaction>();
 
 /** The last transaction of an account that was proven here, or `undefined` for any other object. */
 export function lastTransactionOf(fact: object) {
-  return known.get(fact);
+  return known.own(fact);
 }
 
 /** account_none$0: an account that was deleted. Source: ton `crypto/block/block.tlb`. */
@@ -151,7 +152,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
   const cell = given ?? (isShown ? entry.cell : undefined);
   if (cell !== undefined) requireAccountAddress(cell, account, 'state');
   const { balance, lastTransHash, lastTransLt } = entry;
-  const fact: AccountFact = Object.freeze({
+  const fact: AccountFact = {
     exists: true,
     accountHash,
     lastTransHash,
@@ -159,9 +160,9 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
     balance,
     ...base,
     ...present({ cell }),
-  });
-  known.set(fact, { facts, account: requireAccount(account), lt: lastTransLt, hash: lastTransHash.slice() });
-  return fact;
+  };
+  const last = { facts, account: requireAccount(account), lt: lastTransLt, hash: lastTransHash.slice() };
+  return known.make(fact, last);
 }
 
 /** Opens the account's own bag: the account, or a Merkle proof of a part of it. */
@@ -237,7 +238,7 @@ export function verifyAccountState(
  * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
  */
 export function readAccount(fact: AccountFact): AccountData {
-  const own = known.get(fact);
+  const own = known.own(fact);
   if (own === undefined) throw unproven('an account', 'account');
   if (fact.cell === undefined) throw notGiven('the account', 'account');
   return readAccountCell(fact.cell, own.account, 'account');

@@ -2,9 +2,11 @@
  * A block that was proven, as a value. Facts below a block are proven only under such a value, so the finality of one
  * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
  */
+
 import { memberOf } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { ownMembers, present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import type { SignatureSet } from '../block/signature-set.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
@@ -85,7 +87,7 @@ export interface BlockFacts {
   readonly start?: BlockIdExt | undefined;
 }
 
-const known = new WeakMap<ProvenBlock, BlockFacts>();
+const known = registry<BlockFacts>();
 
 /** Their hashes in one piece of memory: each fact of a certificate has copies of its own, of up to 66 steps. */
 function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
@@ -123,26 +125,25 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
   // What is handed out is a copy: its bytes can be written over, those that are checked against cannot.
   const path = copySteps(facts.path);
   const last = path.at(-1)!;
-  const block = Object.freeze({
+  const block = {
     id: last.block,
     ...present({ genUtime: ownMembers(last).genUtime }),
     masterchain: path[0]!.block,
     provenance: copyBlockProvenance(facts.provenance),
     path,
-  }) as unknown as ProvenBlock; // the symbol exists in types only
+  } as unknown as ProvenBlock; // the symbol exists in types only
   const { id, provenance } = facts;
-  known.set(block, {
+  return known.make(block, {
     ...facts,
     id: copyBlockId(id, 'id'),
     provenance: copyBlockProvenance(provenance),
     path: copySteps(facts.path),
   });
-  return block;
 }
 
 /** What is known of a block that was made here. @throws TrustError `trust/unproven-block` for any other object */
 export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
-  const facts = known.get(block);
+  const facts = known.own(block);
   if (facts !== undefined) return facts;
   throw unproven('a block', path, 'finalBlock, shardTop and shardBlock make one');
 }

@@ -2,6 +2,7 @@
  * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
  * It does not know where a list came from: that is said by its provenance.
  */
+
 import { badArgument, isList, memberOf, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
@@ -10,6 +11,7 @@ import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '
 import { requireOptions } from '../base/options.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 
 /** One validator of the masterchain. */
@@ -103,7 +105,7 @@ interface OwnSet {
  * Every set made here, in bytes that nobody else holds: those of the set itself can be written to. Only a set listed here is
  * what it says it is.
  */
-const known = new WeakMap<ValidatorSet, OwnSet>();
+const known = registry<OwnSet>();
 
 function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
   const own = ownBytes(bytes as Uint8Array, path); // it looks
@@ -210,9 +212,8 @@ function makeSet(
     }),
   });
   // In a line of text: it has no prototype that would say so.
-  Object.freeze(Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' }));
-  known.set(set, { members: own, origin });
-  return set;
+  Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' });
+  return known.make(set, { members: own, origin });
 }
 
 /** The names of `ValidatorSetOptions`. */
@@ -253,7 +254,7 @@ export function ownProvenance(set: ValidatorSet): Provenance {
 
 /** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */
 export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
-  return known.get(set)?.origin;
+  return known.own(set)?.origin;
 }
 
 /**
@@ -281,5 +282,5 @@ export function ownSet(set: ValidatorSet): ValidatorSet {
 
 /** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
-  return known.get(ownSet(set))?.members ?? []; // what `ownSet` gives is known
+  return known.own(ownSet(set))?.members ?? []; // what `ownSet` gives is known
 }

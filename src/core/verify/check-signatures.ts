@@ -2,7 +2,7 @@
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
-import { privateMember } from '../base/private-member.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureEntry, SignatureSet } from '../block/signature-set.ts';
@@ -32,14 +32,14 @@ export interface CoverageSource {
   readonly signatures: readonly SignatureEntry[];
 }
 
-const sources = privateMember<CoverageSource>();
+const sources = registry<CoverageSource>();
 
 /**
  * What a coverage was made with.
  * @throws UsageError `bad-option` for one that was not made here
  */
 export function sourceOf(coverage: Coverage): CoverageSource {
-  const source = sources.get(coverage);
+  const source = sources.own(coverage);
   if (source !== undefined) return source;
   throw badArgument(
     'coverage',
@@ -122,8 +122,7 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
       index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
     ),
   };
-  sources.put(coverage, { passed, validators, blockId: own.blockId, signatures: own.signatures });
-  return Object.freeze(coverage);
+  return sources.make(coverage, { passed, validators, blockId: own.blockId, signatures: own.signatures });
 }
 
 /**

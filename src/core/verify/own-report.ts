@@ -1,13 +1,13 @@
 /** Reports that were made here. A copy, or one that somebody put together by hand, is only an object that looks like one. */
 import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
-import { privateMember } from '../base/private-member.ts';
+import { registry } from '../base/registry.ts';
 import type { StaleStart, StaleStartMark } from '../validators/validator-set.ts';
 import type { VerificationReport, Warning } from './report.ts';
 import { STALE_START } from './warnings.ts';
 
 /** With each report, what is known of how the trust behind it began. */
-const own = privateMember<StaleStartMark>();
+const reports = registry<StaleStartMark>();
 
 /** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
 function toJSON(): never {
@@ -19,8 +19,7 @@ function toJSON(): never {
 
 /** Freezes a report and registers it. @param start how the trust behind it began */
 export function makeOwn(report: VerificationReport, start: StaleStartMark = 'none'): VerificationReport {
-  own.put(report, start);
-  return Object.freeze(Object.defineProperty(report, 'toJSON', { value: toJSON }));
+  return reports.make(Object.defineProperty(report, 'toJSON', { value: toJSON }), start);
 }
 
 /**
@@ -28,7 +27,7 @@ export function makeOwn(report: VerificationReport, start: StaleStartMark = 'non
  * hashes that the report shows can be written to.
  */
 export function isOwnReport(report: unknown): report is VerificationReport {
-  return own.get(report) !== undefined;
+  return reports.has(report);
 }
 
 /** @throws UsageError `bad-option` for anything but a report that was made here */
@@ -47,7 +46,7 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
  * @param report made here
  */
 export function staleStartOf(report: VerificationReport): StaleStart | undefined {
-  const mark = own.get(report);
+  const mark = reports.own(report);
   return mark === 'none' || mark === 'unknown' ? undefined : mark;
 }
 
@@ -61,7 +60,7 @@ export function withStaleStart(report: VerificationReport, start: StaleStart): V
 export function withWarnings(report: VerificationReport, warnings: readonly Warning[]): VerificationReport {
   requireOwnReport(report);
   const more = warnings.map(({ code, message }) => Object.freeze({ code, message }));
-  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...more]) }, own.get(report));
+  return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...more]) }, reports.own(report));
 }
 
 /** The same report, standing on such a start that was taken: it says so among its warnings. */

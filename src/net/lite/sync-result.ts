@@ -1,7 +1,7 @@
 /** What a synchronisation ends with: the newest proven block, and what is to be known of it. */
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import { privateMember } from '../../core/base/private-member.ts';
+import { registry } from '../../core/base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import { type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
@@ -49,11 +49,11 @@ interface OwnHead {
   readonly fleet: Fleet;
 }
 
-const ownHeads = privateMember<OwnHead>();
+const ownHeads = registry<OwnHead>();
 
 /** `undefined` for a result that was put together by hand. */
 export function ownHeadOf(result: unknown): OwnHead | undefined {
-  return ownHeads.get(result);
+  return ownHeads.own(result);
 }
 
 /** A block that is proven by its own signatures. */
@@ -104,6 +104,5 @@ export function syncResult(
     witnesses: Object.freeze(witnesses),
     warnings,
   };
-  ownHeads.put(result, { tip: copyBlockId(tip, 'tip'), fleet, ...present({ prover }) });
-  return Object.freeze(result);
+  return ownHeads.make(result, { tip: copyBlockId(tip, 'tip'), fleet, ...present({ prover }) });
 }
