@@ -116,6 +116,21 @@ describe('every transaction of a vault', () => {
     }
   });
 
+  it('has the state of a wallet beside it, under the same masterchain block', async () => {
+    const { client } = await server();
+    // The vault itself stands in for its wallet: it is the one account of the shard.
+    const arrivals = await scan([client], LT + 300n, { wallet: VAULT });
+    expect(lts(arrivals)).toEqual(upTo(31));
+    for (const { facts } of arrivals) {
+      expect(facts).toMatchObject([
+        { kind: 'history' },
+        { kind: 'account', account: VAULT, masterchain: chain.id(LENGTH) },
+      ]);
+    }
+    // The state of another account is no state of the wallet.
+    await expect(scan([client], LT + 300n, { wallet: account(9) })).rejects.toMatchObject({ name: 'SourceError' });
+  });
+
   it('is not cut short: more than the limit is refused', async () => {
     const { client } = await server();
     for (const limit of [1, 16, 39]) {
