@@ -6,7 +6,7 @@ import { ownBytes, ownBytesOf } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
-import { readShardProof } from '../chain/shard-block-proof.ts';
+import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { findTransaction } from '../facts/account-blocks.ts';
 import { type AccountId, requireAccount } from '../facts/account-id.ts';
@@ -51,7 +51,7 @@ function linksOf(
   links: unknown,
   masterchain: BlockIdExt,
 ): { readonly proofs: readonly Cell[]; readonly top: BlockIdExt } {
-  const read = readShardProof(links);
+  const read = readShardProofOrTl(links);
   requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
   const [first] = read.links;
   if (read.back !== undefined || first === undefined) {

@@ -2,7 +2,6 @@
  * The proof of a block of a shard: v2 getShardBlockProof, liteServer.shardBlockProof, and what was read of either. Decides
  * nothing: `shard-link.ts` judges it.
  */
-import { requireMembers } from '../base/arguments.ts';
 import { isBytes } from '../base/bytes.ts';
 import { readBase64 } from '../base/fields.ts';
 import {
@@ -83,7 +82,7 @@ function copyProof(proof: ShardProofAnswer & Partial<ShardBlockProof>, path: str
 }
 
 function copyBackLink(link: BackLink, path: string): BackLink {
-  const { toKeyBlock, from, to, ...proofs } = requireMembers(link, 'a link back', path) as unknown as BackLink; // each is looked at
+  const { toKeyBlock, from, to, ...proofs } = link ?? {}; // each is looked at
   const own = (name: 'destProof' | 'proof' | 'stateProof') => ownBytes(proofs[name], `${path}.${name}`, MAX_BOC_BYTES);
   return {
     kind: 'back',
@@ -103,7 +102,7 @@ function readProof(base64: unknown, path: string): Uint8Array {
 function readBackLink(json: unknown, path: string): BackLink {
   const { to_key_block: toKeyBlock, from, to, dest_proof, proof, state_proof } = requireObject(json, path);
   if (typeof toKeyBlock !== 'boolean') throw badShape('true or false', toKeyBlock, `${path}.to_key_block`);
-  return Object.freeze({
+  return {
     kind: 'back',
     toKeyBlock,
     from: readBlockId(from, `${path}.from`),
@@ -111,7 +110,7 @@ function readBackLink(json: unknown, path: string): BackLink {
     destProof: readProof(dest_proof, `${path}.dest_proof`),
     proof: readProof(proof, `${path}.proof`),
     stateProof: readProof(state_proof, `${path}.state_proof`),
-  });
+  };
 }
 
 function readJson(json: unknown): ShardProof {
@@ -136,11 +135,15 @@ function readJson(json: unknown): ShardProof {
   };
 }
 
-/** Reads a proof in any of its forms: JSON in any wrapping, TL bytes, or what was read of either. @throws DecodeError */
+/** Reads a proof: JSON in any wrapping, or what was read of JSON or TL. @throws DecodeError */
 export function readShardProof(proof: unknown): ShardProof {
-  if (isBytes(proof)) return readTl(proof, 'answer');
   const own = (isObject(proof) ? ownMembers(proof) : {}) as Partial<ShardBlockProof>; // each member is looked at
   return own.kind === 'shard-block-proof' ? copyProof(own as ShardBlockProof, 'answer') : readJson(proof);
+}
+
+/** The same, or liteServer.shardBlockProof as bytes. @throws DecodeError */
+export function readShardProofOrTl(proof: unknown): ShardProof {
+  return isBytes(proof) ? readTl(proof, 'answer') : readShardProof(proof);
 }
 
 /** Reads v2 getShardBlockProof, in any wrapping. @throws DecodeError */

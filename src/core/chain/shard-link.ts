@@ -74,7 +74,7 @@ export function followShardProof(
 
 /**
  * Proves a shard block, or an older masterchain block, from a masterchain block that was verified.
- * @param given v2 getShardBlockProof, as JSON in any wrapping or read; or liteServer.shardBlockProof, as bytes or read
+ * @param given v2 getShardBlockProof, as JSON in any wrapping or read; or liteServer.shardBlockProof, read
  * @param masterchain the verified block; the answer has to start there
  * @param requested the block that was asked for; without it, look at the result: the server chose it
  * @returns the block that is proven

@@ -13,7 +13,7 @@ import { readBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
-import { readShardProof } from '../chain/shard-block-proof.ts';
+import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
 import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
@@ -159,7 +159,7 @@ export function shardTop(
  */
 export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
-  const proof = readShardProof(answer);
+  const proof = readShardProofOrTl(answer);
   const steps = followShardProof(proof, facts.id, facts.globalId).map(
     (step): ProofStep => ({ by: step.by, block: step.id, ...present({ genUtime: ownMembers(step).genUtime }) }),
   );
