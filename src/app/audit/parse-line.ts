@@ -5,6 +5,7 @@
 import { DecodeError } from '../../core/base/errors.ts';
 import {
   badShape,
+  isObject,
   type JsonObject,
   requireList,
   requireObject,
@@ -62,10 +63,16 @@ function under(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
+/** The members of an object, each its own: one without a prototype, as this gives it, has no others and is not copied again. */
+function ownObject(value: unknown, path: string): JsonObject {
+  if (isObject(value) && Object.getPrototypeOf(value) === null) return value;
+  return requireObject(value, path);
+}
+
 function objectOf(members: Readonly<Record<string, Form>>): Form {
   const forms = Object.entries(members);
   return (value, path) => {
-    const given = requireObject(value, path);
+    const given = ownObject(value, path);
     const known: Record<string, unknown> = {};
     for (const [name, form] of forms) {
       const member = form(given[name], under(path, name));
@@ -82,8 +89,9 @@ const TAG: Form = (value) => value;
 function oneOfKinds(tag: string, kinds: Readonly<Record<string, Form>>): Form {
   const word = oneOf(...Object.keys(kinds));
   return (value, path) => {
-    const kind = word(requireObject(value, path)[tag], under(path, tag)) as string; // it is one of the names
-    return kinds[kind]!(value, path);
+    const given = ownObject(value, path);
+    const kind = word(given[tag], under(path, tag)) as string; // it is one of the names
+    return kinds[kind]!(given, path);
   };
 }
 
