@@ -134,13 +134,18 @@ export async function confront(
   let parted: readonly [Hop, Hop] | undefined;
   let answered: Answered<PartialBlockProof> | undefined;
 
+  // It named the block: once it has waited for that one, waiting again shows nothing new of our own blocks.
+  let serverMayWait = true;
+
   async function ask(from: BlockIdExt): Promise<ContradictionEvent> {
     try {
-      answered = await fleet.ask(client, (one) => one.blockProof(from, other, askOptions(signal, 0)));
+      const question = { ...askOptions(signal, 0), serverMayWait };
+      answered = await fleet.ask(client, (one) => one.blockProof(from, other, question));
       return { kind: 'answered', bytes: answered.tl.length };
     } catch (error) {
       requireServerFault(error);
       last = error;
+      serverMayWait &&= !lacksBlock(error.code);
       return { kind: 'failed', why: whyNone(error) };
     }
   }

@@ -156,8 +156,9 @@ export interface SyncState<S> {
   readonly place: Place<S>;
   /** Whether the place is a block that was gone for, and not one on the way to it. */
   readonly hasArrived: boolean;
-  /** Nothing more is gone for: other servers are asked for the block. */
+  /** Nothing more is gone for: other servers are asked for the block, which was young enough when they began to be. */
   readonly isComparing: boolean;
+  readonly wasYoung: boolean;
   readonly startIsStale: boolean;
   /** The earliest end of stakes on the way. */
   readonly stakesEnd: number;
@@ -189,6 +190,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     place: plan.root,
     hasArrived: false,
     isComparing: false,
+    wasYoung: false,
     startIsStale: plan.startIsStale,
     stakesEnd: plan.stakesEnd,
     left: 0,
@@ -264,7 +266,8 @@ function nextRound<S>(state: SyncState<S>): Step<S> {
 function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): Step<S> {
   const { genUtime = 0 } = state.place;
   if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return end(state, { kind: 'end', how: 'clock' });
-  return andThen(stop(aged({ ...state, isComparing: true }, now)), (idle) =>
+  const wasYoung = ageOf(state, now) <= state.plan.maxAgeSeconds;
+  return andThen(stop(aged({ ...state, isComparing: true, wasYoung }, now)), (idle) =>
     ask(idle, (id) => ({ kind: 'compare', id, prover, baseIsStale: idle.startIsStale })),
   );
 }
@@ -429,6 +432,9 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       const { startIsStale, place } = state;
       const isProverUnknown = place.isProven && place.prover === undefined;
       const judged = judgeHead(event, { ...plan, startIsStale, headAgeSeconds, isProverUnknown });
+      // Comparing took long, or the machine slept: by now there are newer blocks.
+      const isAgedSince = state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted';
+      if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
       return end(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }
   }

@@ -684,12 +684,30 @@ describe('what is judged', () => {
     expect(reached({ witnesses: 2 }).compared(2)).toMatchObject([{ verdict: { status: 'final' } }]);
   });
 
-  it('is undecided where the head is too old when all have been compared, and proven all the same', () => {
-    const { compared, clock } = reached();
+  it('goes for a newer head where this one has become too old while it was compared', () => {
+    const { compared, clock, heads, held, arrived } = reached();
     clock.nowSeconds = NOW + 61;
-    expect(compared(2)).toMatchObject([
+    expect(compared(2)).toEqual([{ kind: 'ask-heads', id: 3 }]);
+    expect(heads(3, { a: 50 })).toMatchObject([{ kind: 'climb', id: 4 }]);
+    held(4, 'a', 50, { genUtime: NOW + 60 });
+    expect(arrived(4)).toMatchObject([{ kind: 'compare', id: 5 }]);
+    expect(compared(5)).toMatchObject([{ verdict: { status: 'final' }, headAgeSeconds: 1 }]);
+  });
+
+  it('is undecided where there is no newer head than one that is too old, and that one is proven all the same', () => {
+    const { compared, clock, heads } = reached();
+    clock.nowSeconds = NOW + 61;
+    compared(2);
+    expect(heads(3, { a: 30 })).toMatchObject([{ kind: 'compare', id: 4 }]);
+    expect(compared(4)).toMatchObject([
       { verdict: { status: 'undecided', reason: 'stale-head' }, isShown: true, mark: 'accepted', headAgeSeconds: 61 },
     ]);
+  });
+
+  it('says that witnesses are missing at once, whatever the age', () => {
+    const { compared, clock } = reached({ witnesses: 3 });
+    clock.nowSeconds = NOW + 61;
+    expect(compared(2)).toMatchObject([{ verdict: { reason: 'too-few-witnesses' } }]);
   });
 
   it('has an age of nothing where it was made within the seconds that clocks may differ by; later it is no head', () => {
