@@ -63,7 +63,7 @@ describe('witnesses of a head', () => {
     expect(fleet.kept()).toHaveLength(3);
   });
 
-  it('have ten seconds, may wait for the block, are asked twice at most, and let go at the signal', async () => {
+  it('have ten seconds, may wait for the block until they lack one of ours, are asked twice at most, and let go at the signal', async () => {
     const prover = await honest();
     const stranger = await liar(() => liteError(651, 'not in db'));
     const given: unknown[] = [];
@@ -85,7 +85,8 @@ describe('witnesses of a head', () => {
     const [signals, onAttempt] = [expect.any(AbortSignal), expect.any(Function)];
     const common = { deadlineMs: 10_000, serverMayWait: true, maxBytes, onAttempt, signal: signals };
     // From block 20, from 10, and from the zerostate: the server knows none of them.
-    const both = [1, 0, 0, 0].map((retries) => ({ ...common, retries }));
+    const proofs = [true, false, false].map((serverMayWait) => ({ ...common, retries: 0, serverMayWait }));
+    const both = [{ ...common, retries: 1 }, ...proofs];
     expect(given).toEqual([...both, ...both]);
   });
 
