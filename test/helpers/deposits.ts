@@ -125,6 +125,9 @@ export interface MessageForm {
   readonly bounced?: boolean;
   readonly external?: boolean;
   readonly body?: CoreCell;
+  /** When it was sent: logical time, which tells messages apart, and Unix seconds. */
+  readonly createdLt?: bigint;
+  readonly createdAt?: number;
 }
 
 function currencies(value: bigint, other: boolean): Write {
@@ -141,6 +144,8 @@ export function messageCell({
   bounced = false,
   external = false,
   body = comment('alice'),
+  createdLt = LT - 1n,
+  createdAt = NOW,
 }: MessageForm = {}): CoreCell {
   const cell = beginCell();
   if (external)
@@ -158,8 +163,8 @@ export function messageCell({
       .store(currencies(value, other) as never)
       .storeCoins(0)
       .storeCoins(3)
-      .storeUint(LT - 1n, 64)
-      .storeUint(NOW, 32);
+      .storeUint(createdLt, 64)
+      .storeUint(createdAt, 32);
   }
   return cell.storeBit(false).storeBit(true).storeRef(body).endCell();
 }
@@ -208,6 +213,8 @@ type Status = keyof typeof STATUSES;
 export interface TransactionForm {
   readonly account?: AccountId;
   readonly lt?: bigint;
+  /** Unix seconds. */
+  readonly now?: number;
   readonly previous?: { readonly lt: bigint; readonly hash: Uint8Array };
   /** `null`: no message came in. */
   readonly message?: MessageForm | null;
@@ -278,7 +285,7 @@ export function transactionCell(form: TransactionForm = {}): CoreCell {
     .storeUint(lt, 64)
     .storeBuffer(Buffer.from(previous?.hash ?? new Uint8Array(32)))
     .storeUint(previous?.lt ?? 0n, 64)
-    .storeUint(NOW, 32)
+    .storeUint(form.now ?? NOW, 32)
     .storeUint(out.length, 15)
     .storeUint(STATUSES[form.from ?? 'active'], 2)
     .storeUint(STATUSES[form.to ?? 'active'], 2)
@@ -318,41 +325,85 @@ export function accountCell(form: WalletForm): CoreCell {
   return cell.endCell();
 }
 
-/** A dictionary of one entry, with an empty extra before the value: HashmapAugE 256 or 64. */
-const label = (bits: number, key: Buffer): Write => {
-  return (builder) =>
-    builder
-      .storeUint(0b10, 2)
-      .storeUint(bits, bits === 256 ? 9 : 7)
-      .storeBuffer(key);
-};
+type Entry = { readonly key: Buffer; readonly value: Write };
 
-function accountsWith(own: AccountId, cell: CoreCell, last: WalletForm['last']): CoreCell {
-  const leaf = beginCell()
-    .store(label(256, Buffer.from(own.address)) as never)
-    .storeUint(0, 10)
-    .storeRef(cell)
-    .storeBuffer(Buffer.from(last?.hash ?? new Uint8Array(32)))
-    .storeUint(last?.lt ?? LT, 64)
-    .endCell();
-  return beginCell().storeBit(true).storeRef(leaf).storeUint(0, 10).endCell();
+/** HashmapAug with empty extras of some bits, every label in the long form. */
+function augmented(entries: readonly Entry[], extraBits: number, from = 0): CoreCell {
+  const size = entries[0]!.key.length * 8;
+  const bit = ({ key }: Entry, at: number) => (key[at >> 3]! >> (7 - (at & 7))) & 1;
+  let end = from;
+  while (end < size && entries.every((entry) => bit(entry, end) === bit(entries[0]!, end))) end++;
+  const cell = beginCell()
+    .storeUint(0b10, 2)
+    .storeUint(end - from, 32 - Math.clz32(size - from));
+  for (let at = from; at < end; at++) cell.storeBit(bit(entries[0]!, at));
+  if (end === size) {
+    return cell
+      .storeUint(0, extraBits)
+      .store(entries[0]!.value as never)
+      .endCell();
+  }
+  for (const side of [0, 1]) {
+    const half = entries.filter((entry) => bit(entry, end) === side);
+    cell.storeRef(augmented(half, extraBits, end + 1));
+  }
+  return cell.storeUint(0, extraBits).endCell();
 }
 
-function accountBlocksWith(own: AccountId, lt: bigint, transaction: CoreCell): CoreCell {
-  const key = Buffer.alloc(8);
-  key.writeBigUInt64BE(lt);
-  const leaf = beginCell()
-    .store(label(256, Buffer.from(own.address)) as never)
-    .storeUint(0, 5)
-    .storeUint(5, 4)
-    .storeBuffer(Buffer.from(own.address))
-    .store(label(64, key) as never)
-    .storeUint(0, 5)
-    .storeRef(transaction)
-    .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell())
-    .endCell();
-  return beginCell().storeBit(true).storeUint(0, 5).storeRef(leaf).endCell();
+function augmentedRoot(entries: readonly Entry[], extraBits: number): CoreCell {
+  const cell = beginCell();
+  if (entries.length === 0) cell.storeBit(false);
+  else cell.storeBit(true).storeRef(augmented(entries, extraBits));
+  return cell.storeUint(0, extraBits).endCell();
 }
+
+export interface StoredAccount {
+  readonly account: AccountId;
+  readonly cell: CoreCell;
+  readonly last: WalletForm['last'];
+}
+
+/** ShardAccounts. */
+export const accountsWith = (accounts: readonly StoredAccount[]): CoreCell =>
+  augmentedRoot(
+    accounts.map(({ account: { address }, cell, last }) => ({
+      key: Buffer.from(address),
+      value: (builder) =>
+        builder
+          .storeRef(cell)
+          .storeBuffer(Buffer.from(last?.hash ?? new Uint8Array(32)))
+          .storeUint(last?.lt ?? LT, 64),
+    })),
+    10,
+  );
+
+export interface ListedTransaction {
+  readonly lt: bigint;
+  readonly cell: CoreCell;
+}
+
+/** ShardAccountBlocks. */
+export const accountBlocksWith = (
+  blocks: readonly { readonly account: AccountId; readonly transactions: readonly ListedTransaction[] }[],
+): CoreCell =>
+  augmentedRoot(
+    blocks.map(({ account: { address }, transactions }) => ({
+      key: Buffer.from(address),
+      value: (builder) => {
+        const list = transactions.map(({ lt, cell }) => {
+          const key = Buffer.alloc(8);
+          key.writeBigUInt64BE(lt);
+          return { key, value: (leaf: Builder) => leaf.storeRef(cell) };
+        });
+        return builder
+          .storeUint(5, 4)
+          .storeBuffer(Buffer.from(address))
+          .storeSlice(augmented(list, 5).beginParse())
+          .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell());
+      },
+    })),
+    5,
+  );
 
 export interface WorldForm extends TransactionForm {
   readonly wallet?: WalletForm;
@@ -366,7 +417,7 @@ export function worldOf(form: WorldForm = {}) {
   const cell = transactionCell(form);
   const holder = wallet.account ?? WALLET;
   const stored = accountCell(wallet);
-  const accounts = accountsWith(holder, stored, wallet.last);
+  const accounts = accountsWith([{ account: holder, cell: stored, last: wallet.last }]);
   const shardForm = { ...WHOLE, workchain: own.workchain };
   const state = makeState({ seqno: 12, config, accounts, shard: shardForm, plain: true });
   const shard = makeBlock({
@@ -374,7 +425,7 @@ export function worldOf(form: WorldForm = {}) {
     signedBy,
     prevKeyBlockSeqno: 0,
     shard: shardForm,
-    accountBlocks: accountBlocksWith(own, lt, cell),
+    accountBlocks: accountBlocksWith([{ account: own, transactions: [{ lt, cell }] }]),
     ltRange: [lt - 1n, lt + 1n],
     genUtime: NOW,
     state,
@@ -436,7 +487,7 @@ export function vaultWith(count: number, genUtime: number) {
   const state = makeState({
     seqno: 12,
     config,
-    accounts: accountsWith(VAULT, stored, previous),
+    accounts: accountsWith([{ account: VAULT, cell: stored, last: previous }]),
     shard: WHOLE,
     plain: true,
   });
@@ -446,7 +497,7 @@ export function vaultWith(count: number, genUtime: number) {
     signedBy: by,
     prevKeyBlockSeqno: 0,
     shard: WHOLE,
-    accountBlocks: accountBlocksWith(VAULT, last.lt, last.cell),
+    accountBlocks: accountBlocksWith([{ account: VAULT, transactions: [last] }]),
     ltRange: [last.lt - 1n, last.lt + 1n],
     genUtime,
     state,

@@ -17,10 +17,12 @@ import {
   headerProof,
   honestLink,
   type MadeBlock,
+  type MadeParts,
   type MadeZerostate,
   makeBlock,
   makeState,
   makeZerostate,
+  prevBlocksCell,
   proofShowing,
   type StateForm,
   signBlock,
@@ -83,61 +85,80 @@ export class LiteChain {
   readonly #signersOf: NonNullable<LiteChainOptions['signersOf']>;
   readonly #proofs = new Map<string, Buffer>();
   readonly #configOfZerostate: Committee;
+  readonly #committeeOf: (epoch: number) => Committee;
+  readonly #opts: LiteChainOptions;
+  readonly #firstUtime: number;
+  /** What the next state lists. */
+  readonly #earlier: { id: BlockIdExt; keyBlock: boolean }[];
+  readonly #parts: MadeParts = new Map();
+  #keyBlock = 0;
+  #epoch = 0;
 
   constructor(opts: LiteChainOptions) {
-    const { length, keyEvery = 10, blockSeconds = 1, name = 'lite', electedSeconds = YEAR } = opts;
-    const firstUtime = opts.firstUtime ?? Math.floor(Date.now() / 1000 - blockSeconds * (length - 1));
+    const { length, blockSeconds = 1, name = 'lite' } = opts;
+    this.#opts = opts;
+    this.#firstUtime = opts.firstUtime ?? Math.floor(Date.now() / 1000 - blockSeconds * (length - 1));
     this.#kind = opts.kind ?? 'simplex';
     this.#signersOf = opts.signersOf ?? (() => undefined);
     this.head = length;
     const committees: Committee[] = [];
-    const committeeOf =
+    this.#committeeOf =
       opts.committeeOf ??
       ((epoch: number) =>
         (committees[epoch % 4] ??= committee(`${name} ${epoch % 4}`, opts.weights ?? [10n, 10n, 10n, 10n])));
-    const config = (epoch: number, utime: number) =>
-      configCell({ elected: committeeOf(epoch), utimeUntil: utime + electedSeconds });
-    this.#configOfZerostate = committeeOf(0);
-    this.zerostate = makeZerostate(config(0, firstUtime));
+    this.#configOfZerostate = this.#committeeOf(0);
+    this.zerostate = makeZerostate(this.#config(0, this.#firstUtime));
     this.zerostateId = this.zerostate.id;
-    let keyBlock = 0;
-    let epoch = 0;
-    const earlier: { id: BlockIdExt; keyBlock: boolean }[] = [{ id: this.zerostate.id, keyBlock: true }];
-    for (let seqno = 1; seqno <= length; seqno++) {
-      const genUtime =
-        firstUtime +
-        Math.floor(blockSeconds * (seqno - 1)) +
-        (opts.forkAt !== undefined && seqno >= opts.forkAt ? 1 : 0);
-      const isKey = seqno % keyEvery === 0;
-      const installed = isKey ? config(epoch + 1, genUtime) : undefined;
-      const over = seqno >= (opts.forkAt ?? Number.POSITIVE_INFINITY) ? (opts.forkOver?.(seqno) ?? {}) : {};
-      const state =
-        opts.hasStates !== true
-          ? undefined
-          : makeState({
-              seqno,
-              config: config(epoch, genUtime),
-              earlier: [...earlier],
-              ...opts.stateOver,
-              ...(over.globalId === undefined ? {} : { globalId: over.globalId }),
-            });
-      const block = makeBlock({
-        seqno,
-        ...over,
-        signedBy: committeeOf(epoch),
-        prevKeyBlockSeqno: keyBlock,
-        genUtime,
-        previous: [earlier.at(-1)!.id],
-        ...(installed === undefined ? {} : { config: installed }),
-        ...(state === undefined ? {} : { state }),
-      });
-      this.blocks.set(seqno, block);
-      if (opts.hasStates !== true) earlier.length = 0;
-      earlier.push({ id: block.id, keyBlock: isKey });
-      if (!isKey) continue;
-      keyBlock = seqno;
-      epoch += 1;
+    this.#earlier = [{ id: this.zerostate.id, keyBlock: true }];
+    for (let seqno = 1; seqno <= length; seqno++) this.append();
+  }
+
+  /** Who signs in an epoch. */
+  committee(epoch: number): Committee {
+    return this.#committeeOf(epoch);
+  }
+
+  #config(epoch: number, utime: number): CoreCell {
+    const { electedSeconds = YEAR } = this.#opts;
+    return configCell({ elected: this.#committeeOf(epoch), utimeUntil: utime + electedSeconds });
+  }
+
+  /** Makes the next block. The server admits to it once `head` says so. @param parts of the block, and of its state */
+  append(parts: Pick<BlockForm, 'genUtime' | 'shardHashes'> = {}): MadeBlock {
+    const { keyEvery = 10, blockSeconds = 1, hasStates = false, forkAt = Number.POSITIVE_INFINITY } = this.#opts;
+    const seqno = this.blocks.size + 1;
+    const isFork = seqno >= forkAt;
+    const genUtime = parts.genUtime ?? this.#firstUtime + Math.floor(blockSeconds * (seqno - 1)) + Number(isFork);
+    const isKey = seqno % keyEvery === 0;
+    const over = { ...parts, ...(isFork ? this.#opts.forkOver?.(seqno) : {}) };
+    const state = !hasStates
+      ? undefined
+      : makeState({
+          seqno,
+          config: this.#config(this.#epoch, genUtime),
+          earlierCell: prevBlocksCell(this.#earlier, 32, false, this.#parts),
+          ...this.#opts.stateOver,
+          ...(parts.shardHashes === undefined ? {} : { shardHashes: parts.shardHashes }),
+          ...(over.globalId === undefined ? {} : { globalId: over.globalId }),
+        });
+    const block = makeBlock({
+      seqno,
+      ...over,
+      signedBy: this.#committeeOf(this.#epoch),
+      prevKeyBlockSeqno: this.#keyBlock,
+      genUtime,
+      previous: [this.#earlier.at(-1)!.id],
+      ...(isKey ? { config: this.#config(this.#epoch + 1, genUtime) } : {}),
+      ...(state === undefined ? {} : { state }),
+    });
+    this.blocks.set(seqno, block);
+    if (!hasStates) this.#earlier.length = 0;
+    this.#earlier.push({ id: block.id, keyBlock: isKey });
+    if (isKey) {
+      this.#keyBlock = seqno;
+      this.#epoch += 1;
     }
+    return block;
   }
 
   id(seqno: number): BlockIdExt {

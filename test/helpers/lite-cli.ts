@@ -22,10 +22,9 @@ export function writeZerostateCheckpoint(folder: string, chain: LiteChain): stri
   return path;
 }
 
-/** Writes a global configuration. @returns its path */
-export function writeGlobalConfig(folder: string, { zerostateId }: LiteChain, servers: readonly LiteStandIn[]): string {
-  const path = join(folder, 'global.json');
-  const json = {
+/** The global configuration of a chain that these servers serve. */
+export function globalConfigOf({ zerostateId }: LiteChain, servers: readonly LiteStandIn[]): object {
+  return {
     liteservers: servers.map(({ port, publicKey }) => ({
       ip: 0x7f000001,
       port,
@@ -41,7 +40,12 @@ export function writeGlobalConfig(folder: string, { zerostateId }: LiteChain, se
       },
     },
   };
-  writeFileSync(path, JSON.stringify(json));
+}
+
+/** Writes a global configuration. @returns its path */
+export function writeGlobalConfig(folder: string, chain: LiteChain, servers: readonly LiteStandIn[]): string {
+  const path = join(folder, 'global.json');
+  writeFileSync(path, JSON.stringify(globalConfigOf(chain, servers)));
   return path;
 }
 

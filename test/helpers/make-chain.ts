@@ -319,8 +319,23 @@ export interface ListedBlock {
   readonly keyBlock: boolean;
 }
 
+/** Parts of lists of earlier blocks that were made before, for a list that only grows. */
+export type MadeParts = Map<string, CoreCell>;
+
 /** HashmapAug 32 KeyExtBlkRef KeyMaxLt, labels in the long form. */
-function prevBlocksCell(entries: readonly ListedBlock[], left: number, trailing: boolean): CoreCell {
+export function prevBlocksCell(
+  entries: readonly ListedBlock[],
+  left = 32,
+  trailing = false,
+  made: MadeParts = new Map(),
+): CoreCell {
+  const name = `${left} ${entries[0]!.id.seqno} ${entries.length}`;
+  const known = made.get(name) ?? prevBlocksNode(entries, left, trailing, made);
+  made.set(name, known);
+  return known;
+}
+
+function prevBlocksNode(entries: readonly ListedBlock[], left: number, trailing: boolean, made: MadeParts): CoreCell {
   const bitsOf = (seqno: number) =>
     seqno
       .toString(2)
@@ -343,6 +358,7 @@ function prevBlocksCell(entries: readonly ListedBlock[], left: number, trailing:
       entries.filter((_, k) => keys[k]![common] === bit),
       left - common - 1,
       trailing,
+      made,
     );
   return cell.storeRef(side('0')).storeRef(side('1')).storeBit(true).storeUint(9, 64).endCell();
 }

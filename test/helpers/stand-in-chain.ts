@@ -44,7 +44,7 @@ function blockRoot(path: string): Cell {
 }
 
 /** block_info#9bc7a987, up to prev_key_block_seqno. Source: ton `crypto/block/block.tlb`. */
-function readHeader(root: Cell, id: Json): Json {
+export function readHeader(root: Cell, id: Json, globalId = -239): Json {
   const info = root.refs[0]!.beginParse(true);
   info.skip(32);
   const version = info.loadUint(32);
@@ -68,7 +68,7 @@ function readHeader(root: Cell, id: Json): Json {
   return {
     '@type': 'blocks.header',
     id,
-    global_id: -239,
+    global_id: globalId,
     version,
     flags,
     after_merge,
@@ -116,7 +116,8 @@ function firstFile(folder: string, names: readonly string[]): string | undefined
   return names.map((name) => join(folder, name)).find((path) => existsSync(join(VECTORS, path)));
 }
 
-function once<T>(make: () => T): () => T {
+/** Made when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
     made ??= { value: make() };

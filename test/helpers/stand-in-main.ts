@@ -1,23 +1,64 @@
-/** `npm run stand-in -- [--port N] [--latest SEQNO] [--testnet]`: the stand-in server, until Ctrl-C. */
+/**
+ * `npm run stand-in -- [--port N] [--latest SEQNO] [--testnet]`: the stand-in server, until Ctrl-C.
+ * `npm run stand-in -- --bridge [--port N] [--lite-port N] [--out DIR]`: a network with deposits on demand, a block every second.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
+import { formatAccountId } from '../../src/core/facts/account-id.ts';
+import { DEPOSIT_KINDS, WALLET } from './bridge-network.ts';
+import { VAULT } from './deposits.ts';
 import { startStandIn } from './stand-in.ts';
 import { readChain } from './stand-in-chain.ts';
 import { FAULT_NAMES } from './stand-in-faults.ts';
+import { startBridge } from './start-bridge.ts';
+import { ROOT } from './vectors.ts';
 
 const { values } = parseArgs({
-  options: { port: { type: 'string' }, latest: { type: 'string' }, testnet: { type: 'boolean' } },
+  options: {
+    port: { type: 'string', default: '8081' },
+    latest: { type: 'string' },
+    testnet: { type: 'boolean' },
+    bridge: { type: 'boolean', default: false },
+    'lite-port': { type: 'string', default: '8082' },
+    out: { type: 'string', default: join(ROOT, 'build', 'bridge') },
+  },
 });
-const standIn = await startStandIn({
-  port: Number(values.port ?? 8081),
-  chain: readChain(values.testnet === true ? 'testnet' : 'mainnet'),
-  ...(values.latest === undefined ? {} : { latest: Number(values.latest) }),
-});
-const { origin, latest, chain } = standIn;
-console.log(`recorded blocks ${[...chain.blocks.keys()].join(' ')}
+const port = Number(values.port);
+
+async function recordedBlocks(): Promise<string> {
+  const { origin, latest, chain } = await startStandIn({
+    port,
+    chain: readChain(values.testnet === true ? 'testnet' : 'mainnet'),
+    ...(values.latest === undefined ? {} : { latest: Number(values.latest) }),
+  });
+  return `recorded blocks ${[...chain.blocks.keys()].join(' ')}
 latest ${latest}, validators in vectors/${chain.blocks.get(latest)?.validatorsFile}
 C++ form       ${origin}/api/v2
 Python form    ${origin}/python/api/v2
 v3 as served   ${origin}/api/v3
 v3 documented  ${origin}/documented/api/v3
 with a fault   ${origin}/fault/NAME/api/v2, where NAME is one of
-  ${FAULT_NAMES.join(' ')}`);
+  ${FAULT_NAMES.join(' ')}`;
+}
+
+const BLOCK_MS = 1000;
+
+async function bridgeNetwork(): Promise<string> {
+  const { network, http, config, nextBlock } = await startBridge({ port, litePort: Number(values['lite-port']) });
+  const folder = resolve(values.out);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'global.config.json'), JSON.stringify(config));
+  writeFileSync(join(folder, 'checkpoint.json'), JSON.stringify(checkpointToJson(network.checkpoint)));
+  setInterval(nextBlock, BLOCK_MS);
+  return `a block every second, in ${folder}: global.config.json, checkpoint.json
+vault          ${formatAccountId(VAULT)}
+jetton wallet  ${formatAccountId(WALLET)}
+lite server    127.0.0.1:${values['lite-port']}
+HTTP           ${http.origin}/api/v2
+a deposit      curl ${http.origin}/deposit -d '{"kind":"ton","amount":"1000000000","comment":"alice"}'
+  where kind is one of ${Object.keys(DEPOSIT_KINDS).join(' ')}`;
+}
+
+console.log(await (values.bridge ? bridgeNetwork() : recordedBlocks()));

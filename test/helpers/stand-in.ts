@@ -36,10 +36,19 @@ export interface StandIn {
   close(): Promise<void>;
 }
 
+/** A request as `more` sees it. */
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly text: string;
+}
+
 export interface StandInOptions {
   readonly port?: number;
   readonly chain?: Chain;
   readonly latest?: number;
+  /** Answers what is no question of an API; `undefined` for what it does not know. */
+  readonly more?: (asked: Asked) => Reply | undefined;
 }
 
 const PATH = /^(?:\/fault\/([\w-]+))?(?:\/(python|documented))?\/api\/(v2|v3)\/(\w+)$/;
@@ -89,7 +98,10 @@ export async function startStandIn(opts: StandInOptions = {}): Promise<StandIn> 
     seen.push({ method, path: request.url ?? '', headers: { ...headers }, atMs: performance.now() });
     if (seen.length > MAX_SEEN) seen.shift();
     const parts = PATH.exec(pathname);
-    if (parts === null) return sendReply(response, v2Error('cpp', 404, 'Not Found'));
+    if (parts === null) {
+      const reply = opts.more?.({ method, path: pathname, text: await readText(request) });
+      return sendReply(response, reply ?? v2Error('cpp', 404, 'Not Found'));
+    }
     const [, namedFault, variant, api, operation = ''] = parts;
     const form = variant === 'python' ? 'python' : 'cpp';
     const view: View = { chain, form, latest: standIn.latest, documented: variant === 'documented' };

@@ -1,0 +1,174 @@
+/** The whole road of a bridge on a network with a split, key blocks and deposits of every kind: found, proven, accepted or refused. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Checkpoint, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
+import { verifyBlock } from '../../../src/core/verify/verifier.ts';
+import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
+import {
+  type Arrival,
+  depositsOf,
+  proveAccount,
+  proveConfig,
+  proveTransaction,
+} from '../../../src/net/lite/prove-facts.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
+import { DEPOSIT_KINDS, WALLET } from '../../helpers/bridge-network.ts';
+import { outcomeOf, VAULT } from '../../helpers/deposits.ts';
+import { liteServers } from '../../helpers/lite-servers.ts';
+import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
+
+const KINDS = Object.keys(DEPOSIT_KINDS);
+const BLOCKS = 23;
+const options = { maxHeadAgeSeconds: 3600 };
+const serve = liteServers();
+
+let bridge: Bridge;
+let client: LiteServerClient;
+
+/** Each kind once before the split, once after it, and once beyond two key blocks. */
+beforeAll(async () => {
+  bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - BLOCKS });
+  client = connectLite(bridge.lite.server);
+  for (let seqno = 2; seqno <= BLOCKS; seqno++) {
+    if ([3, 7, 22].includes(seqno))
+      for (const kind of KINDS) bridge.network.deposit(kind, { amount: BigInt(1000 + seqno) });
+    bridge.nextBlock();
+  }
+});
+afterAll(async () => {
+  client.close();
+  await bridge.close();
+});
+
+async function scan(servers: readonly LiteServerClient[], afterLt: bigint, from = bridge.network.checkpoint) {
+  const arrivals: Arrival[] = [];
+  for await (const one of depositsOf(servers, from, VAULT, { afterLt, wallet: WALLET, ...options })) arrivals.push(one);
+  return arrivals;
+}
+
+const nowSeconds = Math.floor(Date.now() / 1000);
+const accept = ({ facts }: { readonly facts: readonly object[] }, kind: string, trusted?: Checkpoint) =>
+  acceptDeposit({ facts }, { ...bridge.network.terms(DEPOSIT_KINDS[kind]!.asset, trusted), nowSeconds });
+
+/** What becomes of each arrival, in order, under the terms of its kind. */
+const outcomes = (arrivals: readonly Arrival[], from = 0) =>
+  arrivals.map((one, k) => outcomeOf(() => accept(one, KINDS[(from + k) % KINDS.length]!, one.checkpoint)));
+const wanted = (from: number, to = 3 * KINDS.length) =>
+  Array.from({ length: to - from }, (_, k) => DEPOSIT_KINDS[KINDS[(from + k) % KINDS.length]!]!.outcome);
+
+describe('a bridge on a network of its own', () => {
+  it('finds each deposit, before and after the split, and accepts the honest ones alone', async () => {
+    const arrivals = await scan([client], 0n);
+    expect(arrivals.map(({ lt }) => lt)).toEqual(bridge.network.deposits.map(({ lt }) => lt));
+    expect(outcomes(arrivals)).toEqual(wanted(0));
+    const accepted = arrivals.filter((_, k) => wanted(0)[k] === 'accepted');
+    const kinds = ['ton', 'jetton'];
+    const deposits = accepted.map((one, k) => accept(one, kinds[k % 2]!, one.checkpoint));
+    expect(deposits.map(({ amount, recipient }) => [amount, recipient])).toEqual(
+      [1003n, 1003n, 1007n, 1007n, 1022n, 1022n].map((amount) => [amount, 'alice']),
+    );
+    expect(new Set(deposits.map(({ key }) => key.join())).size).toBe(6);
+  });
+
+  it('goes on after a restart from the last one that it is done with', async () => {
+    const { deposits } = bridge.network;
+    for (const done of [0, 10, 11, 20, 31]) {
+      const arrivals = await scan([client], deposits[done]!.lt);
+      expect(outcomes(arrivals, done + 1)).toEqual(wanted(done + 1));
+    }
+    const [last] = (await scan([client], 0n)).slice(-1);
+    expect(last!.checkpoint.keyBlock.seqno).toBe(20);
+    expect(await scan([client], last!.lt, last!.checkpoint)).toEqual([]);
+  });
+
+  it('is not changed by a lite server that lies beside', async () => {
+    let lies = 0;
+    const { client: liar } = await serve(async (asked) => {
+      const answer = Buffer.from(await bridge.network.answer(asked));
+      if (!['250e896b', 'a1e7401c'].includes(asked.constructorId)) return answer;
+      lies += 1;
+      answer[answer.length - 45]! ^= 1;
+      return answer;
+    });
+    expect(outcomes(await scan([liar, client], 0n))).toEqual(wanted(0));
+    expect(lies).toBeGreaterThan(0);
+    await expect(scan([liar], 0n)).rejects.toMatchObject({ name: 'SourceError' });
+  });
+
+  it('proves each deposit by itself too, in the block of its shard', async () => {
+    for (const at of [0, KINDS.length, 2 * KINDS.length]) {
+      const { kind, lt } = bridge.network.deposits[at]!;
+      const { fact, checkpoint } = await proveTransaction(
+        [client],
+        bridge.network.checkpoint,
+        { account: VAULT, lt },
+        options,
+      );
+      expect(fact.block.shard).toBe(at === 0 ? -(1n << 63n) : 1n << 62n);
+      expect(accept({ facts: [fact] }, kind, checkpoint).transaction.lt).toBe(lt);
+    }
+  });
+
+  it('has accounts and a configuration', async () => {
+    const { checkpoint } = bridge.network;
+    const { fact } = await proveAccount([client], checkpoint, WALLET, options);
+    expect(fact.exists && fact.block.shard).toBe(-(1n << 62n));
+    const { fact: none } = await proveAccount(
+      [client],
+      checkpoint,
+      { ...VAULT, address: VAULT.address.map((x) => x ^ 1) },
+      options,
+    );
+    expect(none).toMatchObject({ exists: false, reason: 'no-entry' });
+    expect((await proveConfig([client], checkpoint, 34, options)).fact.found).toBe(true);
+  });
+
+  it('answers over HTTP of the same chain', async () => {
+    const source = toncenterV2({
+      baseUrl: `${bridge.http.origin}/api/v2`,
+      requestsPerSecond: Number.POSITIVE_INFINITY,
+    });
+    const { signatures } = await source.signatures(BLOCKS);
+    const [{ checkpoint }] = (await scan([client], 0n)).slice(-1) as [Arrival];
+    expect(verifyBlock(signatures, validatorSetAt(checkpoint)).verdict.status).toBe('final');
+    expect(signatures.blockId).toEqual(bridge.network.chain.id(BLOCKS));
+    for (const path of ['global.config.json', 'checkpoint.json']) {
+      expect((await fetch(`${bridge.http.origin}/${path}`)).status).toBe(200);
+    }
+  });
+});
+
+describe('a deposit on demand', () => {
+  it('comes with the next block, or is refused by name', async () => {
+    const own = await startBridge();
+    const post = async (body: object | string) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const response = await fetch(`${own.http.origin}/deposit`, { method: 'POST', body: text });
+      return [response.status, await response.json()] as const;
+    };
+    try {
+      expect(await post({ kind: 'jetton', amount: '5', comment: 'bob' })).toMatchObject([
+        200,
+        { outcome: 'accepted', inBlock: 2 },
+      ]);
+      expect(await post('')).toMatchObject([200, { asset: 'TON' }]);
+      for (const bad of [
+        '{',
+        { kind: 'gift' },
+        { amount: -5 },
+        { amount: '0' },
+        { comment: 5 },
+        { comment: 'x'.repeat(1025) },
+        { more: 1 },
+      ]) {
+        expect((await post(bad))[0]).toBe(400);
+      }
+      expect(own.network.deposits).toEqual([]);
+      own.nextBlock();
+      expect(own.network.deposits.map(({ kind }) => kind)).toEqual(['jetton', 'ton']);
+      expect(own.http.latest).toBe(2);
+    } finally {
+      await own.close();
+    }
+  });
+});
