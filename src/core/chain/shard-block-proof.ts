@@ -65,33 +65,31 @@ function readTl(answer: Uint8Array, path: string): ShardProof {
 }
 
 /** What was read already, as a copy. Of the bytes one is made where they are opened. */
-function copyProof(proof: ShardProofAnswer & Partial<ShardBlockProof>, path: string): ShardProof {
-  const { from, back, links } = proof;
-  const at = (...keys: PropertyKey[]) => joinPath(path, keys);
-  const masterchainId = copyBlockId(proof.masterchainId, at('masterchainId'));
+function copyProof({ masterchainId, from, back, links }: Partial<ShardBlockProof>): ShardProof {
+  const id = copyBlockId(masterchainId!, 'answer.masterchainId'); // it looks, as all of these do
   return {
-    from: from === undefined ? masterchainId : copyBlockId(from, at('from')),
-    masterchainId,
-    back: back === undefined ? undefined : copyBackLink(back, at('back')),
-    links: ownList(links, at('links'), MAX_SHARD_LINKS).map((link, k) => {
+    from: from === undefined ? id : copyBlockId(from, 'answer.from'),
+    masterchainId: id,
+    back: back === undefined ? undefined : copyBackLink(back, 'answer.back'),
+    links: ownList(links!, 'answer.links', MAX_SHARD_LINKS).map((link, k) => {
       const { id, proof } = link ?? {};
-      return { id: copyBlockId(id, at('links', k, 'id')), proof };
+      return { id: copyBlockId(id, `answer.links[${k}].id`), proof };
     }),
-    path,
+    path: 'answer',
   };
 }
 
+/** Bytes that are opened are copied there; of the other ones the length is read as it stands. */
 function copyBackLink(link: BackLink, path: string): BackLink {
-  const { toKeyBlock, from, to, ...proofs } = link ?? {}; // each is looked at
-  const own = (name: 'destProof' | 'proof' | 'stateProof') => ownBytes(proofs[name], `${path}.${name}`, MAX_BOC_BYTES);
+  const { toKeyBlock, from, to, destProof, proof, stateProof } = link ?? {};
   return {
     kind: 'back',
     toKeyBlock: toKeyBlock === true,
     from: copyBlockId(from, `${path}.from`),
     to: copyBlockId(to, `${path}.to`),
-    destProof: own('destProof'),
-    proof: own('proof'),
-    stateProof: own('stateProof'),
+    destProof: ownBytes(destProof, `${path}.destProof`),
+    proof,
+    stateProof,
   };
 }
 
@@ -126,10 +124,10 @@ function readJson(json: unknown): ShardProof {
     back: above.length === 0 ? undefined : readBackLink(above[0], at('mc_proof', 0)),
     links: below.map((value, k) => {
       const { id, proof } = requireObject(value, at('links', k));
-      return Object.freeze({
+      return {
         id: readBlockId(id, at('links', k, 'id')),
         proof: readProof(proof, at('links', k, 'proof')),
-      });
+      };
     }),
     path,
   };
@@ -138,7 +136,7 @@ function readJson(json: unknown): ShardProof {
 /** Reads a proof: JSON in any wrapping, or what was read of JSON or TL. @throws DecodeError */
 export function readShardProof(proof: unknown): ShardProof {
   const own = (isObject(proof) ? ownMembers(proof) : {}) as Partial<ShardBlockProof>; // each member is looked at
-  return own.kind === 'shard-block-proof' ? copyProof(own as ShardBlockProof, 'answer') : readJson(proof);
+  return own.kind === 'shard-block-proof' ? copyProof(own) : readJson(proof);
 }
 
 /** The same, or liteServer.shardBlockProof as bytes. @throws DecodeError */
