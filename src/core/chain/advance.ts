@@ -1,6 +1,7 @@
 /** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
 import { badArgument } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
+import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureSet } from '../block/signature-set.ts';
@@ -71,7 +72,7 @@ export function advance(from: Checkpoint, step: KeyBlockStep, opts: StartOptions
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(file, id, 'block');
   // Judged without the clock: the next key block is a step on the way, not a head.
-  requireFinal(source, header, named, engine === undefined ? {} : { engine }, 'block');
+  requireFinal(source, header, named, present({ engine }), 'block');
   const isStale = own.staleStart === 'refused' || staleBy(source.validators, nowSeconds);
   const mark = markAfter(own.staleStart, isStale, acceptStaleStart === true);
   return advancedTo(checkpointOf(readTrustedConfig(root, id, 'block'), own.anchor, mark), isStale);

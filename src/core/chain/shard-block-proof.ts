@@ -72,8 +72,8 @@ function copyProof({ masterchainId, from, back, links }: Partial<ShardBlockProof
     masterchainId: id,
     back: back === undefined ? undefined : copyBackLink(back, 'answer.back'),
     links: ownList(links!, 'answer.links', MAX_SHARD_LINKS).map((link, k) => {
-      const { id, proof } = link ?? {};
-      return { id: copyBlockId(id, `answer.links[${k}].id`), proof };
+      const own = ownMembers(link ?? {}) as ShardLinks[number];
+      return { ...own, id: copyBlockId(own.id, `answer.links[${k}].id`) };
     }),
     path: 'answer',
   };
@@ -81,15 +81,13 @@ function copyProof({ masterchainId, from, back, links }: Partial<ShardBlockProof
 
 /** Bytes that are opened are copied there; of the other ones the length is read as it stands. */
 function copyBackLink(link: BackLink, path: string): BackLink {
-  const { toKeyBlock, from, to, destProof, proof, stateProof } = link ?? {};
+  const own = ownMembers(link ?? {}) as BackLink; // each member is looked at
   return {
-    kind: 'back',
-    toKeyBlock: toKeyBlock === true,
-    from: copyBlockId(from, `${path}.from`),
-    to: copyBlockId(to, `${path}.to`),
-    destProof: ownBytes(destProof, `${path}.destProof`),
-    proof,
-    stateProof,
+    ...own,
+    toKeyBlock: own.toKeyBlock === true,
+    from: copyBlockId(own.from, `${path}.from`),
+    to: copyBlockId(own.to, `${path}.to`),
+    destProof: ownBytes(own.destProof, `${path}.destProof`),
   };
 }
 
@@ -123,11 +121,9 @@ function readJson(json: unknown): ShardProof {
     masterchainId: readBlockId(mc_id, at('mc_id')),
     back: above.length === 0 ? undefined : readBackLink(above[0], at('mc_proof', 0)),
     links: below.map((value, k) => {
-      const { id, proof } = requireObject(value, at('links', k));
-      return {
-        id: readBlockId(id, at('links', k, 'id')),
-        proof: readProof(proof, at('links', k, 'proof')),
-      };
+      const link = at('links', k);
+      const { id, proof } = requireObject(value, link);
+      return { id: readBlockId(id, `${link}.id`), proof: readProof(proof, `${link}.proof`) };
     }),
     path,
   };

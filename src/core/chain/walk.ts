@@ -226,8 +226,8 @@ export function walkBlockProof(
       tipHeader = undefined;
     } else {
       requireOnward(link, newest, path);
-      const clock = index === head && nowSeconds !== undefined ? { nowSeconds } : {};
-      const step = follow(link, start, { ...(engine === undefined ? {} : { engine }), ...clock }, path);
+      const clock = index === head ? nowSeconds : undefined;
+      const step = follow(link, start, present({ engine, nowSeconds: clock }), path);
       first ??= step.config.validators;
       latest = step.config;
       newest = newestOf(step.header);
@@ -255,7 +255,7 @@ export function walkBlockProof(
   const checkpoint = isAccepted && moved.staleStart === 'refused' ? markedCheckpoint(moved, 'accepted') : moved;
   const walk: BlockWalk = {
     tip: copyBlockId(trusted, 'tip'),
-    ...(tipHeader === undefined ? {} : { tipHeader }),
+    ...present({ tipHeader }),
     checkpoint,
     reports: Object.freeze(reports.map((report) => withMark(report, mark))),
     startIsStale,
@@ -267,7 +267,7 @@ export function walkBlockProof(
     start: start.start,
     checkpoint: ownCheckpoint(checkpoint),
     newest,
-    first: first === undefined || first.utimeUntil === undefined ? undefined : { utimeUntil: first.utimeUntil },
+    first: first?.utimeUntil === undefined ? undefined : { utimeUntil: first.utimeUntil },
     isStale: startIsStale,
     isAccepted,
   });
@@ -284,10 +284,5 @@ function newestCheckpoint(
     return checkpointOf(latest, anchor, latest.id.seqno === anchor.seqno ? 'none' : mark); // nothing lies before a pinned block
   }
   if (start !== undefined) return start.checkpoint;
-  throw trustError(
-    'trust/no-config',
-    'the proof shows no configuration',
-    'proof',
-    'ask for a proof to a newer block than the pinned one',
-  );
+  throw trustError('trust/no-config', 'the proof shows no configuration', 'proof', 'ask for a proof to a newer block');
 }

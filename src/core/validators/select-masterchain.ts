@@ -5,6 +5,7 @@ import { ValidatorSetError } from '../base/errors.ts';
 import { describeJson } from '../base/json-structure.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
+import { present } from '../base/present.ts';
 import {
   copyValidators,
   createValidatorSet,
@@ -69,7 +70,7 @@ export function selectMasterchainValidators(config: ValidatorConfig, given: Vali
   const opts = requireOptions(given, SET_OPTIONS);
   return createValidatorSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {
     provenance: CONFIGURATION,
-    ...(utimeUntil === undefined ? {} : { utimeUntil: utimeUntil as number }), // `createValidatorSet` looks
+    ...present({ utimeUntil: utimeUntil as number | undefined }), // `createValidatorSet` looks
     ...opts,
   });
 }

@@ -1,6 +1,8 @@
 /** The strictest options in one call: what a bridge asks before it releases money. */
+
 import { requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
+import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { resolveEvidence } from './evidence.ts';
 import type { BlockHeaderFacts } from './report.ts';
@@ -29,7 +31,7 @@ export function strict(given: StrictOptions): BlockOptions {
   });
   const evidence = {
     nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'),
-    ...(header === undefined ? {} : { header }),
+    ...present({ header }),
   };
   return Object.freeze({
     onDefect: 'reject',
