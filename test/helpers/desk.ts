@@ -11,6 +11,7 @@ import { LIVE } from './inclusion.ts';
 import { LiteChain } from './lite-chain.ts';
 import { writeGlobalConfig } from './lite-cli.ts';
 import { startLiteStandIn } from './lite-stand-in.ts';
+import { startBridge } from './start-bridge.ts';
 import { ROOT, readVectorBytes } from './vectors.ts';
 
 /** Every example sees the recordings as somebody would who has this repository. */
@@ -54,6 +55,21 @@ export function layDepositDesk(folder: string): string {
   copyFileSync(vector('live/answers/transaction-4.tl'), join(folder, 'transaction.tl'));
   copyFileSync(vector('live/answers/proof-zerostate-to-block.tl'), join(folder, 'proof.tl'));
   return folder;
+}
+
+/** Lite servers of a network whose vault had three deposits, one of which it sent back, and a checkpoint at its zerostate. */
+export async function layBridgeDesk(folder: string): Promise<Pick<LiteDesk, 'close'>> {
+  layFolder(folder);
+  const bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - 13 });
+  bridge.network.deposit('ton', { amount: 5_000_000_000n });
+  bridge.nextBlock();
+  bridge.network.deposit('refunded');
+  for (let k = 0; k < 10; k++) bridge.nextBlock();
+  bridge.network.deposit('ton', { comment: 'bob' });
+  bridge.nextBlock();
+  writeJson(folder, 'global.config.json', bridge.config);
+  writeJson(folder, 'checkpoint.json', checkpointToJson(bridge.network.checkpoint));
+  return bridge;
 }
 
 export interface LiteDesk {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LiteDesk, layDepositDesk, layLiteDesk, layRecordedDesk } from './desk.ts';
+import { type LiteDesk, layBridgeDesk, layDepositDesk, layLiteDesk, layRecordedDesk } from './desk.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { ROOT } from './vectors.ts';
 import { runWarm } from './warm-cli.ts';
@@ -46,6 +46,7 @@ export async function startExamples(name: string): Promise<ExampleRunner> {
     });
   }
 
+  let bridge: Promise<Pick<LiteDesk, 'close'>> | undefined;
   let programs = 0;
   return {
     async command(text) {
@@ -65,15 +66,21 @@ export async function startExamples(name: string): Promise<ExampleRunner> {
       if (words === undefined) return run('bash', ['-c', runnable], cwd, env);
       return (await runWarm(words, { cwd, env })).both.trimEnd().replaceAll(here, SHOWN);
     },
-    program(code) {
-      // After the commands of the same page, which have made the checkpoint.
-      const desk = code.includes('global.config.json') ? join(folder, 'lite') : recorded;
+    async program(code) {
+      // In `lite` after the commands of the same page, which have made the checkpoint.
+      let desk = code.includes('global.config.json') ? join(folder, 'lite') : recorded;
+      if (code.includes('depositsOf')) {
+        desk = join(folder, 'bridge');
+        bridge ??= layBridgeDesk(desk);
+        await bridge;
+      }
       const file = join(desk, `example-${programs++}.mjs`);
       writeFileSync(file, code.replaceAll(SHOWN, here));
-      return run(process.execPath, [file], desk);
+      return await run(process.execPath, [file], desk);
     },
     async close() {
       await lite?.close();
+      await (await bridge)?.close();
       await standIn.close();
       rmSync(folder, { recursive: true, force: true });
     },
