@@ -7,6 +7,7 @@ export type { KeyBlock } from './core/chain/key-blocks.ts';
 export type { ShardProofAnswer } from './core/chain/shard-block-proof.ts';
 export type { BlockWalk } from './core/chain/walk.ts';
 export type { AccountId } from './core/facts/account-id.ts';
+export { type Certified, certifyTransaction } from './net/lite/certify.ts';
 export {
   type Answered,
   connectLite,
@@ -28,6 +29,7 @@ export {
   proveAccount,
   proveConfig,
   proveTransaction,
+  type WantedTransaction,
 } from './net/lite/prove-facts.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';

@@ -1,5 +1,5 @@
 /** prove --lite in one command, against a lite server on loopback that replays what a real one answered. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -261,6 +261,61 @@ describe('a fork that shows while a fact is asked for', () => {
       expect(stderr).toContain('two certified blocks 27');
       expect(stderr).toContain(`the evidence is lost: ${evidence}: cannot be written (ENOENT)`);
     }
+  });
+});
+
+describe('certify --lite', () => {
+  const certify = async (words: readonly string[], ...servers: readonly (readonly string[])[]) =>
+    await runCli(['certify', ...words, '--checkpoint', checkpoint, ...servers.flat()], { env: onThatDay });
+  const reads = async (file: string) => {
+    const anchor = formatBlockId(LIVE.zerostate);
+    const { code, stdout, stderr } = await runCli(['verify', '--certificate', file, '--anchor', anchor, '--json']);
+    expect(code, stderr).toBe(0);
+    return JSON.parse(stdout);
+  };
+
+  it('fetches, proves and certifies a transaction, a message and an account in one step', async () => {
+    const out = join(folder, 'one-step.fin.boc');
+    for (const words of [
+      ['transaction', ...transaction],
+      ['message', ...transaction, '--index', 'in'],
+      ['account', '--account', liveAnswer('account-config.tl').account!, '--seqno', String(LIVE.block.seqno)],
+    ]) {
+      const { code, stderr } = await certify([...words, '--out', out], await serve());
+      expect(code, stderr).toBe(0);
+      expect(await reads(out)).toMatchObject({ facts: [{ kind: words[0] }] });
+    }
+  });
+
+  it('writes nothing where no server has the proof, and asks the next one where one lies', async () => {
+    const out = join(folder, 'refused.fin.boc');
+    const lying = (asked: LiteAsked) => {
+      const answer = Uint8Array.from(replay(asked));
+      if (asked.constructorId === 'ea240fd4') answer[answer.length - 60]! ^= 1;
+      return answer;
+    };
+    const words = ['transaction', ...transaction, '--out', out];
+    expect((await certify(words, await serve(lying))).code).toBe(2);
+    expect(existsSync(out)).toBe(false);
+    expect((await certify(words, await serve(lying), await serve())).code).toBe(0);
+    expect(existsSync(out)).toBe(true);
+  });
+
+  it.each([
+    [['transaction', 'file.tl', ...transaction], /no FILE, since servers are asked/],
+    [['transaction', ...transaction, '--proof', 'x'], /no files beside lite servers/],
+    [[], /no FILE, since servers are asked/],
+  ])('%j is refused before a server is asked', async (words, message) => {
+    const server = await serve(() => {
+      throw new Error('asked');
+    });
+    const { code, stderr } = await certify([...words, '--out', join(folder, 'z.fin.boc')], server);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  it.each(['--seqno', '--evidence'])('%s needs servers to ask', async (option) => {
+    const { code, stderr } = await certify(['account', 'x', '--account', account!, option, '5', '--out', 'z']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(option)]);
   });
 });
 

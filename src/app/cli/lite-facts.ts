@@ -1,6 +1,7 @@
 /** `prove … --lite`: asks lite servers for a fact and for the way to it. None is believed: what comes is a proof, or refused. */
-import { DecodeError, SourceError, type SourceStatement, TrustError, UsageError } from '../../core/base/errors.ts';
+import { SourceError, type SourceStatement, TrustError, UsageError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../core/chain/key-blocks.ts';
@@ -8,27 +9,32 @@ import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { olderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';
+import { askFact, type FactQuestion, firstThatProves, requireThere } from '../../net/lite/ask-fact.ts';
+import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../net/lite/client.ts';
+import { isBrokenProof } from '../../net/lite/climb.ts';
+import { Fleet } from '../../net/lite/fleet.ts';
 import { proveBlock } from '../../net/lite/prove.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncProgress } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
-import { readAnswerOf } from '../../net/lite-api/read-answers.ts';
-import { configParamsRequest, lookupByLtRequest } from '../../net/lite-api/write-requests.ts';
 import { unsupportedBy } from '../../net/machine/upgrade.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
 import type { LitePlan } from './input/lite-options.ts';
 import { tellFork } from './keep-evidence.ts';
-
 import { sayWhileWaiting, type Waiting } from './say-while-waiting.ts';
 import { noteWitnesses } from './witness-words.ts';
 
 /** A fact with the answers that prove it, and the masterchain block that it stands under. */
-export interface FetchedFact extends LedTo {
+export interface FetchedFact extends LedBy {
+  readonly checkpoint: Checkpoint;
   readonly input: FactInput;
-  /** The server said which block to look in: that the fact is not there says nothing of any other block. */
-  readonly inServersBlock?: boolean;
+}
+
+/** A masterchain block, and the answers that lead there from the checkpoint. */
+interface LedBy extends LedTo {
+  readonly proofs: readonly Uint8Array[];
 }
 
 /** What to ask for. */
@@ -42,6 +48,8 @@ export interface LiteQuestion {
   readonly evidence?: string;
   /** Of what is told on standard error. */
   readonly asJson?: boolean;
+  /** For a certificate: its block is led to from the checkpoint, forward only. */
+  readonly forward?: boolean;
 }
 
 /** Doubts about a block that is proven, and what to do. */
@@ -82,27 +90,30 @@ function headBlock(
 }
 
 async function masterchainBlock(
-  { clients, checkpoint: start, evidence, asJson, waiting, countEachServer }: Ask,
+  { clients, checkpoint: start, evidence, asJson, waiting, countEachServer, forward }: Ask,
   seqno: number | undefined,
-): Promise<LedTo> {
+): Promise<LedBy> {
   const known = start.keyBlock.seqno;
   let keyBlocks: readonly KeyBlock[] = [startOf(start)];
-  if (seqno === known) return { block: checkpointBlock(start), keyBlocks };
+  let proofs: readonly Uint8Array[] = [];
+  if (forward === true && seqno !== undefined) requireAhead(start, seqno);
+  else if (seqno === known) return { block: checkpointBlock(start), keyBlocks, proofs };
   const onProgress = (progress: SyncProgress) => {
     waiting.proved(progress.tip.seqno, progress.target.seqno);
     keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
+    proofs = withAnswer(proofs, progress.answer);
   };
   if (seqno !== undefined && seqno > known) {
     const result = await syncCheckpoint(clients, start, { to: seqno, countEachServer, onProgress });
     await noteWitnesses(result, evidence, asJson);
-    return { block: headBlock(result, seqno), keyBlocks };
+    return { block: headBlock(result, seqno), keyBlocks, proofs };
   }
   const head = await syncCheckpoint(clients, start, { countEachServer, onProgress });
   await noteWitnesses(head, evidence, asJson);
   const block = headBlock(head);
-  if (seqno === undefined) return { block, keyBlocks };
+  if (seqno === undefined) return { block, keyBlocks, proofs };
   const older = olderBlock((await proveBlock(clients, head, seqno)).tl, block);
-  if (older.id.seqno === seqno) return { block: older, keyBlocks };
+  if (older.id.seqno === seqno) return { block: older, keyBlocks, proofs };
   throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
 
@@ -112,76 +123,31 @@ type Ask = LiteQuestion & {
   readonly waiting: Waiting;
 };
 
-async function fetchTransaction(client: LiteServerClient, ask: Ask) {
-  const { question, seqno } = ask;
-  const { account, lt, message } = question;
-  if (account === undefined || lt === undefined) throw new TypeError('a transaction without account and lt');
-  const inMasterchain = account.workchain === MASTERCHAIN_WORKCHAIN;
-  const common = { kind: 'transaction' as const, account, lt, ...(message === undefined ? {} : { message }) };
-  if (seqno !== undefined) {
-    if (!inMasterchain) {
-      throw new UsageError('usage/bad-option', 'a transaction of a shard is looked for by its time', {
-        path: '--seqno',
-        hint: 'leave it out: the masterchain block that lists the shard block is found and proven',
-      });
-    }
-    const led = await masterchainBlock(ask, seqno);
-    return { ...led, input: { ...common, answer: await transactionIn(client, led.block.id, question) } };
-  }
-  const { id } = readAnswerOf('block-header', await client.ask(lookupByLtRequest(account, lt)));
-  const inServersBlock = true;
-  if (inMasterchain) {
-    const led = await masterchainBlock(ask, id.seqno);
-    const answer = await transactionIn(client, led.block.id, question);
-    return { inServersBlock, ...led, input: { ...common, answer } };
-  }
-  const { claimed: links } = await client.shardProof(id);
-  const led = await masterchainBlock(ask, links.masterchainId.seqno);
-  const answer = await transactionIn(client, id, question);
-  return { inServersBlock, ...led, input: { ...common, answer, way: { links } } };
+/** What the words of the command come to. */
+function questionOf({ kind, question: { account, lt, param, message } }: LiteQuestion): FactQuestion {
+  if (kind === 'config') return { kind, param: param! }; // each was read for its kind
+  if (kind === 'account') return { kind, account: account! };
+  return { kind: 'transaction', account: account!, lt: lt!, ...present({ message }) };
 }
 
-async function transactionIn(client: LiteServerClient, id: ProvenBlock['id'], { account, lt }: Question) {
-  const { claimed } = await client.transaction(id, account!, lt!); // looked at by who calls
-  return claimed;
-}
-
-async function fetchFrom(client: LiteServerClient, ask: Ask): Promise<FetchedFact> {
-  const { kind, question, seqno } = ask;
-  if (kind === 'transaction' || kind === 'message') return await fetchTransaction(client, ask);
-  const led = await masterchainBlock(ask, seqno);
-  const { id } = led.block;
-  const { account, param } = question;
-  if (kind === 'config') {
-    if (param === undefined) throw new TypeError('a parameter without its number');
-    const answer = readAnswerOf('config', await client.ask(configParamsRequest(id, [param])));
-    return { ...led, input: { kind, param, answer } };
-  }
-  if (account === undefined) throw new TypeError('an account without its name');
-  const { claimed: answer } = await client.accountState(id, account);
-  return { ...led, input: { kind, account, answer } };
-}
-
-/** A fork is no server's fault: another one may only not know of it. */
-function isServersFault(error: unknown): boolean {
-  if (error instanceof TrustError) return error.code !== 'trust/stale-start' && error.code !== 'trust/aborted';
-  if (error instanceof SourceError) return error.code !== 'source/disagree';
-  return error instanceof DecodeError;
-}
-
-/** A block that the server chose proves what it holds, and no absence: the transaction may stand in any other. */
-function requireThere({ fact }: Judged): void {
-  if (!('found' in fact) || fact.found) return;
-  const { seqno, workchain } = fact.block;
-  const shown = `block ${workchain}:${seqno}, which the server named for this time, does not hold the transaction`;
-  throw new SourceError('source/wrong-block', shown, {
-    hint: 'ask other servers; --seqno N proves an absence in the masterchain block that you name',
+function requireNoSeqnoOfShard({ question: { account, lt }, seqno }: LiteQuestion): void {
+  if (seqno === undefined || lt === undefined || account?.workchain === MASTERCHAIN_WORKCHAIN) return;
+  throw new UsageError('usage/bad-option', 'a transaction of a shard is looked for by its time', {
+    path: '--seqno',
+    hint: 'leave it out: the masterchain block that lists the shard block is found and proven',
   });
 }
 
 /** What is judged of what came. */
 interface Judged {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
+}
+
+/** Why no server proved it: the last reason, as it was. */
+function lastReason(kind: string, failures: readonly SourceStatement[]): unknown {
+  if (unsupportedBy(failures) !== 'few') return noAgreement(`no lite server gives the ${kind}`, failures);
+  const { error } = failures.at(-1)!; // there is a server
+  return error instanceof SourceError && isBrokenProof(error.cause) ? error.cause : error;
 }
 
 /**
@@ -195,31 +161,24 @@ export async function proveOverLite<T extends Judged>(
   question: LiteQuestion,
   prove: (fetched: FetchedFact) => T,
 ): Promise<T> {
+  requireNoSeqnoOfShard(question);
   const waiting = sayWhileWaiting(question.asJson === true);
   const { onServer } = waiting;
   const clients = plan.servers.map((server) =>
     connectLite(server, plan.network === undefined ? { onServer } : { network: plan.network, onServer }),
   );
+  const ask: Ask = { ...question, clients, waiting, countEachServer: plan.countEachServer };
+  const reach = (seqno: number | undefined) => masterchainBlock(ask, seqno);
   try {
-    const failures: SourceStatement[] = [];
-    for (const client of clients) {
-      try {
-        const fetched = await fetchFrom(client, {
-          ...question,
-          clients,
-          waiting,
-          countEachServer: plan.countEachServer,
-        });
-        const judged = prove(fetched);
-        if (fetched.inServersBlock === true) requireThere(judged);
-        return judged;
-      } catch (error) {
-        if (!isServersFault(error)) throw error;
-        failures.push({ source: client.name, error });
-      }
-    }
-    if (unsupportedBy(failures) !== 'few') throw noAgreement(`no lite server gives the ${question.kind}`, failures);
-    throw failures.at(-1)!.error; // there is a server
+    const fleet = new Fleet(clients);
+    const found = await firstThatProves(fleet, clients, `the ${question.kind}`, undefined, async (one, opts) => {
+      const asked = await askFact(one, questionOf(question), reach, question.seqno, opts);
+      const judged = prove({ ...asked.led, input: asked.input, checkpoint: question.checkpoint });
+      requireThere(asked.inServersBlock, judged.fact);
+      return { judged, answers: asked.answers };
+    });
+    if (found === undefined) throw lastReason(question.kind, fleet.statements());
+    return found.judged;
   } catch (error) {
     await tellFork(error, { evidence: question.evidence, json: question.asJson });
     throw error;

@@ -31,8 +31,11 @@ import { hintFor } from '../sources/failure-hints.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
 import type { LiteAskOptions } from './requester.ts';
 
-/** The questions of a run. */
-export type Questions = Pick<LiteServerClient, 'masterchainInfo' | 'blockProof' | 'lookup'>;
+/** The questions of a run: on the way to the newest block, and below a proven one. */
+export type Questions = Pick<
+  LiteServerClient,
+  'masterchainInfo' | 'blockProof' | 'lookup' | 'accountState' | 'transaction' | 'transactions' | 'shardProof' | 'ask'
+>;
 
 /** One question to one server. */
 export interface Asking {
@@ -196,13 +199,24 @@ export class Meter {
     const onRepeat = () => {
       isRepeated = true;
     };
+    const unkeyed = <T extends { readonly tl: Uint8Array }>(
+      opts: LiteAskOptions,
+      question: (opts: LiteAskOptions) => Promise<T>,
+    ) => this.#ask(client, undefined, opts, question, onRepeat);
     return {
       get isRepeated() {
         return isRepeated;
       },
       questions: {
-        masterchainInfo: (opts = {}) =>
-          this.#ask(client, undefined, opts, (asked) => client.masterchainInfo(asked), onRepeat),
+        masterchainInfo: (opts = {}) => unkeyed(opts, (asked) => client.masterchainInfo(asked)),
+        accountState: (id, account, opts = {}) => unkeyed(opts, (asked) => client.accountState(id, account, asked)),
+        transaction: (id, account, lt, opts = {}) =>
+          unkeyed(opts, (asked) => client.transaction(id, account, lt, asked)),
+        transactions: (account, newest, opts = {}) =>
+          unkeyed(opts, (asked) => client.transactions(account, newest, asked)),
+        shardProof: (id, opts = {}) => unkeyed(opts, (asked) => client.shardProof(id, asked)),
+        ask: async (request, opts = {}) =>
+          (await unkeyed(opts, async (asked) => ({ tl: await client.ask(request, asked) }))).tl,
         lookup: async (seqno, opts = {}) => {
           const key = `lookup ${seqno}`;
           const name = `${client.name} ${key}`;

@@ -4,26 +4,26 @@
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError, TrustError } from '../../core/base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN, MAX_HISTORY_TRANSACTIONS, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { MAX_HISTORY_TRANSACTIONS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
-import type { BlockIdExt } from '../../core/block/block-id.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
-import { type AccountFact, type NoAccount, verifyAccountState } from '../../core/facts/account-state.ts';
-import { type ConfigFact, verifyConfigParam } from '../../core/facts/config-param.ts';
+import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
+import type { ConfigFact } from '../../core/facts/config-param.ts';
 import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
 import { type HistoryFact, type HistoryProof, verifyHistory } from '../../core/facts/history.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { requireLt } from '../../core/facts/refusals.ts';
-import { olderBlock, shardBlock } from '../../core/facts/shard-top.ts';
-import { type TransactionFact, verifyTransaction } from '../../core/facts/transaction.ts';
-import { readAnswerOf } from '../lite-api/read-answers.ts';
-import { configParamsRequest, lookupByLtRequest } from '../lite-api/write-requests.ts';
+import { olderBlock } from '../../core/facts/shard-top.ts';
+import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
+import { askFact, type FactQuestion, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { brokenProof, isBrokenProof } from './climb.ts';
 import { Fleet } from './fleet.ts';
+import type { Questions } from './meter.ts';
 import { proveBlock } from './prove.ts';
+import type { LiteAskOptions } from './requester.ts';
 import { syncCheckpoint } from './sync.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
@@ -54,52 +54,65 @@ interface Head {
   readonly result: SyncResult;
   readonly block: ProvenBlock;
   readonly servers: readonly LiteServerClient[];
-  readonly signal: FactOptions['signal'];
+  readonly fleet: Fleet;
+  readonly signal: Signal | undefined;
 }
 
-/** @throws TrustError `trust/stale-start`, `trust/too-few-witnesses`; SourceError `source/not-ready` for a head that is old */
-async function reachHead(servers: readonly LiteServerClient[], from: Checkpoint, options: FactOptions): Promise<Head> {
-  const result = await syncCheckpoint(servers, from, options);
-  const { verdict, report, tip, tipHeader, checkpoint } = result;
+/**
+ * The block that a synchronisation ended at.
+ * @throws TrustError `trust/stale-start`, `trust/too-few-witnesses`; SourceError `source/not-ready` for a head that is old
+ */
+export function syncedBlock({ verdict, report, tip, tipHeader, checkpoint }: SyncResult): ProvenBlock {
   if (verdict.status === 'undecided') {
     const { reason } = verdict;
     if (reason === 'stale-head') throw new SourceError('source/not-ready', `the newest block, ${tip.seqno}, is old`);
     const code = reason === 'too-few-witnesses' ? 'trust/too-few-witnesses' : 'trust/stale-start';
     throw new TrustError(code, `block ${tip.seqno} is undecided: ${reason}`, { path: 'checkpoint' });
   }
-  const block = report === undefined ? checkpointBlock(checkpoint) : finalBlock(report, tipHeader);
-  return { result, block, servers, ...present({ signal: options.signal }) } as Head;
+  return report === undefined ? checkpointBlock(checkpoint) : finalBlock(report, tipHeader);
 }
 
-/** Asks one server after the other, who proved the head first, until the answer of one proves what it is asked for. */
-async function fromOne<T>(
-  { result, servers, signal }: Head,
-  what: string,
-  ask: (client: LiteServerClient, opts: { readonly deadlineMs: number }) => Promise<T>,
-): Promise<T> {
+/** @throws as `syncedBlock` */
+async function reachHead(servers: readonly LiteServerClient[], from: Checkpoint, options: FactOptions): Promise<Head> {
+  const result = await syncCheckpoint(servers, from, options);
+  const block = syncedBlock(result);
   const fleet = new Fleet(servers);
-  const own = ownHeadOf(result)!; // made by syncCheckpoint
-  fleet.keepOut(own.fleet);
-  const inOrder = fleet.usable().sort((a, b) => Number(b === own.prover) - Number(a === own.prover));
-  const opts = { deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
-  for (const client of inOrder) {
-    try {
-      return await ask(client, opts);
-    } catch (cause) {
-      const error = isBrokenProof(cause) ? brokenProof(client, what, new Uint8Array(), cause) : cause;
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      fleet.rest(client, error);
-    }
-  }
-  throw noAgreement(`no lite server proves ${what}`, fleet.statements());
+  fleet.keepOut(ownHeadOf(result)!.fleet); // made by syncCheckpoint
+  return { result, block, servers, fleet, signal: options.signal };
 }
 
-async function accountAt(head: Head, account: AccountId): Promise<AccountFact | NoAccount> {
-  return await fromOne(head, 'an account', async (client, opts) => {
-    const { claimed } = await client.accountState(head.block.id, account, opts);
-    return verifyAccountState(claimed, head.block, account);
-  });
+/** Asks one server after the other, who proved the head first, until the answers of one prove what they are asked for. */
+async function fromOne<T extends { readonly answers: readonly Uint8Array[]; readonly links?: number }>(
+  { result, fleet, signal }: Head,
+  what: string,
+  prove: (questions: Questions, opts: LiteAskOptions) => Promise<T>,
+): Promise<T> {
+  const { prover } = ownHeadOf(result)!; // made by syncCheckpoint
+  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
+  const proven = await firstThatProves(fleet, inOrder, what, signal, prove);
+  if (proven === undefined) throw noAgreement(`no lite server proves ${what}`, fleet.statements());
+  return proven;
 }
+
+/** What is proven of each kind. */
+interface FactOf {
+  readonly transaction: TransactionFact;
+  readonly account: AccountFact | NoAccount;
+  readonly config: ConfigFact;
+}
+
+async function proveOne<K extends keyof FactOf>(
+  head: Head,
+  question: FactQuestion & { readonly kind: K },
+): Promise<FactOf[K]> {
+  const reach = async (seqno: number | undefined) => ({ block: await masterchainAt(head, seqno) });
+  const { fact } = await fromOne(head, WORDS[question.kind], async (questions, opts) =>
+    judged(await askFact(questions, question, reach, undefined, opts)),
+  );
+  return fact as FactOf[K]; // of the kind that was asked for
+}
+
+const WORDS = { transaction: 'a transaction', account: 'an account', config: 'a parameter' } as const;
 
 /**
  * Proves an account as it is after the newest block, or that there is none.
@@ -115,7 +128,10 @@ export async function proveAccount(
 ): Promise<Proven<AccountFact | NoAccount>> {
   const asked = requireAccount(account);
   const head = await reachHead(servers, checkpoint, options);
-  return Object.freeze({ fact: await accountAt(head, asked), checkpoint: head.result.checkpoint });
+  return Object.freeze({
+    fact: await proveOne(head, { kind: 'account', account: asked }),
+    checkpoint: head.result.checkpoint,
+  });
 }
 
 /** Proves one parameter of the configuration after the newest block, or that there is none. @throws as `proveAccount` */
@@ -126,19 +142,21 @@ export async function proveConfig(
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
   const head = await reachHead(servers, checkpoint, options);
-  const fact = await fromOne(head, 'a parameter', async (client, opts) => {
-    const answer = readAnswerOf('config', await client.ask(configParamsRequest(head.block.id, [param]), opts));
-    return verifyConfigParam(answer, head.block, param);
-  });
-  return Object.freeze({ fact, checkpoint: head.result.checkpoint });
+  return Object.freeze({ fact: await proveOne(head, { kind: 'config', param }), checkpoint: head.result.checkpoint });
 }
 
-/** The masterchain block of a number, at or before the head. */
-async function masterchainAt({ result, block, servers, signal }: Head, { seqno }: BlockIdExt): Promise<ProvenBlock> {
+/** The masterchain block of a number, at or before the head; the head without one. */
+async function masterchainAt(
+  { result, block, servers, signal }: Head,
+  seqno: number = block.id.seqno,
+): Promise<ProvenBlock> {
   if (seqno === block.id.seqno) return block;
   if (seqno > block.id.seqno) throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
   return olderBlock((await proveBlock(servers, result, seqno, present({ signal }))).tl, block);
 }
+
+/** Which transaction. */
+export type WantedTransaction = { readonly account: AccountId; readonly lt: bigint };
 
 /**
  * Proves one transaction, by the block that a server names for its time. That none is there proves no absence: the next server is asked.
@@ -147,26 +165,14 @@ async function masterchainAt({ result, block, servers, signal }: Head, { seqno }
 export async function proveTransaction(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  wanted: { readonly account: AccountId; readonly lt: bigint },
+  wanted: WantedTransaction,
   options: FactOptions = {},
 ): Promise<Proven<TransactionFact>> {
   const { account: named, lt } = requireMembers(wanted, 'a transaction', 'wanted') as typeof wanted; // each is looked at
   const account = requireAccount(named, 'wanted.account');
   requireLt(lt, 'wanted.lt');
   const head = await reachHead(servers, checkpoint, options);
-  const fact = await fromOne(head, 'a transaction', async (client, opts) => {
-    const { id } = readAnswerOf('block-header', await client.ask(lookupByLtRequest(account, lt), opts));
-    let block: ProvenBlock;
-    if (account.workchain === MASTERCHAIN_WORKCHAIN) block = await masterchainAt(head, id);
-    else {
-      const { claimed } = await client.shardProof(id, opts);
-      block = shardBlock(claimed, await masterchainAt(head, claimed.masterchainId), id);
-    }
-    const { claimed } = await client.transaction(block.id, account, lt, opts);
-    const found = verifyTransaction(claimed, block, { account, lt });
-    if (found.found) return found;
-    throw new SourceError('source/wrong-block', `block ${block.id.seqno} does not hold the transaction`);
-  });
+  const fact = await proveOne(head, { kind: 'transaction', account, lt });
   return Object.freeze({ fact, checkpoint: head.result.checkpoint });
 }
 
@@ -205,15 +211,16 @@ async function historyAfter(
     if (seen > limit)
       throw new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, { path: 'limit' });
     const start = { account: account.account, ...next };
-    const page = await fromOne(head, 'a history', async (client, opts) => {
-      const { claimed } = await client.transactions(start.account, { ...next, count: MAX_HISTORY_TRANSACTIONS }, opts);
+    const page = await fromOne(head, 'a history', async (questions, opts) => {
+      const newest = { ...next, count: MAX_HISTORY_TRANSACTIONS };
+      const { claimed, tl } = await questions.transactions(start.account, newest, opts);
       const facts = verifyHistory([claimed], start);
       const last = facts.at(-1);
       if (last === undefined) throw new SourceError('source/wrong-block', `no transaction ${start.lt}`);
-      return { claimed, last, count: facts.length };
+      return { claimed, last, answers: [tl], links: facts.length };
     });
     pages.push(page.claimed);
-    seen += page.count;
+    seen += page.links;
     const { prevTransLt: lt, prevTransHash: hash } = page.last.transaction;
     next = { lt, hash };
   }
@@ -246,11 +253,11 @@ export async function* depositsOf(
   const account = requireAccount(vault, 'vault');
   const ownWallet = wallet === undefined ? undefined : requireAccount(wallet, 'wallet');
   const head = await reachHead(servers, checkpoint, more as FactOptions);
-  const state = await accountAt(head, account);
+  const state = await proveOne(head, { kind: 'account', account });
   if (!state.exists) return;
   const history = await historyAfter(head, state, afterLt, limit);
   if (history.length === 0) return;
-  const beside = ownWallet === undefined ? undefined : await accountAt(head, ownWallet);
+  const beside = ownWallet === undefined ? undefined : await proveOne(head, { kind: 'account', account: ownWallet });
   const wallets = beside?.exists === true ? [beside] : [];
   for (const fact of [...history].reverse()) {
     yield Object.freeze({

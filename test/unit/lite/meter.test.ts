@@ -22,6 +22,11 @@ function serverAt(port: number, answer: () => { readonly tl: Uint8Array }) {
     masterchainInfo: give,
     lookup: give,
     blockProof: give,
+    accountState: give,
+    transaction: give,
+    transactions: give,
+    shardProof: give,
+    ask: async (...given: readonly unknown[]) => (await give(...given)).tl,
     close: vi.fn(),
   } as unknown as LiteServerClient;
   return { client, asked };
@@ -280,5 +285,30 @@ describe('a server whose answers have more bytes than they prove', () => {
     await after.ask(client, lookup(8));
     expect([after.isKept(client), before.isKept(client)]).toEqual([false, true]);
     expect(asked).toHaveLength(8);
+  });
+});
+
+describe('answers about what is below a block', () => {
+  const account = { workchain: 0, address: new Uint8Array(32) };
+  const newest = { lt: 5n, hash: new Uint8Array(32), count: 1 };
+  it.each<readonly [string, (one: Questions) => Promise<unknown>]>([
+    ['accountState', (one) => one.accountState(chain.id(3), account)],
+    ['transaction', (one) => one.transaction(chain.id(3), account, 5n)],
+    ['transactions', (one) => one.transactions(account, newest)],
+    ['shardProof', (one) => one.shardProof(chain.id(3))],
+    ['ask', (one) => one.ask(new Uint8Array(4))],
+  ])('count against the same budget: %s', async (_, question) => {
+    const { client, asked } = serverAt(1, ofBytes(8 * MIB));
+    const fleet = new Fleet([client]);
+    let failed: unknown;
+    for (let time = 0; time < 100 && failed === undefined; time++) {
+      await fleet.query(client, question).catch((error: unknown) => {
+        failed = error;
+      });
+    }
+    expect(failed).toMatchObject({ code: 'source/budget' });
+    expect(asked.length).toBeLessThan(40);
+    for (const { maxBytes } of asked) expect(maxBytes).toBeLessThanOrEqual(16 * MIB);
+    expect(fleet.kept()).toEqual([]);
   });
 });

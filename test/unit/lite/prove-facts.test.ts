@@ -1,7 +1,10 @@
 /** What lite servers are asked for below the newest block: every transaction of a vault, an account, a transaction. */
 import { describe, expect, it } from 'vitest';
+import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
+import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
+import { certifyTransaction, withAnswer } from '../../../src/net/lite/certify.ts';
 import {
   type Arrival,
   depositsOf,
@@ -9,6 +12,7 @@ import {
   proveConfig,
   proveTransaction,
 } from '../../../src/net/lite/prove-facts.ts';
+import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
 import { bocOf } from '../../helpers/cells.ts';
 import { account, LT, TERMS, VAULT, vaultWith } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -210,6 +214,65 @@ describe('one fact', () => {
     );
     await expect(proveConfig([liar], checkpoint, 34, options)).rejects.toMatchObject({ name: 'SourceError' });
     expect((await proveConfig([liar, client], checkpoint, 34, options)).fact.found).toBe(true);
+  });
+});
+
+describe('a certificate of one transaction', () => {
+  const wanted = { account: VAULT, lt: vault.last.lt };
+  const transaction = bocOf(vault.last.cell);
+  const terms = {
+    ...TERMS,
+    network: { globalId: checkpoint.globalId, zerostate: chain.zerostateId },
+    nowSeconds: Date.now() / 1000,
+  };
+
+  it('is fetched and made in one step, and accepted by a reader with the same checkpoint', async () => {
+    const { client } = await server(inBlock(22, transaction));
+    const seen: number[] = [];
+    const onProgress = ({ tip }: SyncProgress) => void seen.push(tip.seqno);
+    const made = await certifyTransaction([client], checkpoint, wanted, { ...options, onProgress });
+    expect(seen.at(-1)).toBe(22);
+    expect(made.fact).toMatchObject({ found: true, masterchain: chain.id(22) });
+    const read = parseCertificate(certificateToBoc(made.certificate));
+    const report = verifyCertificate(read, { anchor: chain.zerostateId });
+    for (const trusted of [checkpoint, made.checkpoint]) {
+      expect(acceptDeposit(report, { ...terms, checkpoint: trusted }).recipient).toBe('alice');
+    }
+  });
+
+  it('is made of the answers of another server where those of one do not hold', async () => {
+    const { client: liar } = await server(inBlock(22, bocOf(vault.cells[0]!)));
+    const { client: honest } = await server(inBlock(22, transaction));
+    const { fact } = await certifyTransaction([liar, honest], checkpoint, wanted, options);
+    expect(fact.found).toBe(true);
+    await expect(certifyTransaction([liar], checkpoint, wanted, options)).rejects.toMatchObject({
+      name: 'SourceError',
+    });
+  });
+
+  it('leads forward only: a block that is not after the checkpoint is refused', async () => {
+    const { client } = await server(inBlock(7, transaction));
+    const { checkpoint: newest } = await proveAccount([client], checkpoint, VAULT, options);
+    await expect(certifyTransaction([client], newest, wanted, options)).rejects.toMatchObject({
+      code: 'source/wrong-block',
+      message: expect.stringContaining('not after key block 20'),
+    });
+  });
+
+  it('leaves out the answers of a way that was left', () => {
+    const leg = (from: number, to: number) => new Uint8Array(chain.proof(from, to));
+    const [one, two, again, other] = [leg(0, 5), leg(5, 10), leg(0, 10), leg(10, 22)] as const;
+    expect([one, two, again, other].reduce(withAnswer, [] as readonly Uint8Array[])).toEqual([again, other]);
+    expect([one, two, other].reduce(withAnswer, [] as readonly Uint8Array[])).toEqual([one, two, other]);
+  });
+
+  it('refuses what names no transaction', async () => {
+    const { client, standIn } = await server();
+    for (const bad of [{ account: VAULT }, { lt: 5n }, { account: VAULT, lt: 5 }, null]) {
+      const call = certifyTransaction([client], checkpoint, bad as typeof wanted, options);
+      await expect(call).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+    expect(standIn.asked).toHaveLength(0);
   });
 });
 

@@ -4,13 +4,10 @@ import { present } from '../../../core/base/present.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
 import type { CertifiedMessage } from '../../../core/certificate/judge-fact.ts';
 import type { KeyBlock } from '../../../core/chain/key-blocks.ts';
-import { verifyAccountState } from '../../../core/facts/account-state.ts';
-import { verifyConfigParam } from '../../../core/facts/config-param.ts';
 import { type MessageFact, messagesOf } from '../../../core/facts/messages.ts';
 import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
-import { shardBlock } from '../../../core/facts/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../../core/facts/to-json.ts';
-import { verifyTransaction } from '../../../core/facts/transaction.ts';
+import { judgeFact } from '../../../net/lite/ask-fact.ts';
 import { factLines, pathLines } from '../../report/render-facts.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import {
@@ -28,8 +25,17 @@ import {
 } from '../fact-inputs.ts';
 import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan } from '../input/lite-options.ts';
 import { helpHint, type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
+import type { FetchedFact } from '../lite-facts.ts';
 import { messageWords } from '../message-words.ts';
 import { printJson, printResult } from '../output.ts';
+
+export const ASK_USAGE = `over lite servers, in place of FILE, --proof, --signatures, --block and --shard
+${LITE_USAGE}
+  --seqno N                                    under this masterchain block; default the head. For a transaction of the
+                                               masterchain: in this block, or proven absent there; default the block
+                                               that a server names, or the one that lists it, and then no absence
+                                               is proven: the next server is asked
+  --evidence FILE                              where evidence goes if two blocks of one number are certified`;
 
 const PROVE_USAGE = `usage: ton-finality prove transaction|message|account|config FILE [options]
        ton-finality prove transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options]
@@ -39,13 +45,7 @@ the way there too and of which none is believed.
 
 ${FACT_USAGE}
 
-over lite servers, in place of FILE, --proof, --signatures, --block and --shard
-${LITE_USAGE}
-  --seqno N                                    under this masterchain block; default the head. For a transaction of the
-                                               masterchain: in this block, or proven absent there; default the block
-                                               that a server names, or the one that lists it, and then no absence
-                                               is proven: the next server is asked
-  --evidence FILE                              where evidence goes if two blocks of one number are certified
+${ASK_USAGE}
 
   --require-success                            refuse a transaction that did not succeed
   --json                                       one object, schema ton-finality/inclusion@1
@@ -53,11 +53,16 @@ ${LITE_USAGE}
 exit code: 0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it or they disagree,
            4 the start is too old`;
 
-const OPTIONS = {
-  ...FACT_OPTIONS,
+/** Options of a fact that servers are asked for. */
+export const ASK_OPTIONS = {
   ...LITE_OPTIONS,
   seqno: { type: 'string' },
   evidence: { type: 'string' },
+} as const satisfies OptionTable;
+
+const OPTIONS = {
+  ...FACT_OPTIONS,
+  ...ASK_OPTIONS,
   'require-success': { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -83,10 +88,10 @@ function wrongWords(files: string, command: string): UsageError {
 const FILE_OPTIONS = ['proof', 'signatures', 'block', 'shard'] as const;
 
 /** The word after a command that asks servers. */
-function readLiteWord(words: readonly string[], options: Options): NamedFact {
+function readLiteWord(words: readonly string[], { command, options }: FactWords): NamedFact {
   const known = FACT_KINDS.find((name) => name === words[0]);
   const surplus = FILE_OPTIONS.find((name) => options[name] !== undefined);
-  if (known === undefined || words.length !== 1) throw wrongWords('no FILE, since servers are asked', 'prove');
+  if (known === undefined || words.length !== 1) throw wrongWords('no FILE, since servers are asked', command);
   if (surplus === undefined) return known;
   throw new UsageError('usage/bad-option', 'expected no files beside lite servers', { path: `--${surplus}` });
 }
@@ -101,20 +106,11 @@ interface Proven {
   readonly keyBlocks?: readonly KeyBlock[];
 }
 
-function below(block: ProvenBlock, input: FactInput): ProvenBlock {
-  return 'way' in input && input.way !== undefined && 'links' in input.way ? shardBlock(input.way.links, block) : block;
-}
-
 function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): Proven {
-  if (input.kind === 'config') return { fact: verifyConfigParam(input.answer, block, input.param), messages: [] };
-  if (input.kind === 'account') {
-    return { fact: verifyAccountState(input.answer, below(block, input), input.account), messages: [] };
-  }
-  if (input.kind !== 'transaction')
-    throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
-  const { account, lt, message } = input;
-  const fact = verifyTransaction(input.answer, below(block, input), { account, lt, requireSuccess });
+  const fact = judgeFact(input, block, requireSuccess);
+  if (fact.kind !== 'transaction') return { fact, messages: [] };
   if (!fact.found) return { fact, messages: [] };
+  const { message } = input as Extract<FactInput, { kind: 'transaction' }>; // it is what the fact is of
   if (message === undefined) return { fact, messages: fact.transaction === undefined ? [] : messagesOf(fact) };
   const all = messagesOf(fact); // refuses contents that nobody has shown: a message stands in them
   const wanted = all.find(({ direction, index }) => (message === 'in' ? direction === 'in' : index === message));
@@ -128,11 +124,18 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
   return { fact, messages: [wanted], message: { kind: 'message', message: wanted, transaction: fact, ...place } };
 }
 
-async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
+type AskOptions = ParsedOptions<typeof ASK_OPTIONS>['values'];
+
+/** @throws UsageError for an option that only servers are asked with */
+export function requireNoAskOptions(options: AskOptions): void {
   const surplus = (['seqno', 'evidence'] as const).find((name) => options[name] !== undefined);
   if (surplus !== undefined) {
     throw new UsageError('usage/bad-option', 'expected --lite or --config beside it', { path: `--${surplus}` });
   }
+}
+
+async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
+  requireNoAskOptions(options);
   const { kind, file } = readFactWords(words, 'prove');
   const asked: FactWords = { command: 'prove', options };
   const input = await readFactInput(kind, file, asked);
@@ -140,17 +143,32 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
   return { ...prove(input, block, options['require-success'] === true), keyBlocks };
 }
 
-async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
-  const kind = readLiteWord(words, options);
-  const given: FactWords = { command: 'prove', options };
+/**
+ * Asks lite servers for the fact that the words of a command name.
+ * @param forward for a certificate
+ * @param judge makes something of what came
+ */
+export async function askOverLite<T extends Pick<Proven, 'fact'>>(
+  plan: LitePlan,
+  words: readonly string[],
+  given: FactWords & { readonly options: AskOptions & { readonly json?: boolean | undefined } },
+  forward: boolean,
+  judge: (fetched: FetchedFact) => T,
+): Promise<T> {
+  const kind = readLiteWord(words, given);
   requireNoOther(kind, given);
   const question = readQuestion(kind, given);
   const { proveOverLite, readSeqno } = await import('../lite-facts.ts');
-  const seqno = readSeqno(options.seqno);
+  const { evidence, json } = given.options;
+  const seqno = readSeqno(given.options.seqno);
   const checkpoint = await readCheckpoint(given);
-  const { evidence } = options;
-  const asked = { kind, question, checkpoint, asJson: options.json === true, ...present({ seqno, evidence }) };
-  return await proveOverLite(plan, asked, ({ input, block, keyBlocks }) => ({
+  const asked = { kind, question, checkpoint, forward, asJson: json === true, ...present({ seqno, evidence }) };
+  return await proveOverLite(plan, asked, judge);
+}
+
+async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
+  const given = { command: 'prove' as const, options };
+  return await askOverLite(plan, words, given, false, ({ input, block, keyBlocks }) => ({
     ...prove(input, block, options['require-success'] === true),
     keyBlocks,
   }));

@@ -1,0 +1,157 @@
+/** One fact below a proven block, asked of one lite server after the other until the answers of one prove it. None is believed. */
+import { type FinalityError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import type { FactInput } from '../../core/certificate/build-fact.ts';
+import type { AccountId } from '../../core/facts/account-id.ts';
+import { type AccountFact, type NoAccount, verifyAccountState } from '../../core/facts/account-state.ts';
+import { type ConfigFact, verifyConfigParam } from '../../core/facts/config-param.ts';
+import type { ProvenBlock } from '../../core/facts/proven-block.ts';
+import { shardBlock } from '../../core/facts/shard-top.ts';
+import { type NoTransaction, type TransactionFact, verifyTransaction } from '../../core/facts/transaction.ts';
+import { readAnswerOf } from '../lite-api/read-answers.ts';
+import { configParamsRequest, lookupByLtRequest } from '../lite-api/write-requests.ts';
+import type { LiteServerClient } from './client.ts';
+import { brokenProof, isBrokenProof } from './climb.ts';
+import type { Fleet } from './fleet.ts';
+import type { Questions } from './meter.ts';
+import type { LiteAskOptions } from './requester.ts';
+
+/** What is asked for. */
+export type FactQuestion =
+  | {
+      readonly kind: 'transaction';
+      readonly account: AccountId;
+      readonly lt: bigint;
+      readonly message?: number | 'in';
+    }
+  | { readonly kind: 'account'; readonly account: AccountId }
+  | { readonly kind: 'config'; readonly param: number };
+
+/** The answers of one server, and the masterchain block that they are to be judged under. */
+export interface AskedFact<L> {
+  readonly input: FactInput;
+  readonly led: L;
+  /** The server said which block to look in: that the fact is not there says nothing of any other block. */
+  readonly inServersBlock: boolean;
+  readonly answers: readonly Uint8Array[];
+}
+
+/** Gives the masterchain block of a number, proven; without a number the newest. */
+export type Reach<L> = (seqno: number | undefined) => Promise<L>;
+
+/**
+ * @param seqno of the masterchain block to prove it under; default the newest, for a transaction the one that a server names.
+ * A transaction of a shard has none
+ */
+export async function askFact<L extends { readonly block: ProvenBlock }>(
+  questions: Questions,
+  question: FactQuestion,
+  reach: Reach<L>,
+  seqno: number | undefined,
+  opts: LiteAskOptions,
+): Promise<AskedFact<L>> {
+  const answers: Uint8Array[] = [];
+  const heard = <T extends { readonly tl: Uint8Array }>(answer: T): T => {
+    answers.push(answer.tl);
+    return answer;
+  };
+  const ask = async (request: Uint8Array) => heard({ tl: await questions.ask(request, opts) }).tl;
+  if (question.kind === 'config') {
+    const led = await reach(seqno);
+    const answer = readAnswerOf('config', await ask(configParamsRequest(led.block.id, [question.param])));
+    return { led, answers, inServersBlock: false, input: { ...question, answer } };
+  }
+  const { account } = question;
+  if (question.kind === 'account') {
+    const led = await reach(seqno);
+    const { claimed: answer } = heard(await questions.accountState(led.block.id, account, opts));
+    return { led, answers, inServersBlock: false, input: { ...question, answer } };
+  }
+  const inServersBlock = seqno === undefined;
+  const named = inServersBlock
+    ? readAnswerOf('block-header', await ask(lookupByLtRequest(account, question.lt))).id
+    : undefined;
+  const inShard = named !== undefined && account.workchain !== MASTERCHAIN_WORKCHAIN;
+  const links = inShard ? heard(await questions.shardProof(named, opts)).claimed : undefined;
+  const led = await reach(links?.masterchainId.seqno ?? named?.seqno ?? seqno);
+  const block = inShard ? named : led.block.id;
+  const { claimed: answer } = heard(await questions.transaction(block, account, question.lt, opts));
+  return { led, answers, inServersBlock, input: { ...question, answer, ...(links && { way: { links } }) } };
+}
+
+/** The block that an answer is judged under: that of the shard, where the way there is given. */
+function blockBelow(block: ProvenBlock, input: FactInput): ProvenBlock {
+  return 'way' in input && input.way !== undefined && 'links' in input.way ? shardBlock(input.way.links, block) : block;
+}
+
+/** What the answers about one fact prove. @throws TrustError, DecodeError; UsageError for a kind that no server is asked for */
+export function judgeFact(
+  input: FactInput,
+  block: ProvenBlock,
+  requireSuccess = false,
+): ConfigFact | AccountFact | NoAccount | TransactionFact | NoTransaction {
+  if (input.kind === 'config') return verifyConfigParam(input.answer, block, input.param);
+  if (input.kind === 'account') return verifyAccountState(input.answer, blockBelow(block, input), input.account);
+  if (input.kind !== 'transaction')
+    throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
+  const { account, lt, answer } = input;
+  return verifyTransaction(answer, blockBelow(block, input), { account, lt, requireSuccess });
+}
+
+/**
+ * A block that the server chose proves what it holds, and no absence: the transaction may stand in any other.
+ * @throws SourceError `source/wrong-block`
+ */
+export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof judgeFact>): void {
+  if (!isServersBlock || !('found' in fact) || fact.found) return;
+  const { seqno, workchain } = fact.block;
+  const shown = `block ${workchain}:${seqno}, which the server named for this time, does not hold the transaction`;
+  throw new SourceError('source/wrong-block', shown, {
+    hint: 'ask other servers; --seqno N proves an absence in the masterchain block that you name',
+  });
+}
+
+/** @throws as `judgeFact` and `requireThere` */
+export function judged<L extends { readonly block: ProvenBlock }>(asked: AskedFact<L>) {
+  const fact = judgeFact(asked.input, asked.led.block);
+  requireThere(asked.inServersBlock, fact);
+  return { ...asked, fact };
+}
+
+/** A fork, a stop by the caller, or a start that is too old is no server's fault: another one may only not know of it. */
+function isServersFault(error: unknown): error is FinalityError {
+  if (error instanceof TrustError) return !OWN_FAULTS.has(error.code);
+  if (error instanceof SourceError) return error.code !== 'source/disagree' && error.code !== 'source/aborted';
+  return isBrokenProof(error);
+}
+
+const OWN_FAULTS: ReadonlySet<string> = new Set(['trust/stale-start', 'trust/too-few-witnesses', 'trust/aborted']);
+
+/**
+ * Asks one server after the other until the answers of one hold. What they prove costs it nothing.
+ * @param prove gives what the answers prove, and these
+ * @returns `undefined` where those of none do: what each server did wrong is what the fleet has of it
+ * @throws ForkError, and what else is no fault of one server
+ */
+export async function firstThatProves<T extends { readonly answers: readonly Uint8Array[]; readonly links?: number }>(
+  fleet: Fleet,
+  inOrder: readonly LiteServerClient[],
+  what: string,
+  signal: Signal | undefined,
+  prove: (questions: Questions, opts: LiteAskOptions) => Promise<T>,
+): Promise<T | undefined> {
+  const opts = { deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
+  for (const client of inOrder) {
+    try {
+      const proven = await fleet.query(client, (questions) => prove(questions, opts));
+      for (const answer of proven.answers) fleet.proved(client, answer, proven.links ?? 1);
+      return proven;
+    } catch (cause) {
+      if (!isServersFault(cause)) throw cause;
+      fleet.rest(client, cause instanceof SourceError ? cause : brokenProof(client, what, new Uint8Array(), cause));
+    }
+  }
+  return undefined;
+}
