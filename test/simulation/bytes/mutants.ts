@@ -8,8 +8,8 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/core/verify/tally.ts',
-        find: "return repeated.has(position) ? 'duplicate-signer' : 'unchecked';",
-        put: "return 'unchecked';",
+        find: "return repeated.has(position) ? 'duplicate-signer' : undefined;",
+        put: 'return undefined;',
       },
     ],
     noticed: 'honest-servers',
@@ -32,8 +32,8 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: 'src/core/verify/check-signatures.ts',
-        find: 'const isValid = answers[i] === true;',
-        put: 'const isValid = answers[i] !== undefined;',
+        find: "answers[at] === true ? 'valid' : 'bad-signature'",
+        put: "answers[at] !== undefined ? 'valid' : 'bad-signature'",
       },
     ],
     noticed: 'honest-chain',
