@@ -13,6 +13,13 @@ import {
 } from '../../../src/net/lite/prove-facts.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { DEPOSIT_KINDS, WALLET } from '../../helpers/bridge-network.ts';
+import {
+  acceptCertificate,
+  certificateOf,
+  changeAnswers,
+  changeBits,
+  depositAnswers,
+} from '../../helpers/deposit-answers.ts';
 import { outcomeOf, VAULT } from '../../helpers/deposits.ts';
 import { liteServers } from '../../helpers/lite-servers.ts';
 import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
@@ -106,6 +113,20 @@ describe('a bridge on a network of its own', () => {
       );
       expect(fact.block.shard).toBe(at === 0 ? -(1n << 63n) : 1n << 62n);
       expect(accept({ facts: [fact] }, kind, checkpoint).transaction.lt).toBe(lt);
+    }
+  });
+
+  it('certifies a deposit that is accepted without a network, and not with a bit changed', async () => {
+    for (const at of [0, 2 * KINDS.length]) {
+      const wantedOne = { account: VAULT, lt: bridge.network.deposits[at]!.lt };
+      const { checkpoint } = bridge.network;
+      const answers = await depositAnswers(client, checkpoint, wantedOne);
+      const terms = { ...bridge.network.terms('TON'), nowSeconds };
+      const certificate = certificateOf(answers, checkpoint, wantedOne);
+      expect(acceptCertificate(certificate, terms).recipient).toBe('alice');
+      const none = { refused: 150, same: 0, other: 0 };
+      expect(changeBits([certificate], 150, ([bytes]) => acceptCertificate(bytes!, terms))).toEqual(none);
+      expect(changeAnswers(answers, 50, wantedOne, terms)).toMatchObject({ other: 0 });
     }
   });
 
