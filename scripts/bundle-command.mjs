@@ -17,24 +17,21 @@ const library = join(root, 'build', 'src');
 /** As deep as `build/src/app/cli/`: files of the package are found from either by the same path. */
 const outdir = (name) => join(root, 'build', 'bundle', 'app', name);
 
-/** The commands of `app/cli/main.ts` that verify with more than files and servers go by its first word. */
-const wordOf = (file) => (/^verify-(?:lite|certificate)$/.test(file) ? 'verify' : file);
-const camelCase = (file) => file.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
-
 /**
  * In place of the code of a command: the call of the program that has it. Nothing but words and an exit code crosses between
  * the two, since a class of one is not that of the other.
  */
-const elsewhere = (file) => `
-export const ${camelCase(file)}Command = async (words) =>
-  (await import('../commands/main.js')).main([${JSON.stringify(wordOf(file))}, ...words]);`;
+const ELSEWHERE = `{ main: async ({ all }) => (await import('../commands/main.js')).main(all) }`;
+const elsewhere = (code) =>
+  [...code.matchAll(/^export const (\w+Command) = /gm)]
+    .map(([, name]) => `export const ${name} = ${ELSEWHERE};`)
+    .join('\n');
 
 const leaveOtherCommands = {
   name: 'leave other commands to their bundle',
   setup({ onLoad, onResolve }) {
     onLoad({ filter: /[\\/]cli[\\/]commands[\\/][^\\/]+\.js$/ }, ({ path }) => {
-      const file = basename(path, '.js');
-      return file === 'verify' ? undefined : { contents: elsewhere(file) };
+      return basename(path) === 'verify.js' ? undefined : { contents: elsewhere(readFileSync(path, 'utf8')) };
     });
     onResolve({ filter: /^\.\.\/commands\/main\.js$/ }, ({ path }) => ({ path, external: true }));
     // Signals come to one process: what is to be said before its end is kept in one place.
@@ -49,11 +46,7 @@ const leaveOtherCommands = {
 
 const leaveLibrary = {
   name: 'leave the library where it is',
-  setup({ onLoad, onResolve }) {
-    // `verify` of files and servers never comes here.
-    onLoad({ filter: /[\\/]cli[\\/]commands[\\/]verify\.js$/ }, () => ({
-      contents: 'export const verifyCommand = undefined;',
-    }));
+  setup({ onResolve }) {
     onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
       if (!resolveDir.startsWith(library)) return undefined; // within a package
       const file = relative(library, join(resolveDir, path));

@@ -148,7 +148,7 @@ describe('follow over several servers', () => {
       '1000',
       '--from',
       '7',
-      '--until',
+      '--to',
       '7',
       ...words,
     ]);

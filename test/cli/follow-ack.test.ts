@@ -74,7 +74,7 @@ describe('follow --ack', () => {
     expect(await run.ended, run.said.stderr).toBe(0);
     expect(run.said.stderr).toBe('ton-finality: standard input ended: 5 printed blocks are not acknowledged\n');
     expect(placeIn(state)).toBe(55);
-    const next = start([...lite(state), '--ack', '--until', '60']);
+    const next = start([...lite(state), '--ack', '--to', '60']);
     await next.until(() => seqnosIn(next.said.stdout).includes(60));
     next.child.stdin.write('60\n');
     expect(await next.ended, next.said.stderr).toBe(0);
@@ -99,7 +99,7 @@ describe('follow --ack', () => {
   it('is refused without a state', async () => {
     const run = start(['--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn), '--ack']);
     expect(await run.ended).toBe(2);
-    expect(run.said.stderr).toContain('--ack: expected --state FILE with it');
+    expect(run.said.stderr).toContain('--ack: expected --state with it');
   });
 
   it('loses nothing and repeats nothing that was acknowledged, killed at any moment again and again', async () => {
@@ -108,7 +108,7 @@ describe('follow --ack', () => {
     const taken: number[] = [];
     let kills = 0;
     for (let place = 10, round = 0; place < 60; round++) {
-      const run = start([...lite(state), '--ack', '--until', '60', ...(round === 0 ? ['--from', '11'] : [])]);
+      const run = start([...lite(state), '--ack', '--to', '60', ...(round === 0 ? ['--from', '11'] : [])]);
       let isRunning = true;
       const ended = run.ended.then((code) => {
         isRunning = false;
@@ -164,7 +164,7 @@ describe('follow --ack', () => {
       run.child.stdin.end('1004\n');
       expect(await run.ended, run.said.stderr).toBe(0);
       expect(placeIn(state)).toBe(1004);
-      const next = start([...words, '--state', state, '--until', '1006']);
+      const next = start([...words, '--state', state, '--to', '1006']);
       expect(await next.ended, next.said.stderr).toBe(0);
       expect(seqnosIn(next.said.stdout)).toEqual([1005, 1006]);
     } finally {
@@ -183,7 +183,7 @@ describe('follow --strict', () => {
     expect(excepted.said.stderr).toContain('--strict: expected no --accept-stale-start');
     const second = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
     try {
-      const both = start([...words, ...liteFlags(second), '--until', '60']);
+      const both = start([...words, ...liteFlags(second), '--to', '60']);
       expect(await both.ended, both.said.stderr).toBe(0);
       expect(seqnosIn(both.said.stdout)).toEqual([60]);
     } finally {
@@ -208,7 +208,7 @@ describe('follow --sync', () => {
   `)}`;
 
   async function countsOf(state: string, ...more: string[]): Promise<{ files: number; folders: number }> {
-    const run = start([...lite(join(folder, state)), '--from', '55', '--until', '60', ...more], ['--import', preload]);
+    const run = start([...lite(join(folder, state)), '--from', '55', '--to', '60', ...more], ['--import', preload]);
     expect(await run.ended, run.said.stderr).toBe(0);
     expect(placeIn(join(folder, state))).toBe(60);
     return JSON.parse(readFileSync(join(folder, 'counts.json'), 'utf8'));

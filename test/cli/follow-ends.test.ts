@@ -72,7 +72,7 @@ describe('the reader of follow goes away', () => {
     });
     expect(afterOf(state)).toBe(12);
     chain.head = 20;
-    const next = watch(process.execPath, [COMMAND, ...words, '--until', '20']);
+    const next = watch(process.execPath, [COMMAND, ...words, '--to', '20']);
     expect(await next.ended, next.said.stderr).toBe(0);
     expect(seqnosIn(next.said.stdout)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
   });
@@ -129,7 +129,7 @@ describe('a state and a checkpoint that contradict each other', () => {
     const fork = new LiteChain({ length: 24, firstUtime, name: 'two', forkAt: 12 });
     const chain = new LiteChain({ length: 34, firstUtime, name: 'two' });
     const state = join(folder, 'other-chain.json');
-    const run = watch(process.execPath, [COMMAND, ...(await wordsFor(fork, state, '--from', '20', '--until', '24'))]);
+    const run = watch(process.execPath, [COMMAND, ...(await wordsFor(fork, state, '--from', '20', '--to', '24'))]);
     expect(await run.ended, run.said.stderr).toBe(0);
     const words = await wordsFor(chain, state);
     words[words.indexOf('--checkpoint') + 1] = pin(chain, 30);
@@ -163,7 +163,7 @@ describe('follow goes on from validators whose stakes are free again', () => {
     const clock = join(folder, `${name}.clock`);
     writeFileSync(clock, '0');
     const state = join(folder, `${name}.json`);
-    const words = await wordsFor(evening, state, '--from', '13', '--until', '40');
+    const words = await wordsFor(evening, state, '--from', '13', '--to', '40');
     words.splice(words.indexOf('--lite'), 2);
     for (let at = 0; at < servers; at++) words.push(...(await flagsOf({ answer: (asked) => serving.answer(asked) })));
     const run = watch(process.execPath, ['--import', preload, COMMAND, ...words], { CLOCK_FILE: clock });
@@ -211,7 +211,7 @@ describe('follow goes on from validators whose stakes are free again', () => {
       /\n.*contradicted: .* named another block.*\nhint: .*--without SERVER.*newer key block/,
     );
     const [host, port] = forger[1]!.split(':');
-    const more = ['--without', `${host}:${port}`, ...(await flagsOf(chain)), '--until', '40'];
+    const more = ['--without', `${host}:${port}`, ...(await flagsOf(chain)), '--to', '40'];
     const without = watch(process.execPath, [COMMAND, ...words, ...more]);
     expect(await without.ended, without.said.stderr).toBe(0);
     expect(without.said.stdout).toBe(`${formatBlockId(chain.id(40))} 40 of 40 key block stale start\n`);

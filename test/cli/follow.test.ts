@@ -46,7 +46,7 @@ describe('ton-finality follow', () => {
     const standIn = await serve(chain);
     const state = join(folder, 'state.json');
     chain.head = 14;
-    const first = await runCli([...words(chain, standIn), '--state', state, '--from', '5', '--until', '14']);
+    const first = await runCli([...words(chain, standIn), '--state', state, '--from', '5', '--to', '14']);
     expect(first.code, first.stderr).toBe(0);
     const lines = first.stdout.trimEnd().split('\n');
     expect(lines.map((line) => line.split(' ')[0])).toEqual(
@@ -55,7 +55,7 @@ describe('ton-finality follow', () => {
     expect(lines[5]).toMatch(/ by 14 key block$/);
     expect(lines.at(-1)).toMatch(/ 40 of 40$/);
     chain.head = 25;
-    const second = await runCli([...words(chain, standIn), '--state', state, '--until', '25', '--json']);
+    const second = await runCli([...words(chain, standIn), '--state', state, '--to', '25', '--json']);
     expect(second.code, second.stderr).toBe(0);
     const blocks = second.stdout
       .trimEnd()
@@ -116,7 +116,7 @@ describe('ton-finality follow over HTTP', () => {
       // Whichever of them is the newest at its time is judged by the clock, which wants to know until when the set is elected.
       const trust = ['--validators', set, '--valid-until', '4000000000'];
       const words = ['follow', '--base-url', server.baseUrl, '--rate', '1000', ...trust, '--state', state];
-      const first = await runCli([...words, '--from', '1003', '--until', '1007']);
+      const first = await runCli([...words, '--from', '1003', '--to', '1007']);
       expect(first.code, first.stderr).toBe(0);
       const lines = first.stdout.trimEnd().split('\n');
       expect(lines).toEqual([3, 4, 5, 6, 7].map((at) => `${formatBlockId(makeBlockId(1000 + at))} 15 of 15`));
@@ -124,7 +124,7 @@ describe('ton-finality follow over HTTP', () => {
         schema: 'ton-finality/follow-state@1',
         after: formatBlockId(makeBlockId(1007)),
       });
-      const second = await runCli([...words, '--until', '1009', '--json']);
+      const second = await runCli([...words, '--to', '1009', '--json']);
       expect(second.code, second.stderr).toBe(0);
       const blocks = second.stdout
         .trimEnd()

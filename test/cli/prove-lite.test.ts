@@ -321,7 +321,7 @@ describe('certify --lite', () => {
 
 it.each([
   [['transaction', 'file.tl', ...transaction], /no FILE, since servers are asked/],
-  [['transaction', ...transaction, '--shard', 'x'], /no files beside lite servers/],
+  [['transaction', ...transaction, '--shard', 'x'], /--shard: expected no --(?:lite|config) beside it/],
   [['account', '--account', account!, '--seqno', '0'], /expected 1 to/],
   [['transaction', '--account', `0:${'ee'.repeat(32)}`, '--lt', '5', '--seqno', '9'], /looked for by its time/],
   [['rumour'], /expected transaction, message, account, config/],

@@ -395,7 +395,7 @@ describe('ton-finality sync', () => {
     ['an odd age', ['--built-in', '--out', 'c.json', '--max-age', '-1']],
     ['a word too many', ['--built-in', '--out', 'c.json', 'latest']],
     ['a server to leave out that is not there', ['--built-in', '--out', 'c.json', '--without', '127.0.0.1:1']],
-    ['a network that is none', ['--built-in', '--out', 'c.json', '--lite-network', 'moon']],
+    ['a network that is none', ['--built-in', '--out', 'c.json', '--network', 'moon']],
   ])('is refused with %s', async (_, words) => {
     const standIn = await serve(chain);
     const run = await runCli(['sync', ...liteFlags(standIn), ...words], { cwd: folder });

@@ -1,9 +1,10 @@
 /** What `prove` and `certify` share: which fact is meant, the files that prove it, and the block it stands under. */
 import { UsageError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
 import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
 import { provenHeader } from '../../core/chain/block-header.ts';
-import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import { type KeyBlock, keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { walkBlockProof } from '../../core/chain/walk.ts';
 import { type AccountId, parseAccountId } from '../../core/facts/account-id.ts';
@@ -13,65 +14,84 @@ import { verifyBlock } from '../../core/verify/verifier.ts';
 import { readAnswerOf } from '../../net/lite-api/read-answers.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJsonOrBytes } from './input/json-or-bytes.ts';
-import { helpHint, type OptionTable, type ParsedOptions } from './input/options.ts';
+import {
+  badFlag,
+  type OptionTable,
+  type OptionValues,
+  shown,
+  text,
+  texts,
+  under,
+  without,
+} from './input/option-rows.ts';
+import { readCheckpoint } from './input/read-checkpoint.ts';
 import { inputName, readBytes, readJson } from './input/read-file.ts';
 
 export const FACT_KINDS = ['transaction', 'message', 'account', 'config'] as const;
 export type NamedFact = (typeof FACT_KINDS)[number];
 
+export const FACT_WORDS: readonly (readonly [string, string])[] = [
+  ['transaction FILE', 'with --account and --lt: liteServer.transactionInfo, or the whole block'],
+  ['message FILE', 'with --account, --lt and --index in the same: a message that went out, or the one that came in'],
+  ['account FILE', 'with --account: liteServer.accountState'],
+  ['config FILE', 'with --param: liteServer.configInfo'],
+];
+
+/** Files that lead to a block. */
+const WAY_OPTIONS = {
+  proof: texts('FILE.tl', 'from there to the masterchain block: liteServer.partialBlockProof; repeatable'),
+  signatures: { ...text('FILE', 'or its signatures, with --block'), needs: ['block'] },
+  block: { ...text('FILE', 'the block, or a proof of its header, with --signatures'), needs: ['signatures'] },
+  shard: text(
+    'FILE',
+    'down to the block of a shard: v2 getShardBlockProof, or liteServer.shardBlockProof; an accountState has it inside',
+  ),
+} satisfies OptionTable;
+
 export const FACT_OPTIONS = {
-  account: { type: 'string' },
-  lt: { type: 'string' },
-  index: { type: 'string' },
-  param: { type: 'string' },
-  shard: { type: 'string' },
-  checkpoint: { type: 'string' },
-  proof: { type: 'string', multiple: true },
-  signatures: { type: 'string' },
-  block: { type: 'string' },
-} as const satisfies OptionTable;
+  ...under('what is proven', {
+    account: text('A', 'workchain:hex, or the 48 characters that a wallet shows'),
+    lt: text('N', 'the logical time of a transaction'),
+    index: text('N|in', 'which message of a transaction: the N-th that went out, or the one that came in'),
+    param: text('N', 'the number of a parameter of the configuration'),
+  }),
+  ...under('under which block', {
+    checkpoint: text('FILE', 'where trust starts, see ton-finality checkpoint'),
+    ...without(['lite', 'config'], WAY_OPTIONS),
+  }),
+} satisfies OptionTable;
 
-export type FactOptions = ParsedOptions<typeof FACT_OPTIONS>['values'];
+export type FactOptions = OptionValues<typeof FACT_OPTIONS> & { readonly 'require-success'?: true | undefined };
 
-export const FACT_USAGE = `what is proven, and the answer of a lite server that proves it
-  transaction FILE --account A --lt N          liteServer.transactionInfo, or the whole block
-  message FILE --account A --lt N --index N|in the same: a message that went out, or the one that came in
-  account FILE --account A                     liteServer.accountState
-  config FILE --param N                        liteServer.configInfo
-  --account A                                  workchain:hex, or the 48 characters that a wallet shows
-
-under which block
-  --checkpoint FILE                            where trust starts, see ton-finality checkpoint
-  --proof FILE.tl                              from there to the masterchain block: liteServer.partialBlockProof; repeatable
-  --signatures FILE --block FILE               or its signatures, and the block or a proof of its header
-  --shard FILE                                 down to the block of a shard: v2 getShardBlockProof, or
-                                               liteServer.shardBlockProof; an accountState has it inside`;
-
-/** The options of one command line. */
-export interface FactWords {
-  readonly command: 'prove' | 'certify';
-  readonly options: FactOptions & { readonly 'require-success'?: boolean | undefined };
-}
-
-function bad({ command }: FactWords, option: string, message: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint: helpHint(command) });
-}
-
-function required(words: FactWords, name: Exclude<keyof FactOptions, 'proof'>): string {
-  const value = words.options[name];
-  if (value === undefined) throw bad(words, name, 'expected it, got nothing');
+function required(options: FactOptions, name: 'account' | 'lt' | 'index' | 'param'): string {
+  const value = options[name];
+  if (value === undefined) throw badFlag(name, 'expected it, got nothing');
   return value;
 }
 
-function readNumber(words: FactWords, name: 'lt' | 'index' | 'param', pattern: RegExp): bigint {
-  const text = required(words, name);
-  if (pattern.test(text)) return BigInt(text);
-  throw bad(words, name, `expected a number, got ${JSON.stringify(text.slice(0, 40))}`);
+function readNumber(options: FactOptions, name: 'lt' | 'index' | 'param', pattern: RegExp): bigint {
+  const given = required(options, name);
+  if (pattern.test(given)) return BigInt(given);
+  throw badFlag(name, `expected a number, got ${shown(given)}`);
 }
 
-function readAccount(words: FactWords): AccountId {
-  const text = required(words, 'account');
-  return withFileName('--account', () => parseAccountId(text));
+function readAccount(options: FactOptions): AccountId {
+  const given = required(options, 'account');
+  return withFileName('--account', () => parseAccountId(given));
+}
+
+/** The words after a command: which fact, and the file. @throws UsageError */
+export function readFactWords([kind, file, ...surplus]: readonly string[]): {
+  readonly kind: NamedFact;
+  readonly file: string;
+} {
+  const known = FACT_KINDS.find((name) => name === kind);
+  if (known === undefined || file === undefined || surplus.length > 0) throw wrongWords('one FILE');
+  return { kind: known, file };
+}
+
+export function wrongWords(files: string): UsageError {
+  return new UsageError('usage/bad-option', `expected ${FACT_KINDS.join(', ')} and ${files}`);
 }
 
 const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;
@@ -87,14 +107,13 @@ const ASKED_WITH: Readonly<Record<NamedFact, readonly string[]>> = {
  * Refuses what another kind of fact is asked with: whoever gives it means that kind.
  * @param kind `undefined` where no fact is asked for
  */
-export function requireNoOther(kind: NamedFact | undefined, words: FactWords): void {
+export function requireNoOther(kind: NamedFact | undefined, options: FactOptions): void {
   const known = kind === undefined ? [] : ASKED_WITH[kind];
   const other = ([...OF_TRANSACTION, 'index', 'param'] as const).find(
-    (name) => words.options[name] !== undefined && !known.includes(name),
+    (name) => options[name] !== undefined && !known.includes(name),
   );
   if (other === undefined) return;
-  throw bad(
-    words,
+  throw badFlag(
     other,
     kind === undefined ? 'expected a fact that it is of, got none' : `no option of a fact of the kind ${kind}`,
   );
@@ -109,14 +128,14 @@ export interface Question {
 }
 
 /** What the words of the command ask for. @throws UsageError, DecodeError */
-export function readQuestion(kind: NamedFact, words: FactWords): Question {
-  if (kind === 'config') return { param: Number(readNumber(words, 'param', /^-?[0-9]{1,10}$/)) };
-  const account = readAccount(words);
+export function readQuestion(kind: NamedFact, options: FactOptions): Question {
+  if (kind === 'config') return { param: Number(readNumber(options, 'param', /^-?[0-9]{1,10}$/)) };
+  const account = readAccount(options);
   if (kind === 'account') return { account };
-  const lt = readNumber(words, 'lt', /^[0-9]{1,20}$/);
+  const lt = readNumber(options, 'lt', /^[0-9]{1,20}$/);
   if (kind === 'transaction') return { account, lt };
-  const isIn = required(words, 'index') === 'in';
-  return { account, lt, message: isIn ? 'in' : Number(readNumber(words, 'index', /^[0-9]{1,5}$/)) };
+  const isIn = required(options, 'index') === 'in';
+  return { account, lt, message: isIn ? 'in' : Number(readNumber(options, 'index', /^[0-9]{1,5}$/)) };
 }
 
 const BAG_OF_CELLS = 0xb5;
@@ -129,20 +148,20 @@ async function readShardProof(file: string | undefined): Promise<unknown> {
 }
 
 /** The fact that the words of the command ask for, with its answer from a file. */
-export async function readFactInput(kind: NamedFact, file: string, words: FactWords): Promise<FactInput> {
-  requireNoOther(kind, words);
+export async function readFactInput(kind: NamedFact, file: string, options: FactOptions): Promise<FactInput> {
+  requireNoOther(kind, options);
   const bytes = await readBytes(file);
   const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
-  const { account, lt, message, param } = readQuestion(kind, words);
+  const { account, lt, message, param } = readQuestion(kind, options);
   if (param !== undefined) return { kind: 'config', param, answer: read(() => readAnswerOf('config', bytes)) };
   if (account === undefined) throw new TypeError('a fact of no account'); // only a parameter is that
-  const shard = await readShardProof(words.options.shard);
+  const shard = await readShardProof(options.shard);
   const way = shard === undefined ? {} : { way: { links: shard } };
   if (lt === undefined) {
     return { kind: 'account', account, answer: read(() => readAnswerOf('account-state', bytes)), ...way };
   }
   const answer = bytes[0] === BAG_OF_CELLS ? { proof: bytes } : read(() => readAnswerOf('transaction', bytes));
-  return { kind: 'transaction', account, lt, answer, ...way, ...(message === undefined ? {} : { message }) };
+  return { kind: 'transaction', account, lt, answer, ...way, ...present({ message }) };
 }
 
 /** The files that lead from the checkpoint to the block, read. */
@@ -153,20 +172,10 @@ export interface BlockInputs {
   readonly headerProof: Uint8Array | undefined;
 }
 
-export async function readCheckpoint(words: FactWords): Promise<Checkpoint> {
-  const file = required(words, 'checkpoint');
-  const json = await readJson(file);
-  return withFileName(inputName(file), () => parseCheckpoint(json));
-}
-
-export async function readBlockInputs(words: FactWords): Promise<BlockInputs> {
-  const { options } = words;
-  const checkpoint = await readCheckpoint(words);
+export async function readBlockInputs(options: FactOptions): Promise<BlockInputs> {
+  const checkpoint = await readCheckpoint(options.checkpoint);
   const proofs: Uint8Array[] = [];
   for (const name of options.proof ?? []) proofs.push(await readBytes(name));
-  if ((options.signatures === undefined) !== (options.block === undefined)) {
-    throw bad(words, 'block', 'expected --signatures and --block together');
-  }
   if (options.signatures === undefined || options.block === undefined) {
     return { checkpoint, proofs, set: undefined, headerProof: undefined };
   }

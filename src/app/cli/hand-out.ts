@@ -6,45 +6,33 @@ import { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { Silence } from '../../net/async/silence.ts';
 import type { FollowState, FollowStateFile } from './follow-state.ts';
-import type { OptionTable } from './input/options.ts';
+import { badFlag, flag, needing, type OptionTable, type OptionValues, text } from './input/option-rows.ts';
 import { printEvent, printResult } from './output.ts';
-
-export const HAND_OUT_OPTIONS = {
-  state: { type: 'string' },
-  ack: { type: 'boolean' },
-  sync: { type: 'boolean' },
-} as const satisfies OptionTable;
 
 /** Blocks that may be printed and not acknowledged. */
 const MAX_UNACKNOWLEDGED = 1024;
 
-export const HAND_OUT_USAGE = `  --state FILE                      keeps how far it came, and goes on from there; the checkpoint file stays as it is
-  --ack                             the state moves only by lines on standard input, each the number of a printed block: it
-                                    and all before it are yours. At most ${MAX_UNACKNOWLEDGED} blocks wait for that. Ends with standard input
-  --sync                            the state survives a power cut too, and not only a kill`;
+export const HAND_OUT_OPTIONS = {
+  state: text('FILE', 'keeps how far it came, and goes on from there; the checkpoint file stays as it is'),
+  ...needing(['state'], {
+    ack: flag(
+      `the state moves only by lines on standard input, each the number of a printed block: it and all before it are yours. At most ${MAX_UNACKNOWLEDGED} blocks wait for that. Ends with standard input`,
+    ),
+    sync: flag('the state survives a power cut too, and not only a kill'),
+  }),
+} satisfies OptionTable;
 
 /** Characters of a line on standard input: more than any number, and a little for blanks that are told of. */
 const MAX_LINE_CHARS = 64;
 /** Milliseconds for what a reader wrote before it went away. */
 const LAST_LINES_MS = 1_000;
 
-interface HandOutValues {
-  readonly state?: string | undefined;
-  readonly ack?: boolean | undefined;
-  readonly sync?: boolean | undefined;
-}
+type HandOutValues = OptionValues<typeof HAND_OUT_OPTIONS>;
 
 /** @param files those of other options @throws UsageError */
-export function requireStateFor(options: HandOutValues, files: readonly (string | undefined)[]): void {
-  const { state, ack = false, sync = false } = options;
-  if ((ack || sync) && state === undefined) {
-    throw new UsageError('usage/bad-option', 'expected --state FILE with it', { path: ack ? '--ack' : '--sync' });
-  }
-  if (!ack || !files.includes('-')) return;
-  throw new UsageError('usage/bad-option', 'expected no other use of standard input', {
-    path: '--ack',
-    hint: 'give a file in place of -',
-  });
+export function requireNoOtherStdin({ ack }: HandOutValues, files: readonly (string | undefined)[]): void {
+  if (ack !== true || !files.includes('-')) return;
+  throw badFlag('ack', 'expected no other use of standard input', 'give a file in place of -');
 }
 
 export interface HandOut {

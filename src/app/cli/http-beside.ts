@@ -1,5 +1,6 @@
 /** Servers over HTTP beside lite servers: witnesses of what those prove, and asked for the block where none of those leads to it. */
-import { SourceError, UsageError } from '../../core/base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
 import type { SignatureSet } from '../../core/block/signature-set.ts';
 import { checkpointToJson, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import { isStale } from '../../core/verify/set-check.ts';
@@ -15,23 +16,8 @@ import {
   weighWitnesses,
   withVoices,
 } from '../../net/sources/witness-report.ts';
-import type { OptionTable } from './input/options.ts';
-import type { SourcePlan } from './input/server-options.ts';
-import { readSourcePlan } from './input/server-options.ts';
+import { readSourcePlan, type SourcePlan } from './input/server-options.ts';
 import type { Server } from './servers.ts';
-
-export const HTTP_OPTIONS = {
-  'base-url': { type: 'string', multiple: true },
-  'api-key-env': { type: 'string', multiple: true },
-  'allow-http': { type: 'boolean' },
-  network: { type: 'string' },
-  rate: { type: 'string' },
-  deadline: { type: 'string' },
-} as const satisfies OptionTable;
-
-export const HTTP_USAGE = `  --base-url URL                    API v2 beside the lite servers: a witness of what they prove; where none of them leads to the
-                                    block, its signatures are judged by the set of the checkpoint; with --api-key-env NAME,
-                                    --network NAME, --rate N, --deadline SECONDS, --allow-http as in verify`;
 
 type Values = Parameters<typeof readSourcePlan>[1];
 
@@ -40,17 +26,11 @@ export function readHttpBeside(
   word: string,
   options: Values,
 ): { readonly plan: SourcePlan | undefined; readonly without: readonly string[] } {
-  const names = Object.keys(HTTP_OPTIONS) as (keyof typeof HTTP_OPTIONS)[]; // its own
-  const given = Object.fromEntries(names.map((name) => [name, options[name]])) as Values;
   const { without = [], 'base-url': urls } = options;
-  if (urls === undefined) {
-    const surplus = names.find((name) => given[name] !== undefined);
-    if (surplus === undefined) return { plan: undefined, without };
-    throw new UsageError('usage/bad-option', 'expected --base-url with it', { path: `--${surplus}` });
-  }
+  if (urls === undefined) return { plan: undefined, without };
   const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : ''));
   const isHttp = (name: string) => /^https?:/.test(name) || hosts.includes(name);
-  const plan = readSourcePlan(word, { ...given, without: without.filter(isHttp) }, () => {});
+  const plan = readSourcePlan(word, { ...options, without: without.filter(isHttp) }, () => {});
   return { plan, without: without.filter((name) => !isHttp(name)) };
 }
 
@@ -106,7 +86,7 @@ export async function withHttp(
       verify: (set: SignatureSet) => verifyBlock(set, validators, { requireBoundId: true }),
       isOld: isStale(validators, Date.now() / 1000),
       waitForBlock,
-      ...(deadlineMs === undefined ? {} : { deadlineMs: Math.min(deadlineMs, 10_000) }),
+      ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, 10_000) }),
     },
   );
   const all = joinReports([result.witnesses, said]);

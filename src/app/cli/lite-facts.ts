@@ -1,6 +1,6 @@
 /** `prove … --lite`: asks lite servers for a fact and for the way to it. None is believed: what comes is a proof, or refused. */
 import { SourceError, type SourceStatement, TrustError, UsageError } from '../../core/base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
+import { MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
@@ -11,7 +11,7 @@ import { olderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';
 import { askFact, type FactQuestion, firstThatProves, requireThere } from '../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
-import { connectLite, type LiteServerClient } from '../../net/lite/client.ts';
+import type { LiteServerClient } from '../../net/lite/client.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
 import { proveBlock } from '../../net/lite/prove.ts';
@@ -21,7 +21,7 @@ import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { unsupportedBy } from '../../net/machine/upgrade.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
-import type { LitePlan } from './input/lite-options.ts';
+import { type LitePlan, openLite } from './input/lite-options.ts';
 import { tellFork } from './keep-evidence.ts';
 import { sayWhileWaiting, type Waiting } from './say-while-waiting.ts';
 import { noteWitnesses } from './witness-words.ts';
@@ -163,10 +163,7 @@ export async function proveOverLite<T extends Judged>(
 ): Promise<T> {
   requireNoSeqnoOfShard(question);
   const waiting = sayWhileWaiting(question.asJson === true);
-  const { onServer } = waiting;
-  const clients = plan.servers.map((server) =>
-    connectLite(server, plan.network === undefined ? { onServer } : { network: plan.network, onServer }),
-  );
+  const clients = openLite(plan, { onServer: waiting.onServer });
   const ask: Ask = { ...question, clients, waiting, countEachServer: plan.countEachServer };
   const reach = (seqno: number | undefined) => masterchainBlock(ask, seqno);
   try {
@@ -186,14 +183,4 @@ export async function proveOverLite<T extends Judged>(
     waiting.end();
     for (const client of clients) client.close();
   }
-}
-
-/** @throws UsageError */
-export function readSeqno(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seqno = Number(text);
-  if (/^[0-9]{1,10}$/.test(text) && seqno >= 1 && seqno <= MAX_SEQNO) return seqno;
-  throw new UsageError('usage/bad-option', `expected 1 to ${MAX_SEQNO}, got ${JSON.stringify(text.slice(0, 20))}`, {
-    path: '--seqno',
-  });
 }

@@ -1,16 +1,18 @@
 /** `--metrics`: where counts for a monitor are served. What serves them is loaded only where the flag is given. */
 
-import { UsageError } from '../../core/base/errors.ts';
 import type { HealthChange, ServerEvent } from '../../net/sources/server-events.ts';
 import type { AuditRow } from '../audit/ledger-lines.ts';
 import type { RowOutcome } from '../audit/survey/block-bins.ts';
-import type { OptionTable } from './input/options.ts';
+import { badFlag, type OptionTable, shown, text } from './input/option-rows.ts';
 import { printNote } from './output.ts';
 import { readVersion } from './version.ts';
 
-export const METRICS_OPTIONS = { metrics: { type: 'string' } } as const satisfies OptionTable;
-
-export const METRICS_USAGE = `  --metrics PORT|HOST:PORT          counts for Prometheus at /metrics, and /healthz; to this machine only without a HOST`;
+export const METRICS_OPTIONS = {
+  metrics: text(
+    'PORT|HOST:PORT',
+    'counts for Prometheus at /metrics, and /healthz; to this machine only without a HOST',
+  ),
+} satisfies OptionTable;
 
 /** A block that was judged, or could not be had. */
 export interface SeenBlock {
@@ -34,25 +36,23 @@ export interface Metrics {
 }
 
 /** @throws UsageError `bad-option` for anything but a port, after a host or alone */
-export function readMetricsOption(text: string): { readonly host: string; readonly port: number } {
+export function readMetricsOption(given: string): { readonly host: string; readonly port: number } {
   const form = /^(?:(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9.-]{1,253})):)?([0-9]{1,5})$/i;
-  const [, inBrackets, named, digits] = form.exec(text) ?? [];
+  const [, inBrackets, named, digits] = form.exec(given) ?? [];
   const port = digits === undefined ? Number.NaN : Number(digits);
   if (port >= 0 && port <= 65_535) return { host: inBrackets ?? named ?? '127.0.0.1', port };
-  throw new UsageError('usage/bad-option', `expected a port, or HOST:PORT, got ${JSON.stringify(text.slice(0, 80))}`, {
-    path: '--metrics',
-  });
+  throw badFlag('metrics', `expected a port, or HOST:PORT, got ${shown(given)}`);
 }
 
 /**
- * @param text what the flag says, if it is given
+ * @param given what the flag says, if it is given
  * @param command its name, for a label
  * @returns `undefined` without the flag
  * @throws UsageError for a flag that is none, or an address where it cannot listen
  */
-export async function startMetrics(text: string | undefined, command: string): Promise<Metrics | undefined> {
-  if (text === undefined) return undefined;
-  const { host, port } = readMetricsOption(text);
+export async function startMetrics(given: string | undefined, command: string): Promise<Metrics | undefined> {
+  if (given === undefined) return undefined;
+  const { host, port } = readMetricsOption(given);
   const { serveMetrics } = await import('./metrics.ts');
   const metrics = await serveMetrics(host, port, {
     version: await readVersion(),

@@ -35,7 +35,7 @@ const MAX_KEY_CHARS = 40;
 const CLOSE = 3;
 
 /** The known option that somebody may have meant: other case, other separators, or up to three letters off. */
-function closest(key: string, known: readonly string[]): string | undefined {
+export function closest(key: string, known: readonly string[]): string | undefined {
   const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
   const distances = known.map((word) => editDistance(plain(key), plain(word)));
   const least = Math.min(...distances);

@@ -103,7 +103,8 @@ describe('the command', () => {
       return true;
     });
     try {
-      const code = await verifyCertificateCommand(['--certificate', path, ...more, '--json']);
+      const words = ['--certificate', path, ...more, '--json'];
+      const code = await verifyCertificateCommand.main({ words, all: words, commands: [] });
       return { code, said: said.mock.calls.map(([text]) => text), checks: counted.checks };
     } finally {
       said.mockRestore();

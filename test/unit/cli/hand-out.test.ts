@@ -1,8 +1,9 @@
 /** Which lines on standard input acknowledge a block, and which end the run. */
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { readWords } from '../../../src/app/cli/command.ts';
 import type { FollowState, FollowStateFile } from '../../../src/app/cli/follow-state.ts';
-import { handOut, requireStateFor } from '../../../src/app/cli/hand-out.ts';
+import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../../../src/app/cli/hand-out.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 
 const place = (seqno: number): FollowState => ({ after: makeBlockId(seqno) });
@@ -122,14 +123,12 @@ describe('blocks that are acknowledged', () => {
   });
 
   it('go with a state, and with no other use of standard input', () => {
-    for (const [options, files] of [
-      [{ ack: true }, []],
-      [{ sync: true }, []],
-      [{ ack: true, state: 's' }, [undefined, '-']],
-    ] as const)
-      expect(() => requireStateFor(options, files)).toThrow(/expected/);
-    requireStateFor({ ack: true, sync: true, state: 's' }, ['c']);
-    requireStateFor({ state: 's' }, ['-']);
+    const read = (...words: string[]) => readWords({ options: HAND_OUT_OPTIONS }, words).options;
+    for (const word of ['--ack', '--sync']) expect(() => read(word)).toThrow(`${word}: expected --state with it`);
+    const both = read('--ack', '--sync', '--state', 's');
+    expect(() => requireNoOtherStdin(both, [undefined, '-'])).toThrow(/expected no other use of standard input/);
+    requireNoOtherStdin(both, ['c']);
+    requireNoOtherStdin(read('--state', 's'), ['-']);
   });
 });
 

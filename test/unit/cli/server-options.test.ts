@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { parseOptions } from '../../../src/app/cli/input/options.ts';
+import { readWords } from '../../../src/app/cli/command.ts';
 import { readSourcePlan, SOURCE_OPTIONS } from '../../../src/app/cli/input/server-options.ts';
 import type { UsageError } from '../../../src/core/base/errors.ts';
 
 const X = ['--base-url', 'https://x'];
 
 function plan(...words: string[]) {
-  const { values, positionals } = parseOptions(words, SOURCE_OPTIONS);
-  return readSourcePlan(positionals[0]!, values, () => {});
+  const given = readWords({ options: SOURCE_OPTIONS, words: { wanted: 'one', count: [1, 1] } }, words);
+  return readSourcePlan(given.words[0]!, given.options, () => {});
 }
 
 describe('a command line about servers', () => {
@@ -19,8 +19,8 @@ describe('a command line about servers', () => {
     [['file.json', '--quorum', '2'], /--quorum: expected --base-url with it/],
     [['file.json', '--save', 'x'], /--save: expected --base-url with it/],
     [['latest', ...X, '--quorum', '2'], /expected 1 to 1, the number of --base-url/],
-    [['latest', ...X, '--quorum', '0'], /expected 1 to 1/],
-    [['latest', ...X, '--quorum', '1e0'], /expected 1 to 1/],
+    [['latest', ...X, '--quorum', '0'], /expected 1 to 9999/],
+    [['latest', ...X, '--quorum', '1e0'], /expected 1 to 9999/],
     [['latest', ...X, '--api-key-env', 'NOT_SET_ANYWHERE'], /named for the key of --base-url 1 is not set/],
     [['latest', ...X, '--api-key-env', '-', '--api-key-env', '-'], /expected at most one for each --base-url/],
     [['latest', ...X, '--network', 'devnet'], /expected mainnet or testnet, got "devnet"/],

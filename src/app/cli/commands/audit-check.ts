@@ -1,54 +1,16 @@
 /** `ton-finality audit check`: the blocks of a ledger fetched and judged again, and each row compared with what they come to. */
 
 import { UsageError } from '../../../core/base/errors.ts';
-import { MAX_SEQNO } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
 import { type CheckAgainOptions, type CheckAgainResult, checkAgain, exitCodeOfCheck } from '../../audit/check-again.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
 import { auditProgress } from '../audit-progress.ts';
-import {
-  AUDIT_SOURCE_OPTIONS,
-  AUDIT_SOURCE_USAGE,
-  type AuditSourceValues,
-  readAuditSource,
-  readOwnTrust,
-} from '../input/audit-inputs.ts';
-import { readCount } from '../input/counts.ts';
+import { defineCommand } from '../command.ts';
+import { AUDIT_SOURCE_OPTIONS, MAX_FAILURES_OPTION, readAuditSource, readOwnTrust } from '../input/audit-inputs.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
-import { type OptionTable, parseOptions } from '../input/options.ts';
+import { count, flag, text } from '../input/option-rows.ts';
+import { QUIET_OPTION } from '../input/shared-options.ts';
 import { printJson, printResult } from '../output.ts';
-
-const USAGE = `usage: ton-finality audit check LEDGER (--from-files DIR|FILE | --base-url URL | --lite ...)
-                                [--validators FILE | --checkpoint FILE] [options]
-
-A ledger is a record and no proof: its rows hold no signatures. This fetches its blocks again, judges them again by the
-policy of its first line, and ends at the first row that says something else. It is what you run on the ledger of another.
-
-  --sample N                        N rows by chance in place of all of them
-  --seed TEXT                       the same rows for the same seed; without it the seed is made up, and said
-  --any-signers                     other signatures of a block will do, if its verdict is the same: servers may hold others
-  --max-failures N                  blocks that cannot be had; one more ends the run; default 10
-  --quiet                           no progress
-  --json                            the result as one object, schema audit-check-1.json
-
-${AUDIT_SOURCE_USAGE}
-A ledger of a checkpoint wants that checkpoint; one of a given set is checked under the set that it names, unless you give
-yours: compare it with a set from elsewhere.
-
-exit code: 0 all rows that were looked at agree, 1 one differs, 3 some could not be compared, none says anything of its
-block, or the sources failed, 2 bad input, or a ledger that was changed`;
-
-const OPTIONS = {
-  ...AUDIT_SOURCE_OPTIONS,
-  sample: { type: 'string' },
-  seed: { type: 'string' },
-  'any-signers': { type: 'boolean' },
-  'max-failures': { type: 'string' },
-  quiet: { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
-
-const MAX_SAMPLE = 1_000_000;
 
 /** The range of a ledger, by its first line: for progress. */
 async function rangeOf(ledger: string): Promise<{ readonly from: number; readonly to: number }> {
@@ -126,46 +88,54 @@ async function again(opts: CheckAgainOptions): Promise<CheckAgainResult> {
   }
 }
 
-/** @param words the command line after `audit check` @returns the exit code */
-export async function auditCheckCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(USAGE);
-    return 0;
-  }
-  const [ledger] = positionals;
-  if (ledger === undefined || positionals.length > 1) {
-    throw new UsageError('usage/bad-option', 'expected the file of one ledger', {
-      hint: 'see ton-finality audit check --help',
-    });
-  }
-  const sample = options.sample === undefined ? undefined : readCount('sample', options.sample, 1, MAX_SAMPLE);
-  if (options.seed !== undefined && sample === undefined) {
-    throw new UsageError('usage/bad-option', 'expected --sample N beside it', { path: '--seed' });
-  }
-  const failures = options['max-failures'];
-  const source: AuditSourceValues = options;
-  const trust = await readOwnTrust(source);
-  const { from, to } = await rangeOf(ledger);
-  const { blocks, close } = await readAuditSource(source);
-  const progress = auditProgress(from, to, options.quiet === true);
-  try {
-    const result = await again({
-      ledger,
-      blocks,
-      ...trust,
-      ...(sample === undefined ? {} : { sample }),
-      ...(options.seed === undefined ? {} : { seed: options.seed }),
-      ...(failures === undefined ? {} : { maxFailures: readCount('max-failures', failures, 0, MAX_SEQNO) }),
-      anySigners: options['any-signers'] === true,
-      onRow: (row) => progress.add(row),
-    });
-    progress.end();
-    if (options.json === true) await printJson(jsonOf(result));
-    else await printResult(textOf(result, ledger));
-    return exitCodeOfCheck(result);
-  } finally {
-    progress.end();
-    close();
-  }
-}
+export const auditCheckCommand = defineCommand({
+  name: 'audit check',
+  usage: [
+    'LEDGER (--from-files DIR|FILE | --base-url URL | --lite ...) [--validators FILE | --checkpoint FILE] [options]',
+  ],
+  about: `A ledger is a record and no proof: its rows hold no signatures. This fetches its blocks again, judges them again by the policy of its first line, and ends at the first row that says something else. It is what you run on the ledger of another.
+
+A ledger of a checkpoint wants that checkpoint; one of a given set is checked under the set that it names, unless you give yours: compare it with a set from elsewhere.`,
+  words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['LEDGER', 'the file']] },
+  options: {
+    sample: count('N', 1, 1_000_000, 'N rows by chance in place of all of them'),
+    seed: {
+      ...text('TEXT', 'the same rows for the same seed; without it the seed is made up, and said'),
+      needs: ['sample'],
+    },
+    'any-signers': flag('other signatures of a block will do, if its verdict is the same: servers may hold others'),
+    ...MAX_FAILURES_OPTION,
+    ...QUIET_OPTION,
+    json: flag('the result as one object, schema audit-check-1.json'),
+    ...AUDIT_SOURCE_OPTIONS,
+  },
+  examples: [
+    'audit check rows.ndjson --config g.json --checkpoint c.json --sample 100',
+    'audit check rows.ndjson --from-files answers',
+  ],
+  exit: '0 all rows that were looked at agree, 1 one differs, 3 some could not be compared, none says anything of its block, or the sources failed, 2 bad input, or a ledger that was changed',
+  async run({ options, words }) {
+    const ledger = words[0]!; // one was asked for
+    const trust = await readOwnTrust(options);
+    const { from, to } = await rangeOf(ledger);
+    const { blocks, close } = await readAuditSource(options);
+    const progress = auditProgress(from, to, options.quiet === true);
+    try {
+      const result = await again({
+        ledger,
+        blocks,
+        ...trust,
+        ...present({ sample: options.sample, seed: options.seed, maxFailures: options['max-failures'] }),
+        anySigners: options['any-signers'] === true,
+        onRow: (row) => progress.add(row),
+      });
+      progress.end();
+      if (options.json === true) await printJson(jsonOf(result));
+      else await printResult(textOf(result, ledger));
+      return exitCodeOfCheck(result);
+    } finally {
+      progress.end();
+      close();
+    }
+  },
+});

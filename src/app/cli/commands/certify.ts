@@ -1,6 +1,5 @@
 /** `ton-finality certify`: makes one file by which others check a final block and a fact in it, without us and offline. */
 import { encodeHex } from '../../../core/base/bytes.ts';
-import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { formatBlockId } from '../../../core/block/block-id.ts';
 import { buildCertificate } from '../../../core/certificate/build.ts';
@@ -9,97 +8,84 @@ import { type Certificate, certificateToBoc } from '../../../core/certificate/pa
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { judgeFact } from '../../../net/lite/ask-fact.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
-import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
+import { defineCommand } from '../command.ts';
+import { exitCodeOfFacts } from '../exit-code.ts';
 import {
+  FACT_KINDS,
   FACT_OPTIONS,
-  FACT_USAGE,
-  type FactWords,
+  FACT_WORDS,
   readBlockInputs,
   readFactInput,
+  readFactWords,
   requireNoOther,
 } from '../fact-inputs.ts';
 import { type LitePlan, readLitePlan } from '../input/lite-options.ts';
-import { helpHint, type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
+import { flag, type OptionTable, type OptionValues, text, under } from '../input/option-rows.ts';
 import { printJson, printResult } from '../output.ts';
 import { writeFileAtomically } from '../write-file.ts';
-import { ASK_OPTIONS, ASK_USAGE, askOverLite, readFactWords, requireNoAskOptions } from './prove.ts';
-
-const CERTIFY_USAGE = `usage: ton-finality certify [transaction|message|account|config FILE] [options] --out FILE.fin.boc
-       ton-finality certify transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options] --out FILE
-
-Makes a certificate: one file that says that a block is final and what stands in it, and carries every proof.
-Its reader checks it from a block that he trusts himself: ton-finality verify --certificate FILE --anchor ID
-
-${FACT_USAGE}
-
-${ASK_USAGE}
-
-  --all-signatures                             keep every valid signature, not the fewest that are final
-  --out FILE                                   where to write it
-  --json                                       one object, schema ton-finality/certificate@1
-
-exit code: 0 written, 1 written, of something that is proven absent, 2 bad input or a proof that does not hold,
-           3 no server has it or they disagree, 4 the start is too old`;
+import { ASK_OPTIONS, askOverLite } from './prove.ts';
 
 const OPTIONS = {
   ...FACT_OPTIONS,
   ...ASK_OPTIONS,
-  'all-signatures': { type: 'boolean' },
-  out: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
+  ...under('output', {
+    'all-signatures': flag('keep every valid signature, not the fewest that are final'),
+    out: text('FILE', 'where to write it'),
+    json: flag('one object, schema ton-finality/certificate@1'),
+  }),
+} satisfies OptionTable;
 
-type Options = ParsedOptions<typeof OPTIONS>['values'];
+type Options = OptionValues<typeof OPTIONS>;
 
 const signersOf = (options: Options) =>
-  present({ signers: options['all-signatures'] ? ({ keep: 'all' } as const) : undefined });
+  present({ signers: options['all-signatures'] === true ? ({ keep: 'all' } as const) : undefined });
 
-async function fromFiles(positionals: readonly string[], options: Options): Promise<Certificate> {
-  requireNoAskOptions(options);
-  const named = positionals.length === 0 ? undefined : readFactWords(positionals, 'certify');
-  const asked: FactWords = { command: 'certify', options };
-  if (named === undefined) requireNoOther(undefined, asked);
-  const facts = named === undefined ? [] : [await readFactInput(named.kind, named.file, asked)];
-  const { checkpoint, proofs, set, headerProof } = await readBlockInputs(asked);
+async function fromFiles(words: readonly string[], options: Options): Promise<Certificate> {
+  const named = words.length === 0 ? undefined : readFactWords(words);
+  if (named === undefined) requireNoOther(undefined, options);
+  const facts = named === undefined ? [] : [await readFactInput(named.kind, named.file, options)];
+  const { checkpoint, proofs, set, headerProof } = await readBlockInputs(options);
   return buildCertificate({ checkpoint, proofs, ...present({ set, headerProof }), facts, ...signersOf(options) });
 }
 
 async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Certificate> {
-  const given = { command: 'certify' as const, options };
-  const { certificate } = await askOverLite(plan, words, given, true, ({ input, block, proofs, checkpoint }) => {
+  const { certificate } = await askOverLite(plan, words, options, true, ({ input, block, proofs, checkpoint }) => {
     const fact = judgeFact(input, block);
     return { fact, certificate: buildCertificate({ checkpoint, proofs, facts: [input], ...signersOf(options) }) };
   });
   return certificate;
 }
 
-/** @param words the command line after `certify` @returns the exit code */
-export async function certifyCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS, 'certify');
-  if (options.help === true) {
-    await printResult(CERTIFY_USAGE);
-    return EXIT.final;
-  }
-  if (options.out === undefined) {
-    throw new UsageError('usage/bad-option', 'expected --out FILE, got nothing', {
-      path: '--out',
-      hint: helpHint('certify'),
-    });
-  }
-  const plan = await readLitePlan(options);
-  const certificate =
-    plan === undefined ? await fromFiles(positionals, options) : await ask(plan, positionals, options);
-  const bytes = certificateToBoc(certificate);
-  await writeFileAtomically(options.out, bytes);
-  const report = verifyCertificate(certificate, { anchor: certificate.anchor });
-  const code = exitCodeOfFacts(report.facts);
-  if (options.json === true) {
-    await printJson(certificateToJson(certificate));
+export const certifyCommand = defineCommand({
+  name: 'certify',
+  usage: [
+    '[transaction|message|account|config FILE] [options] --out FILE.fin.boc',
+    'transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options] --out FILE',
+  ],
+  about: `Makes a certificate: one file that says that a block is final and what stands in it, and carries every proof. Its reader checks it from a block that the reader trusts: ton-finality verify --certificate FILE --anchor ID`,
+  words: { wanted: 'a fact and its FILE', count: [0, 9], rows: FACT_WORDS, choices: FACT_KINDS },
+  options: OPTIONS,
+  requires: [['out']],
+  examples: [
+    'certify --checkpoint c.json --signatures s.json --block b.boc --out b.fin.boc',
+    'certify account a.tl --account 0:HEX --checkpoint c.json --proof p.tl --out a.boc',
+  ],
+  exit: '0 written, 1 written, of something that is proven absent, 2 bad input or a proof that does not hold, 3 no server has it or they disagree, 4 the start is too old',
+  async run({ options, words }) {
+    const out = options.out!; // required
+    const plan = await readLitePlan(options);
+    const certificate = plan === undefined ? await fromFiles(words, options) : await ask(plan, words, options);
+    const bytes = certificateToBoc(certificate);
+    await writeFileAtomically(out, bytes);
+    const report = verifyCertificate(certificate, { anchor: certificate.anchor });
+    const code = exitCodeOfFacts(report.facts);
+    if (options.json === true) {
+      await printJson(certificateToJson(certificate));
+      return code;
+    }
+    const written = `written to ${out}: ${bytes.length} bytes, SHA-256 ${encodeHex(certificate.id)}`;
+    const next = `its readers have to trust ${formatBlockId(certificate.anchor)}`;
+    await printResult([renderCertificate(report), '', written, next].join('\n'));
     return code;
-  }
-  const written = `written to ${options.out}: ${bytes.length} bytes, SHA-256 ${encodeHex(certificate.id)}`;
-  const next = `its readers have to trust ${formatBlockId(certificate.anchor)}`;
-  await printResult([renderCertificate(report), '', written, next].join('\n'));
-  return code;
-}
+  },
+});

@@ -1,9 +1,10 @@
 /** `ton-finality checkpoint`: makes a trust state from a pinned block, moves it along proofs, prints it. */
 import { encodeHex } from '../../../core/base/bytes.ts';
-import { TrustError, UsageError } from '../../../core/base/errors.ts';
+import { TrustError } from '../../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, STAKE_HELD_SECONDS } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
-import { parseSignatureSet } from '../../../core/block/signature-set.ts';
+import { parseSignatureSet, type SignatureSet } from '../../../core/block/signature-set.ts';
 import { advance } from '../../../core/chain/advance.ts';
 import { openBlock, readBlock, readHeader } from '../../../core/chain/block-header.ts';
 import {
@@ -11,94 +12,49 @@ import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
-  parseCheckpoint,
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, walkBlockProof } from '../../../core/chain/walk.ts';
 import { isoTime } from '../../report/layout.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import {
+  badFlag,
+  hash,
+  needing,
   type OptionTable,
-  type ParsedOptions,
-  parseOptions,
-  readHashOption,
-  readSecondsOption,
-} from '../input/options.ts';
+  type OptionValues,
+  text,
+  unixTime,
+  without,
+} from '../input/option-rows.ts';
+import { readCheckpoint } from '../input/read-checkpoint.ts';
 import { inputName, readBytes, readJson } from '../input/read-file.ts';
+import { JSON_OPTION, STALE_START_OPTION } from '../input/shared-options.ts';
+import { requireOneStdin } from '../input/verify-inputs.ts';
 import { jsonText, printJson, printResult } from '../output.ts';
 import { renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
 import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
-const CHECKPOINT_USAGE = `usage: ton-finality checkpoint init|advance|show [options]
+const PINNED_OPTIONS = {
+  'root-hash': hash('of the block that you pin, from a source you trust'),
+  'file-hash': hash('the other of its two hashes'),
+} satisfies OptionTable;
 
-A checkpoint says which key block is trusted, since which block that you pinned, and carries the proof.
+const PIN_HELP =
+  'a block that you pin: its whole file, or a Merkle proof that shows header and configuration (that bears out the root hash only)';
 
-  init --key-block FILE --root-hash HEX --file-hash HEX --out FILE
-  init --zerostate FILE --root-hash HEX --file-hash HEX --out FILE
-                                    starts from a block that you pin: its whole file, or a Merkle proof that shows
-                                    header and configuration (that bears out the root hash only); take the hashes from
-                                    a source you trust
-  advance --checkpoint FILE --proof FILE.tl --out FILE
-                                    moves it along the answer of liteServer.getBlockProof
-  advance --checkpoint FILE --key-block FILE --signatures FILE --out FILE
-  advance --checkpoint FILE --key-block FILE --stored-proof FILE --out FILE
-                                    moves it to the next key block: the block, and getMasterchainBlockSignatures of it,
-                                    or the proof that a node stores
-    --now SECONDS                   clock for the age of the set it begins with, in Unix time; default: this machine's
-    --accept-stale-start            exception: go on from a set that is past its time; its old keys could have made all of
-                                    the proof, so have its end confirmed by somebody else
-  show FILE                         prints it, after proving it again
-
-  --json                            one object: the checkpoint and, for advance, where the proof ended
-
---out may name the checkpoint itself: it is replaced whole or not at all, and never a device, a pipe or a link.
-exit code: 0 done, 2 bad input or a proof that does not hold, 4 the set it begins with is past its time, 5 internal error`;
-
-const OPTIONS = {
-  'key-block': { type: 'string' },
-  zerostate: { type: 'string' },
-  'root-hash': { type: 'string' },
-  'file-hash': { type: 'string' },
-  checkpoint: { type: 'string' },
-  proof: { type: 'string' },
-  signatures: { type: 'string' },
-  'stored-proof': { type: 'string' },
-  out: { type: 'string' },
-  now: { type: 'string' },
-  'accept-stale-start': { type: 'boolean' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
-
-type Options = ParsedOptions<typeof OPTIONS>['values'];
-type FileOption = Exclude<keyof Options, 'json' | 'help' | 'now' | 'accept-stale-start'>;
-
-function usage(message: string, path?: string): UsageError {
-  const hint = 'see ton-finality checkpoint --help';
-  return new UsageError('usage/bad-option', message, path === undefined ? { hint } : { path, hint });
-}
-
-function required(options: Options, name: FileOption): string {
-  const value = options[name];
-  if (value === undefined) throw usage(`expected --${name}, got nothing`);
-  return value;
-}
-
-/** Refuses options that belong to another form of the command: they would be silently without effect. */
-function only(options: Options, allowed: readonly (keyof Options)[]): void {
-  const known: readonly string[] = [...allowed, 'json', 'help'];
-  const surplus = Object.keys(options).find((name) => !known.includes(name));
-  if (surplus !== undefined) throw usage('does not belong to this form of the command', `--${surplus}`);
-}
+const OUT_OPTION = {
+  out: text(
+    'FILE',
+    'where the checkpoint goes; it is replaced whole or not at all, and never a device, a pipe or a link',
+  ),
+} satisfies OptionTable;
 
 /** The pinned id. Its seqno is read from the block, which the root hash pins. */
-function pinnedId(options: Options, seqno: number): BlockIdExt {
-  return {
-    workchain: MASTERCHAIN_WORKCHAIN,
-    shard: MASTERCHAIN_SHARD,
-    seqno,
-    rootHash: readHashOption('root-hash', required(options, 'root-hash')),
-    fileHash: readHashOption('file-hash', required(options, 'file-hash')),
-  };
+function pinnedId(options: OptionValues<typeof PINNED_OPTIONS>, seqno: number): BlockIdExt {
+  const [rootHash, fileHash] = [options['root-hash']!, options['file-hash']!]; // required
+  return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
 }
 
 /** Reads a file and names it in whatever is wrong with it. */
@@ -107,62 +63,48 @@ async function readFileAs<T>(file: string, parse: (bytes: Uint8Array) => T): Pro
   return withFileName(inputName(file), () => parse(bytes));
 }
 
-async function readCheckpoint(file: string): Promise<Checkpoint> {
-  const json = await readJson(file);
-  return withFileName(inputName(file), () => parseCheckpoint(json));
-}
-
-/** Standard input can be read once. */
-function requireOneStdin(options: Options): void {
-  if (Object.values(options).filter((value) => value === '-').length > 1) {
-    throw usage('standard input can be only one of the files');
-  }
-}
-
-async function init(options: Options): Promise<Checkpoint> {
-  if (options.zerostate !== undefined) {
-    only(options, ['zerostate', 'root-hash', 'file-hash', 'out']);
-    const pinned = pinnedId(options, 0);
-    return readFileAs(options.zerostate, (boc) => checkpointFromZerostate(boc, pinned));
-  }
-  only(options, ['key-block', 'root-hash', 'file-hash', 'out']);
-  if (options['key-block'] === undefined) throw usage('expected --key-block FILE or --zerostate FILE, got neither');
-  const unnumbered = pinnedId(options, 1);
-  return readFileAs(options['key-block'], (boc) => {
-    const { seqno } = readHeader(readBlock(openBlock(boc, 'block').root, 'block'), 'block');
-    return checkpointFromKeyBlock(boc, { ...unnumbered, seqno });
-  });
-}
-
 interface Moved {
   readonly checkpoint: Checkpoint;
   readonly startIsStale: boolean | undefined;
   readonly walk?: BlockWalk;
 }
 
-const CLOCK = ['now', 'accept-stale-start'] as const;
+const ADVANCE_OPTIONS = {
+  checkpoint: text('FILE', 'the checkpoint that is moved'),
+  proof: text('FILE.tl', 'along the answer of liteServer.getBlockProof'),
+  ...without(['proof'], {
+    'key-block': text('FILE', 'or to the next key block: the block itself'),
+    ...needing(['key-block'], {
+      signatures: text('FILE', 'with it, getMasterchainBlockSignatures of it'),
+      'stored-proof': { ...text('FILE', 'or the proof that a node stores'), not: ['signatures', 'proof'] },
+    }),
+  }),
+  now: unixTime("clock for the age of the set it begins with, in Unix time; default: this machine's"),
+  ...STALE_START_OPTION,
+  ...OUT_OPTION,
+  ...JSON_OPTION,
+} satisfies OptionTable;
+
+type Options = OptionValues<typeof ADVANCE_OPTIONS>;
 
 async function move(options: Options, from: Checkpoint, nowSeconds: number): Promise<Moved> {
   const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] === true };
   if (options.proof !== undefined) {
-    only(options, ['checkpoint', 'proof', 'out', ...CLOCK]);
     const walk = await readFileAs(options.proof, (tl) => walkBlockProof(from, tl, clock));
     return { checkpoint: walk.checkpoint, startIsStale: walk.startIsStale, walk };
   }
-  if (options['key-block'] === undefined) throw usage('expected --proof FILE or --key-block FILE, got neither');
-  const block = await readBytes(options['key-block']);
-  if (options['stored-proof'] !== undefined) {
-    only(options, ['checkpoint', 'key-block', 'stored-proof', 'out', ...CLOCK]);
-    const storedProof = await readBytes(options['stored-proof']);
-    const checkpoint = advance(from, { block, storedProof }, clock);
-    return { checkpoint, startIsStale: checkpoint.startIsStale };
-  }
-  only(options, ['checkpoint', 'key-block', 'signatures', 'out', ...CLOCK]);
-  const file = required(options, 'signatures');
-  const json = await readJson(file);
-  const signatures = withFileName(inputName(file), () => parseSignatureSet(json));
-  const checkpoint = advance(from, { block, signatures }, clock);
+  const { signatures: file, 'stored-proof': stored } = options;
+  const block = await readBytes(options['key-block']!); // where there is no proof
+  const more =
+    stored !== undefined ? { storedProof: await readBytes(stored) } : { signatures: await readSignatures(file) };
+  const checkpoint = advance(from, { block, ...more }, clock);
   return { checkpoint, startIsStale: checkpoint.startIsStale };
+}
+
+async function readSignatures(file: string | undefined): Promise<SignatureSet> {
+  if (file === undefined) throw badFlag('signatures', 'expected --signatures FILE or --stored-proof FILE');
+  const json = await readJson(file);
+  return withFileName(inputName(file), () => parseSignatureSet(json));
 }
 
 /**
@@ -171,16 +113,13 @@ async function move(options: Options, from: Checkpoint, nowSeconds: number): Pro
  * @throws TrustError `trust/stale-start`
  */
 async function moveInTime(options: Options): Promise<Moved> {
-  const nowSeconds = options.now === undefined ? Math.floor(Date.now() / 1000) : readSecondsOption('now', options.now);
-  const from = await readCheckpoint(required(options, 'checkpoint'));
+  const nowSeconds = options.now ?? Math.floor(Date.now() / 1000);
+  const from = await readCheckpoint(options.checkpoint);
   const moved = await move(options, from, nowSeconds);
   if (options.now === undefined && nowSeconds < moved.checkpoint.genUtime) {
     const made = isoTime(moved.checkpoint.genUtime);
     const hint = 'set the clock of this machine, or give the time with --now';
-    throw new UsageError('usage/bad-option', `the clock says ${isoTime(nowSeconds)}, the key block ${made}`, {
-      path: '--now',
-      hint,
-    });
+    throw badFlag('now', `the clock says ${isoTime(nowSeconds)}, the key block ${made}`, hint);
   }
   if (moved.startIsStale === false || options['accept-stale-start'] === true) return moved;
   const until = isoTime(from.config.utimeUntil + STAKE_HELD_SECONDS);
@@ -195,15 +134,14 @@ async function moveInTime(options: Options): Promise<Moved> {
 }
 
 async function save(
-  options: Options,
-  out: string,
+  { out, json: asJson }: OptionValues<typeof OUT_OPTION & typeof JSON_OPTION>,
   { checkpoint, walk, startIsStale }: Partial<Moved> & Pick<Moved, 'checkpoint'>,
 ): Promise<void> {
   const json = checkpointToJson(checkpoint);
-  writeFileAtomically(out, jsonText(json));
-  if (options.json === true) {
+  writeFileAtomically(out!, jsonText(json)); // required
+  if (asJson === true) {
     const tip = walk === undefined ? {} : { tip: { seqno: walk.tip.seqno, rootHash: encodeHex(walk.tip.rootHash) } };
-    await printJson({ ...json, ...tip, ...(startIsStale === undefined ? {} : { startIsStale }) });
+    await printJson({ ...json, ...tip, ...present({ startIsStale }) });
     return;
   }
   const walked = walk === undefined ? [] : [renderWalk(walk)];
@@ -212,31 +150,78 @@ async function save(
   await printResult(renderCheckpoint(checkpoint));
 }
 
-/** @param words the command line after `checkpoint` @returns the exit code */
-export async function checkpointCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(CHECKPOINT_USAGE);
-    return 0;
-  }
-  const [action, ...files] = positionals;
-  if (action === 'show') {
-    only(options, []);
-    const [file, ...surplus] = files;
-    if (file === undefined || surplus.length > 0) throw usage(`expected one FILE, got ${files.length}`);
-    const checkpoint = await readCheckpoint(file);
+export const checkpointInitCommand = defineCommand({
+  name: 'checkpoint init',
+  usage: [
+    '--key-block FILE --root-hash HEX --file-hash HEX --out FILE',
+    '--zerostate FILE --root-hash HEX --file-hash HEX --out FILE',
+  ],
+  about:
+    'Makes a checkpoint, which says which key block is trusted, since which block that you pinned, and carries the proof.',
+  options: {
+    'key-block': { ...text('FILE', `${PIN_HELP}: a key block`), not: ['zerostate'] },
+    zerostate: text('FILE', 'or the zerostate'),
+    ...PINNED_OPTIONS,
+    ...OUT_OPTION,
+    ...JSON_OPTION,
+  },
+  requires: [['key-block', 'zerostate'], ['root-hash'], ['file-hash'], ['out']],
+  examples: [
+    'checkpoint init --key-block b.boc --root-hash HEX --file-hash HEX --out c.json',
+    'checkpoint init --zerostate z.boc --root-hash HEX --file-hash HEX --out c.json',
+  ],
+  exit: '0 done, 2 bad input or a block that is not the one pinned, 5 internal error',
+  async run({ options }) {
+    const { zerostate, out } = options;
+    requireWritable(out!); // required
+    const checkpoint =
+      zerostate !== undefined
+        ? await readFileAs(zerostate, (boc) => checkpointFromZerostate(boc, pinnedId(options, 0)))
+        : await readFileAs(options['key-block']!, (boc) => {
+            const { seqno } = readHeader(readBlock(openBlock(boc, 'block').root, 'block'), 'block');
+            return checkpointFromKeyBlock(boc, pinnedId(options, seqno));
+          });
+    await save(options, { checkpoint });
+    return EXIT.final;
+  },
+});
+
+export const checkpointAdvanceCommand = defineCommand({
+  name: 'checkpoint advance',
+  usage: [
+    '--checkpoint FILE --proof FILE.tl --out FILE',
+    '--checkpoint FILE --key-block FILE --signatures FILE --out FILE',
+    '--checkpoint FILE --key-block FILE --stored-proof FILE --out FILE',
+  ],
+  about: 'Moves a checkpoint along a proof, or to the next key block. --out may name the checkpoint itself.',
+  options: ADVANCE_OPTIONS,
+  requires: [['checkpoint'], ['proof', 'key-block'], ['out']],
+  examples: [
+    'checkpoint advance --checkpoint c.json --proof p.tl --out c.json',
+    'checkpoint advance --checkpoint c --key-block b.boc --signatures s.json --out n',
+  ],
+  exit: '0 done, 2 bad input or a proof that does not hold, 4 the set it begins with is past its time, 5 internal error',
+  async run({ options }) {
+    const { checkpoint, proof, signatures, 'key-block': block, 'stored-proof': stored, out } = options;
+    requireWritable(out!); // required
+    requireOneStdin({ checkpoint, proof, 'key-block': block, signatures, 'stored-proof': stored });
+    await save(options, await moveInTime(options));
+    return EXIT.final;
+  },
+});
+
+export const checkpointShowCommand = defineCommand({
+  name: 'checkpoint show',
+  usage: ['FILE [--json]'],
+  about: 'Prints a checkpoint, after proving it again.',
+  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'the checkpoint; - for standard input']] },
+  options: JSON_OPTION,
+  examples: ['checkpoint show checkpoint.json', 'checkpoint show checkpoint.json --json'],
+  exit: '0 it holds, 2 it does not',
+  async run({ options, words }) {
+    const checkpoint = await readCheckpoint(words[0]);
     if (options.json === true) await printJson(checkpointToJson(checkpoint));
     else await printResult(renderCheckpoint(checkpoint));
-    return 0;
-  }
-  if (action !== 'init' && action !== 'advance') {
-    const got = action === undefined ? 'nothing' : JSON.stringify(action.slice(0, 80));
-    throw usage(`expected init, advance or show, got ${got}`);
-  }
-  if (files.length > 0) throw usage(`expected options only, got ${JSON.stringify(files[0]?.slice(0, 80))}`);
-  const out = required(options, 'out');
-  requireWritable(out);
-  requireOneStdin(options);
-  await save(options, out, action === 'init' ? { checkpoint: await init(options) } : await moveInTime(options));
-  return 0;
-}
+    return EXIT.final;
+  },
+});

@@ -1,7 +1,6 @@
 /** `ton-finality report`: what the ledger of an audit comes to, in words, in files for machines, and as a page to look at. */
 import { basename, resolve } from 'node:path';
 import { printable, UsageError } from '../../../core/base/errors.ts';
-import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { seqnoOf } from '../../audit/ledger-lines.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
 import {
@@ -16,42 +15,23 @@ import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts
 import { renderAuditJunit } from '../../report/audit/junit.ts';
 import { auditSummaryToJson } from '../../report/audit/summary-json.ts';
 import { renderAuditText } from '../../report/audit/summary-text.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { readCount } from '../input/counts.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
-import { type OptionTable, type ParsedOptions, parseOptions } from '../input/options.ts';
+import { badFlag, flag, type OptionTable, type OptionValues, seqno, text } from '../input/option-rows.ts';
 
 import { printJson, printNote, printResult, printText } from '../output.ts';
 import { readVersion } from '../version.ts';
 import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
 
-const REPORT_USAGE = `usage: ton-finality report FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]
+const FILE_OPTIONS = {
+  html: text('FILE', 'one page to look at, with all it needs in it and no network'),
+  csv: text('FILE', 'participation, a line for each validator'),
+  'csv-blocks': text('FILE', 'a line for each block: verdict, weights, margin, set, time'),
+  junit: text('FILE', 'JUnit XML, for CI; one FILE may be -, standard output in place of the summary'),
+} satisfies OptionTable;
 
-Reads the ledger of an audit, checks every line of it, and says what it comes to. Asks no server and verifies no signature
-again: a ledger is a record and holds none. For that there is ton-finality audit check.
-
-  --html FILE                       one page to look at, with all it needs in it and no network
-  --csv FILE                        participation, a line for each validator
-  --csv-blocks FILE                 a line for each block: verdict, weights, margin, set, time
-  --junit FILE                      JUnit XML, for CI
-                                    one FILE may be -, standard output in place of the summary
-  --json                            the summary as one JSON object, schema audit-summary-1.json
-  --to N                            count blocks up to N only, as of an audit that is not finished
-
-exit code: 0 all blocks final, else 1 some not final, else 3 some not fetched or the audit unfinished, else 4 some
-undecided; 2 for a ledger that was changed, or bad options`;
-
-const OPTIONS = {
-  html: { type: 'string' },
-  csv: { type: 'string' },
-  'csv-blocks': { type: 'string' },
-  junit: { type: 'string' },
-  json: { type: 'boolean' },
-  to: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
-
-type Options = ParsedOptions<typeof OPTIONS>['values'];
+type Options = OptionValues<typeof FILE_OPTIONS> & { readonly json?: true | undefined };
 
 const EXIT_OF: Readonly<Record<Conclusion, number>> = {
   final: EXIT.final,
@@ -108,8 +88,7 @@ async function printPieces(pieces: AsyncGenerator<string>): Promise<void> {
 }
 
 function twice(name: FileName, other: string): UsageError {
-  const message = `expected a file of its own, got that of ${other}`;
-  return new UsageError('usage/bad-option', message, { path: `--${name}` });
+  return badFlag(name, `expected a file of its own, got that of ${other}`);
 }
 
 /** Looks at all names before the ledger is read, which can take a while. */
@@ -139,36 +118,38 @@ async function survey(ledger: string, to: number | undefined): Promise<SurveyedL
   }
 }
 
-/** @param words the command line after `report` @returns the exit code */
-export async function reportCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(REPORT_USAGE);
-    return 0;
-  }
-  const [ledger] = positionals;
-  if (ledger === undefined || positionals.length > 1) {
-    throw new UsageError('usage/bad-option', 'expected the file of one ledger', {
-      hint: 'see ton-finality report --help',
-    });
-  }
-  const to = options.to === undefined ? undefined : readCount('to', options.to, 1, MAX_SEQNO);
-  requirePlaces(options, ledger);
-  const { survey: found, tailBytes } = await survey(ledger, to);
-  if (tailBytes > 0) {
-    const what = 'a line that was never finished, or blocks below one with signatures that is not there yet';
-    await printNote(`${tailBytes} bytes at the end are left out: ${what}`);
-  }
-  for (const name of FILES) {
-    const file = options[name];
-    if (file === undefined) continue;
-    const pieces = piecesOf(name, found, ledger);
-    if (file === '-') await printPieces(pieces);
-    else await writeFileInPieces(file, pieces);
-  }
-  if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
-  const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
-  if (options.json === true) await printJson(auditSummaryToJson(found, run));
-  else await printResult(renderAuditText(found, run));
-  return EXIT_OF[conclusionOf(found)];
-}
+export const reportCommand = defineCommand({
+  name: 'report',
+  usage: ['FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]'],
+  about:
+    'Reads the ledger of an audit, checks every line of it, and says what it comes to. Asks no server and verifies no signature again: a ledger is a record and holds none. For that there is ton-finality audit check.',
+  words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['FILE', 'the ledger']] },
+  options: {
+    ...FILE_OPTIONS,
+    json: flag('the summary as one JSON object, schema audit-summary-1.json'),
+    to: seqno('count blocks up to N only, as of an audit that is not finished'),
+  },
+  examples: ['report rows.ndjson --html audit.html', 'report rows.ndjson --json'],
+  exit: '0 all blocks final, else 1 some not final, else 3 some not fetched or the audit unfinished, else 4 some undecided; 2 for a ledger that was changed, or bad options',
+  async run({ options, words }) {
+    const ledger = words[0]!; // one was asked for
+    requirePlaces(options, ledger);
+    const { survey: found, tailBytes } = await survey(ledger, options.to);
+    if (tailBytes > 0) {
+      const what = 'a line that was never finished, or blocks below one with signatures that is not there yet';
+      await printNote(`${tailBytes} bytes at the end are left out: ${what}`);
+    }
+    for (const name of FILES) {
+      const file = options[name];
+      if (file === undefined) continue;
+      const pieces = piecesOf(name, found, ledger);
+      if (file === '-') await printPieces(pieces);
+      else await writeFileInPieces(file, pieces);
+    }
+    if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
+    const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
+    if (options.json === true) await printJson(auditSummaryToJson(found, run));
+    else await printResult(renderAuditText(found, run));
+    return EXIT_OF[conclusionOf(found)];
+  },
+});

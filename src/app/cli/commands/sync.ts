@@ -1,26 +1,43 @@
 /** `ton-finality sync`: from a pinned block to today's head over lite servers, none of which is believed. */
 
 import { encodeHex } from '../../../core/base/bytes.ts';
-import { UsageError } from '../../../core/base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../../core/base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import { MAINNET_INIT_BLOCK, MAINNET_INIT_BLOCK_UTIME } from '../../../core/chain/anchors.ts';
-import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
-import { connectLite } from '../../../net/lite/client.ts';
+import { type Checkpoint, checkpointToJson } from '../../../core/chain/checkpoint.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
+import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { isoTime, wideRow } from '../../report/layout.ts';
 import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { readCount } from '../input/counts.ts';
-import { withFileName } from '../input/error-with-file.ts';
-import { LITE_OPTIONS, LITE_USAGE, type LitePlan, readLitePlan, strictness } from '../input/lite-options.ts';
-import { type OptionTable, type ParsedOptions, parseOptions, readHashOption } from '../input/options.ts';
-import { inputName, readJson } from '../input/read-file.ts';
+import { LITE_OPTIONS, type LitePlan, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
+import {
+  badFlag,
+  count,
+  flag,
+  hash,
+  type OptionTable,
+  type OptionValues,
+  seqno,
+  text,
+  under,
+} from '../input/option-rows.ts';
+import { readCheckpoint } from '../input/read-checkpoint.ts';
+import { readWitnesses } from '../input/server-options.ts';
+import {
+  JSON_OPTION,
+  NETWORK_OPTION,
+  STALE_START_OPTION,
+  STRICT_OPTION,
+  WITNESS_OPTIONS,
+} from '../input/shared-options.ts';
 import { tellFork } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
@@ -30,59 +47,32 @@ import { SyncPartial } from '../sync-partial.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
-const SYNC_USAGE = `usage: ton-finality sync --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
-
-Proves the way from a block that you trust to today's head, by lite servers of which none is believed, and moves the
-checkpoint there. Interrupted, it goes on where it stopped.
-
-where trust begins: one of
-  --checkpoint FILE                 a checkpoint; it is replaced when the head is proven
-  --root-hash HEX --file-hash HEX [--seqno N] --out FILE
-                                    a block that you pin: a zerostate, or with --seqno a key block
-  --built-in --out FILE             key block ${MAINNET_INIT_BLOCK.seqno} of mainnet, as this program has it; its age is told
-
-lite servers
-${LITE_USAGE}
-
-  --out FILE                        where the checkpoint goes instead
-  --witnesses K                     K other servers must name the same head; without, all are asked and none must
-  --strict                          for money: at least one witness, no exception
-  --accept-stale-start              exception: a start older than its set's stakes, without two witnesses. Whoever has
-                                    the old keys could have made all that follows
-  --max-age SECONDS                 a head older than that is undecided; default 60
-  --evidence FILE                   where evidence goes if two blocks of one number are certified; default
-                                    fork-evidence-SEQNO.json
-  --save DIR                        keep every answer as it came; checkpoint advance --proof reads those of getBlockProof
-  --json                            one object
-
-exit code: 0 final, 2 bad input, 3 no server leads on or they disagree, 4 undecided`;
-
 const OPTIONS = {
-  ...LITE_OPTIONS,
-  checkpoint: { type: 'string' },
-  'root-hash': { type: 'string' },
-  'file-hash': { type: 'string' },
-  seqno: { type: 'string' },
-  'built-in': { type: 'boolean' },
-  out: { type: 'string' },
-  witnesses: { type: 'string' },
-  strict: { type: 'boolean' },
-  'accept-stale-start': { type: 'boolean' },
-  'max-age': { type: 'string' },
-  evidence: { type: 'string' },
-  save: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
+  ...under('where trust begins: one of', {
+    checkpoint: text('FILE', 'a checkpoint; it is replaced when the head is proven'),
+    'root-hash': {
+      ...hash('with --file-hash and --out a block that you pin: a zerostate, or with --seqno a key block'),
+      needs: ['file-hash'],
+    },
+    'file-hash': { ...hash('the other of its two hashes'), needs: ['root-hash'] },
+    seqno: { ...seqno('the number of the key block', 0), needs: ['root-hash'] },
+    'built-in': flag(
+      `with --out: key block ${MAINNET_INIT_BLOCK.seqno} of mainnet, as this program has it; its age is told`,
+    ),
+  }),
+  ...under('lite servers', {
+    ...LITE_OPTIONS,
+    ...NETWORK_OPTION,
+    ...WITNESS_OPTIONS,
+    ...STRICT_OPTION,
+    ...STALE_START_OPTION,
+    'max-age': count('SECONDS', 1, 86_400, 'a head older than that is undecided; default 60'),
+    save: text('DIR', 'keep every answer as it came; checkpoint advance --proof reads those of getBlockProof'),
+  }),
+  ...under('output', { out: text('FILE', 'where the checkpoint goes instead'), ...JSON_OPTION }),
+} satisfies OptionTable;
 
-type Options = ParsedOptions<typeof OPTIONS>['values'];
-
-function bad(option: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, {
-    path: `--${option}`,
-    hint: hint ?? 'see ton-finality sync --help',
-  });
-}
+type Options = OptionValues<typeof OPTIONS>;
 
 interface Start {
   readonly from: Checkpoint | BlockIdExt;
@@ -92,29 +82,20 @@ interface Start {
 }
 
 async function readStart(options: Options): Promise<Start> {
-  const { checkpoint, 'root-hash': rootHash, 'file-hash': fileHash, seqno, 'built-in': builtIn } = options;
-  const isPinned = rootHash !== undefined || fileHash !== undefined || seqno !== undefined;
+  const { checkpoint, 'root-hash': rootHash, 'file-hash': fileHash, seqno: number = 0, 'built-in': builtIn } = options;
+  const isPinned = rootHash !== undefined;
   if ([checkpoint !== undefined, isPinned, builtIn === true].filter(Boolean).length !== 1) {
-    throw bad('checkpoint', 'expected one of --checkpoint, --root-hash with --file-hash, and --built-in');
+    throw badFlag('checkpoint', 'expected one of --checkpoint, --root-hash with --file-hash, and --built-in');
   }
   if (checkpoint !== undefined) {
-    const json = await readJson(checkpoint, { mustBePlain: true });
-    const from = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
+    const from = await readCheckpoint(checkpoint, { mustBePlain: true });
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
   if (builtIn === true) {
     return { from: MAINNET_INIT_BLOCK, block: MAINNET_INIT_BLOCK, genUtime: MAINNET_INIT_BLOCK_UTIME };
   }
-  if (rootHash === undefined || fileHash === undefined) {
-    throw bad('root-hash', 'expected both --root-hash and --file-hash, got one of them');
-  }
-  const block = {
-    workchain: MASTERCHAIN_WORKCHAIN,
-    shard: MASTERCHAIN_SHARD,
-    seqno: seqno === undefined ? 0 : readCount('seqno', seqno, 0, MAX_SEQNO),
-    rootHash: readHashOption('root-hash', rootHash),
-    fileHash: readHashOption('file-hash', fileHash),
-  };
+  if (rootHash === undefined || fileHash === undefined) throw new TypeError('one hash'); // each needs the other
+  const block = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno: number, rootHash, fileHash };
   return { from: block, block, genUtime: undefined };
 }
 
@@ -186,7 +167,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
     checkpointWritten: isWritten,
     witnesses: {
       agreed: witnesses.agreed,
-      ...(witnesses.voices === undefined ? {} : { voices: witnesses.voices }),
+      ...present({ voices: witnesses.voices }),
       behind: statements(witnesses.behind),
       silent: statements(witnesses.silent),
       contradicts: statements(witnesses.contradicts),
@@ -201,41 +182,11 @@ function toJson(result: SyncResult, isWritten: boolean) {
   };
 }
 
-/** @param words the command line after `sync` @returns the exit code */
-export async function syncCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(SYNC_USAGE);
-    return 0;
-  }
-  if (positionals.length > 0)
-    throw bad('checkpoint', `expected options only, got ${JSON.stringify(positionals[0]?.slice(0, 80))}`);
-  const plan = await readLitePlan(options);
-  if (plan === undefined) throw bad('lite', 'expected --config FILE or --lite HOST:PORT:KEY, got neither');
-  const out = options.out ?? options.checkpoint;
-  if (out === undefined || out === '-') throw bad('out', 'expected --out FILE: where the checkpoint goes');
-  const witnesses =
-    options.witnesses === undefined ? undefined : readCount('witnesses', options.witnesses, 0, plan.servers.length - 1);
-  const maxHeadAgeSeconds =
-    options['max-age'] === undefined ? undefined : readCount('max-age', options['max-age'], 1, 86_400);
-  requireWritable(out);
-  requireWritable(partialOf(out));
-  const lock = await lockFile(out);
-  try {
-    return await sync(options, plan, out, { witnesses, maxHeadAgeSeconds }, lock);
-  } finally {
-    lock.release();
-  }
-}
-
 async function sync(
   options: Options,
   plan: LitePlan,
   out: string,
-  {
-    witnesses,
-    maxHeadAgeSeconds,
-  }: { readonly witnesses: number | undefined; readonly maxHeadAgeSeconds: number | undefined },
+  witnesses: number | undefined,
   lock: FileLock,
 ): Promise<number> {
   const start = await readStart(options);
@@ -251,12 +202,9 @@ async function sync(
     );
   }
   const waiting = sayWhileWaiting(options.json === true, () => status.clear());
-  const clients = plan.servers.map((server) =>
-    connectLite(server, {
-      onServer: waiting.onServer,
-      ...(plan.network === undefined ? {} : { network: plan.network }),
-      ...(saver === undefined ? {} : { onAnswer: (answer) => saver.keep(answer) }),
-    }),
+  const clients = openLite(
+    plan,
+    present({ onServer: waiting.onServer, onAnswer: saver && ((answer: RecordedLiteAnswer) => saver.keep(answer)) }),
   );
   const first = start.block.seqno;
   let unsaved: unknown;
@@ -265,9 +213,8 @@ async function sync(
     syncCheckpoint(clients, start.from, {
       ...strictness(options),
       countEachServer: plan.countEachServer,
-      ...(witnesses === undefined ? {} : { witnesses }),
+      ...present({ witnesses, maxHeadAgeSeconds: options['max-age'] }),
       resume: partial.answers,
-      ...(maxHeadAgeSeconds === undefined ? {} : { maxHeadAgeSeconds }),
       onProgress(progress) {
         const { tip, target, links, bytes } = progress;
         waiting.proved(tip.seqno, target.seqno);
@@ -317,3 +264,31 @@ async function sync(
     if (saver !== undefined) await printNote(saver.summary());
   }
 }
+
+export const syncCommand = defineCommand({
+  name: 'sync',
+  usage: ['--checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
+  about:
+    "Proves the way from a block that you trust to today's head, by lite servers of which none is believed, and moves the checkpoint there. Interrupted, it goes on where it stopped.",
+  options: OPTIONS,
+  requires: [['config', 'lite']],
+  examples: [
+    'sync --built-in --config global.config.json --out checkpoint.json',
+    'sync --checkpoint checkpoint.json --config global.config.json --strict',
+  ],
+  exit: '0 final, 2 bad input, 3 no server leads on or they disagree, 4 undecided',
+  async run({ options }) {
+    const plan = (await readLitePlan(options))!; // servers are required
+    const out = options.out ?? options.checkpoint;
+    if (out === undefined || out === '-') throw badFlag('out', 'expected --out FILE: where the checkpoint goes');
+    const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
+    requireWritable(out);
+    requireWritable(partialOf(out));
+    const lock = await lockFile(out);
+    try {
+      return await sync(options, plan, out, witnesses, lock);
+    } finally {
+      lock.release();
+    }
+  },
+});

@@ -3,43 +3,18 @@ import { encodeHex } from '../../../core/base/bytes.ts';
 import { UsageError } from '../../../core/base/errors.ts';
 import { isObject } from '../../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
+import { present } from '../../../core/base/present.ts';
 import { isCheckpointJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
 import { findValidatorList } from '../../../core/chain/find-validator-list.ts';
 import type { ValidatorSetTime } from '../../../core/validators/config-params.ts';
 import { type ConfigReading, validatorConfigFromJson } from '../../../core/validators/from-config-json.ts';
-import { type OptionTable, parseOptions } from '../input/options.ts';
+import { defineCommand } from '../command.ts';
+import { EXIT } from '../exit-code.ts';
+import { badFlag, flag, oneOf } from '../input/option-rows.ts';
 import { inputName, readBytes } from '../input/read-file.ts';
-import { printJson, printResult } from '../output.ts';
+import { printJson } from '../output.ts';
 
-const VALIDATORS_USAGE = `usage: ton-finality validators FILE|- [--set current|previous|next]
-
-Prints a validator set as JSON, for verify --validators. Only the first \`main\` of its validators sign the masterchain.
-
-  FILE, or - for standard input     cells: config parameter 34 (32, 36), a key block, a zerostate, a Merkle proof of one
-                                    JSON: getConfigParam, getConfigAll, a checkpoint
-  --set current|previous|next       which set of a whole configuration; default current
-
-The set is as good as the file: take the file from a source you trust, or prove it with ton-finality checkpoint.`;
-
-const OPTIONS = {
-  set: { type: 'string' },
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
-
-const TIMES: readonly ValidatorSetTime[] = ['current', 'previous', 'next'];
-
-function readTime(text = 'current'): ValidatorSetTime {
-  const time = TIMES.find((one) => one === text);
-  if (time !== undefined) return time;
-  throw new UsageError(
-    'usage/bad-option',
-    `expected current, previous or next, got ${JSON.stringify(text.slice(0, 80))}`,
-    {
-      path: '--set',
-    },
-  );
-}
+const TIMES = ['current', 'previous', 'next'] as const;
 
 const OPENING_BRACE = 0x7b;
 /** Space, tab, line ends, and the three bytes of a byte order mark. */
@@ -59,7 +34,7 @@ function readJsonSource(bytes: Uint8Array, name: string, time: ValidatorSetTime)
   }
   if (!isObject(json) || !isCheckpointJson(json)) return validatorConfigFromJson(json, time);
   if (time !== 'current') {
-    throw new UsageError('usage/bad-option', 'a checkpoint holds the current set only', { path: '--set' });
+    throw badFlag('set', 'a checkpoint holds the current set only');
   }
   const { config, shuffle } = parseCheckpoint(json);
   return { validators: config, shuffle };
@@ -78,7 +53,7 @@ function readingToJson({ validators, shuffle }: ConfigReading) {
     total: validators.list.length,
     main: validators.main,
     total_weight: total.toString(),
-    ...(shuffle === undefined ? {} : { shuffle_mc_validators: shuffle }),
+    ...present({ shuffle_mc_validators: shuffle }),
     validators: validators.list.map(({ publicKey, weight, adnlAddr }) => ({
       public_key: encodeHex(publicKey),
       weight: weight.toString(),
@@ -87,20 +62,32 @@ function readingToJson({ validators, shuffle }: ConfigReading) {
   };
 }
 
-/** @param words the command line after `validators` @returns the exit code */
-export async function validatorsCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(VALIDATORS_USAGE);
-    return 0;
-  }
-  const [file, ...surplus] = positionals;
-  if (file === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', `expected one FILE or -, got ${positionals.length}`, {
-      hint: 'see ton-finality validators --help',
-    });
-  }
-  const time = readTime(options.set);
-  await printJson(readingToJson(readSource(await readBytes(file), inputName(file), time)));
-  return 0;
-}
+export const validatorsCommand = defineCommand({
+  name: 'validators',
+  usage: ['FILE|- [--set current|previous|next]'],
+  about:
+    'Prints a validator set as JSON, for verify --validators. Only the first `main` of its validators sign the masterchain.',
+  words: {
+    wanted: 'one FILE or -',
+    count: [1, 1],
+    rows: [
+      [
+        'FILE, or -',
+        'cells: config parameter 34 (32, 36), a key block, a zerostate, a Merkle proof of one; or JSON: getConfigParam, getConfigAll, a checkpoint; - for standard input',
+      ],
+    ],
+  },
+  options: {
+    set: oneOf(TIMES, 'which set of a whole configuration; default current'),
+    json: flag('JSON, as without it'),
+  },
+  notes:
+    'The set is as good as the file: take the file from a source you trust, or prove it with ton-finality checkpoint.',
+  examples: ['validators config-34.json > set.json', 'validators key-b.boc --set next'],
+  exit: '0 printed, 2 bad input',
+  async run({ options, words }) {
+    const file = words[0]!; // one was asked for
+    await printJson(readingToJson(readSource(await readBytes(file), inputName(file), options.set ?? 'current')));
+    return EXIT.final;
+  },
+});

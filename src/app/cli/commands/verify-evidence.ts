@@ -1,33 +1,18 @@
 /** `ton-finality verify-evidence`: checks the evidence of a fork, without any server. */
 import { encodeHex } from '../../../core/base/bytes.ts';
-import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES } from '../../../core/base/limits.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../net/lite/evidence.ts';
 import { wideRow } from '../../report/layout.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
-import { type OptionTable, parseOptions } from '../input/options.ts';
 import { inputName, readJson } from '../input/read-file.ts';
+import { JSON_OPTION } from '../input/shared-options.ts';
 import { printJson, printResult } from '../output.ts';
-
-const EVIDENCE_USAGE = `usage: ton-finality verify-evidence FILE|- [--json]
-
-Checks the evidence that sync, verify, prove and follow write when two blocks of one number are certified: both answers
-hold, from one and the same key block, or under the set of validators in the file. Shows where they part and who signed
-both sides of that, which may be blocks of two numbers: a key block, and a later block that says there was none. Asks no
-server. That the key block, or the set, is of the chain you know is for you to compare; which servers gave the answers is
-the word of the author of the file.
-
-exit code: 0 the evidence holds: there are two such blocks, 2 it does not`;
 
 /** Two answers in base64, and what is around them. */
 const MAX_EVIDENCE_BYTES = 2 * Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 1024 * 1024;
-
-const OPTIONS = {
-  json: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
 
 function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
   const numbers = [...new Set(sides.map(({ blockId }) => blockId.seqno))];
@@ -49,31 +34,31 @@ function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }
   ].join('\n');
 }
 
-/** @param words the command line after `verify-evidence` @returns the exit code */
-export async function verifyEvidenceCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(EVIDENCE_USAGE);
-    return 0;
-  }
-  const [file, ...surplus] = positionals;
-  if (file === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', `expected one FILE, got ${positionals.length}`, {
-      hint: 'see ton-finality verify-evidence --help',
-    });
-  }
-  const json = await readJson(file, { maxBytes: MAX_EVIDENCE_BYTES });
-  const proof = withFileName(inputName(file), () => verifyForkEvidence(json));
-  if (options.json === true) {
-    await printJson({
-      schema: 'ton-finality/fork@1',
-      seqno: proof.seqno,
-      keyBlock: proof.checkpoint === undefined ? null : blockIdToJson(proof.checkpoint.keyBlock),
-      blocks: proof.sides.map(({ source, blockId }) => ({ source, ...blockIdToJson(blockId) })),
-      signedBoth: proof.signedBoth.map((id) => encodeHex(id)),
-      signedBothWeight: String(proof.signedBothWeight),
-      totalWeight: String(proof.totalWeight),
-    });
-  } else await printResult(render(proof));
-  return EXIT.final;
-}
+export const verifyEvidenceCommand = defineCommand({
+  name: 'verify-evidence',
+  usage: ['FILE|- [--json]'],
+  about: `Checks the evidence that sync, verify, prove and follow write when two blocks of one number are certified: both answers hold, from one and the same key block, or under the set of validators in the file. Shows where they part and who signed both sides of that, which may be blocks of two numbers: a key block, and a later block that says there was none.
+
+Asks no server. That the key block, or the set, is of the chain you know is for you to compare; which servers gave the answers is the word of the author of the file.`,
+  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'the evidence; - for standard input']] },
+  options: JSON_OPTION,
+  examples: ['verify-evidence fork-evidence-59379986.json', 'verify-evidence fork-evidence-59379986.json --json'],
+  exit: '0 the evidence holds: there are two such blocks, 2 it does not',
+  async run({ options, words }) {
+    const file = words[0]!; // one was asked for
+    const json = await readJson(file, { maxBytes: MAX_EVIDENCE_BYTES });
+    const proof = withFileName(inputName(file), () => verifyForkEvidence(json));
+    if (options.json === true) {
+      await printJson({
+        schema: 'ton-finality/fork@1',
+        seqno: proof.seqno,
+        keyBlock: proof.checkpoint === undefined ? null : blockIdToJson(proof.checkpoint.keyBlock),
+        blocks: proof.sides.map(({ source, blockId }) => ({ source, ...blockIdToJson(blockId) })),
+        signedBoth: proof.signedBoth.map((id) => encodeHex(id)),
+        signedBothWeight: String(proof.signedBothWeight),
+        totalWeight: String(proof.totalWeight),
+      });
+    } else await printResult(render(proof));
+    return EXIT.final;
+  },
+});

@@ -4,12 +4,14 @@ import { SourceError, UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import type { SignatureSet } from '../../../core/block/signature-set.ts';
-import { type Checkpoint, parseCheckpoint, validatorSetAt } from '../../../core/chain/checkpoint.ts';
+import { type Checkpoint, validatorSetAt } from '../../../core/chain/checkpoint.ts';
 import { withAcceptedStart, withWarnings } from '../../../core/verify/own-report.ts';
+import type { VerificationReport } from '../../../core/verify/report.ts';
 import { isStale } from '../../../core/verify/set-check.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
-import { connectLite, type LiteServerClient } from '../../../net/lite/client.ts';
+import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { type AncestorProof, proveBlock } from '../../../net/lite/prove.ts';
+import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
@@ -20,16 +22,22 @@ import { verifyFrom } from '../../../net/sources/verify-from.ts';
 import { row } from '../../report/layout.ts';
 import { renderSigners, renderText, warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
+import { defineCommand } from '../command.ts';
 import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { HTTP_OPTIONS, HTTP_USAGE, readHttpBeside, withHttp } from '../http-beside.ts';
-import { readCount } from '../input/counts.ts';
-import { withFileName } from '../input/error-with-file.ts';
-import { LITE_OPTIONS, LITE_USAGE, readLitePlan, strictness } from '../input/lite-options.ts';
-import { type OptionTable, type ParsedOptions, parseOptions, readThresholdOption } from '../input/options.ts';
-import { inputName, readJson } from '../input/read-file.ts';
-import { readWanted, type SourcePlan } from '../input/server-options.ts';
-import { requireExpectedBlock } from '../input/verify-inputs.ts';
+import { readHttpBeside, withHttp } from '../http-beside.ts';
+import { LITE_OPTIONS, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
+import { count, flag, type OptionTable, type OptionValues, shown, text, under } from '../input/option-rows.ts';
+import { readCheckpoint } from '../input/read-checkpoint.ts';
+import { HTTP_OPTIONS, readWanted, readWitnesses, type SourcePlan } from '../input/server-options.ts';
+import {
+  EXPECT_OPTIONS,
+  NETWORK_OPTION,
+  STALE_START_OPTION,
+  STRICT_OPTION,
+  WITNESS_OPTIONS,
+} from '../input/shared-options.ts';
+import { requireExpectedBlock, THRESHOLD_OPTION } from '../input/verify-inputs.ts';
 import { tellFork } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
@@ -37,53 +45,34 @@ import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
 import { createServers, type Server } from '../servers.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
-const VERIFY_LITE_USAGE = `usage: ton-finality verify SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]
-
-Proves a masterchain block final over lite servers, none of which is believed: the set that signed it is proven from the
-checkpoint, the whole id is bound. A block older than the checkpoint is proven by a head that lists it. The checkpoint
-stays where it is: ton-finality sync moves it.
-
-${LITE_USAGE}
-${HTTP_USAGE}
-  --witnesses K                     K other servers must name the same block
-  --strict                          for money: at least one witness, no exception
-  --accept-stale-start              exception: a checkpoint older than its set's stakes, without two witnesses
-  --max-age SECONDS                 latest: a head older than that is undecided; default 60
-  --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
-  --expect-root-hash HEX            refuse an answer about another block
-  --expect-file-hash HEX
-  --evidence FILE                   where evidence goes if two blocks of one number are certified
-  --save DIR                        keep every answer as it came
-  --json                            one object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1
-  --signers                         every signer and every missing validator
-
-exit code: 0 final, 1 not final, 2 bad input, 3 no server answers or they disagree, 4 undecided`;
-
 const OPTIONS = {
+  checkpoint: text('FILE', 'where trust begins, see ton-finality sync'),
   ...LITE_OPTIONS,
-  ...HTTP_OPTIONS,
-  checkpoint: { type: 'string' },
-  witnesses: { type: 'string' },
-  strict: { type: 'boolean' },
-  'accept-stale-start': { type: 'boolean' },
-  'max-age': { type: 'string' },
-  threshold: { type: 'string' },
-  'expect-root-hash': { type: 'string' },
-  'expect-file-hash': { type: 'string' },
-  evidence: { type: 'string' },
-  save: { type: 'string' },
-  json: { type: 'boolean' },
-  signers: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
+  ...NETWORK_OPTION,
+  ...WITNESS_OPTIONS,
+  ...STRICT_OPTION,
+  ...STALE_START_OPTION,
+  'max-age': count('SECONDS', 1, 86_400, 'latest: a head older than that is undecided; default 60'),
+  ...THRESHOLD_OPTION,
+  ...EXPECT_OPTIONS,
+  save: text('DIR', 'keep every answer as it came'),
+  ...under(
+    'servers over HTTP beside them: witnesses of what those prove; where none of those leads to the block, its signatures are judged by the set of the checkpoint',
+    HTTP_OPTIONS,
+  ),
+  ...under('output', {
+    json: flag('one object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1'),
+    signers: flag('every signer and every missing validator'),
+  }),
+} satisfies OptionTable;
 
-type Options = ParsedOptions<typeof OPTIONS>['values'];
+type Options = OptionValues<typeof OPTIONS>;
 
 function reasonOf({ verdict }: SyncResult): string | undefined {
   return verdict.status === 'undecided' ? verdict.reason : undefined;
 }
 
-function witnessRow({ witnesses }: SyncResult): string {
+function witnessRow({ witnesses }: Pick<SyncResult, 'witnesses'>): string {
   return row('witnesses', witnessWords(witnesses));
 }
 
@@ -120,6 +109,21 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
   );
 }
 
+/** @returns the exit code */
+async function printJudged(
+  report: VerificationReport,
+  heard: Pick<SyncResult, 'witnesses'>,
+  { json, signers }: Options,
+): Promise<number> {
+  if (json === true) await printJson(reportToJson(report));
+  else {
+    await printResult(renderText(report));
+    await printResult(witnessRow(heard));
+    if (signers === true) await printResult(`\n${renderSigners(report)}`);
+  }
+  return exitCodeOf(report.verdict);
+}
+
 async function judge(result: SyncResult, options: Options, wanted: number | 'latest', maxAge: number): Promise<number> {
   const asJson = options.json === true;
   requireNumber(result.tip.seqno, wanted);
@@ -137,7 +141,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
   const judged = verifyBlock(signatures, validatorSetAt(checkpoint), {
     requireBoundId: true,
     requireProvenSet: true,
-    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    ...present({ threshold: options.threshold }),
     evidence: {
       header: tipHeader,
       ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
@@ -145,29 +149,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
   });
   const taken = result.startIsStale ? withAcceptedStart(judged) : judged; // what was refused has returned above
   const report = result.warnings.length === 0 ? taken : withWarnings(taken, result.warnings);
-  if (asJson) await printJson(reportToJson(report));
-  else {
-    await printResult(renderText(report));
-    await printResult(witnessRow(result));
-    if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
-  }
-  return exitCodeOf(report.verdict);
-}
-
-async function readStart(options: Options): Promise<Checkpoint> {
-  const { checkpoint } = options;
-  if (checkpoint === undefined) {
-    throw new UsageError(
-      'usage/bad-option',
-      'expected --checkpoint FILE: lite servers are not believed, so trust has to begin somewhere',
-      {
-        path: '--checkpoint',
-        hint: 'ton-finality sync makes one from a block that you pin',
-      },
-    );
-  }
-  const json = await readJson(checkpoint, { mustBePlain: true });
-  return withFileName(inputName(checkpoint), () => parseCheckpoint(json));
+  return await printJudged(report, result, options);
 }
 
 /** No server over HTTP proves when a block was made. */
@@ -205,7 +187,7 @@ async function runHttp(
   const judging = {
     requireBoundId: true,
     requireProvenSet: true,
-    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    ...present({ threshold: options.threshold }),
     evidence: acceptStaleStart ? {} : { nowSeconds },
   };
   const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
@@ -250,13 +232,7 @@ async function runHttp(
     await printDoubt({ report, tip, witnesses: heard, warnings: report.warnings }, doubt, asJson);
     return EXIT.undecided;
   }
-  if (asJson) await printJson(reportToJson(report));
-  else {
-    await printResult(renderText(report));
-    await printResult(row('witnesses', witnessWords(heard)));
-    if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
-  }
-  return exitCodeOf(report.verdict);
+  return await printJudged(report, { witnesses: heard }, options);
 }
 
 /** Servers over HTTP, where some are named. */
@@ -267,8 +243,7 @@ interface Beside {
 
 /** Of servers of both kinds; `undefined` where the command line does not say. @throws UsageError */
 function witnessesOf({ witnesses }: Options, lite: number, http: Beside | undefined): number | undefined {
-  const most = lite - 1 + (http?.servers.length ?? 0);
-  return witnesses === undefined ? undefined : readCount('witnesses', witnesses, 0, Math.max(0, most));
+  return readWitnesses(witnesses, lite - 1 + (http?.servers.length ?? 0));
 }
 
 async function run(
@@ -279,7 +254,7 @@ async function run(
   waiting: Waiting,
   http: Beside | undefined,
 ): Promise<number> {
-  const maxAge = options['max-age'] === undefined ? 60 : readCount('max-age', options['max-age'], 1, 86_400);
+  const maxAge = options['max-age'] ?? 60;
   const asked = witnessesOf(options, clients.length, http);
   const { strict, acceptStaleStart } = strictness(options);
   const countEachServer = options['count-each-server'] === true;
@@ -346,42 +321,42 @@ async function runAll(...given: Parameters<typeof run>): Promise<number> {
   }
 }
 
-/** @param words the command line after `verify` @returns the exit code */
-export async function verifyLiteCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(VERIFY_LITE_USAGE);
-    return 0;
-  }
-  const [word = '', ...surplus] = positionals;
-  const wanted = readWanted(word);
-  if (wanted === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', 'expected one SEQNO, or latest', {
-      hint: 'see ton-finality verify --lite --help',
-    });
-  }
-  const start = await readStart(options);
-  const { plan: httpPlan, without } = readHttpBeside(word, options);
-  const plan = await readLitePlan({ ...options, without: [...without] });
-  if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
-  const waiting = sayWhileWaiting(options.json === true);
-  const http = httpPlan && { plan: httpPlan, servers: createServers(httpPlan, waiting).v2 };
-  const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
-  const clients = plan.servers.map((server) =>
-    connectLite(server, {
-      onServer: waiting.onServer,
-      ...(plan.network === undefined ? {} : { network: plan.network }),
-      ...(saver === undefined ? {} : { onAnswer: (answer) => saver.keep(answer) }),
-    }),
-  );
-  try {
-    return await runAll(clients, start, wanted, options, waiting, http);
-  } catch (error) {
-    await tellFork(error, options);
-    throw error;
-  } finally {
-    waiting.end();
-    for (const client of clients) client.close();
-    if (saver !== undefined) await printNote(saver.summary());
-  }
-}
+export const verifyLiteCommand = defineCommand({
+  name: 'verify --lite',
+  usage: ['SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
+  about:
+    'Proves a masterchain block final over lite servers, none of which is believed: the set that signed it is proven from the checkpoint, the whole id is bound. A block older than the checkpoint is proven by a head that lists it. The checkpoint stays where it is: ton-finality sync moves it.',
+  words: { wanted: 'one SEQNO, or latest', count: [1, 1], choices: ['latest'] },
+  options: OPTIONS,
+  requires: [['config', 'lite']],
+  examples: [
+    'verify latest --checkpoint checkpoint.json --config global.config.json --strict',
+    'verify 59379986 --checkpoint checkpoint.json --config global.config.json --json',
+  ],
+  exit: '0 final, 1 not final, 2 bad input, 3 no server answers or they disagree, 4 undecided',
+  async run({ options, words: [word = ''] }) {
+    const wanted = readWanted(word);
+    if (wanted === undefined)
+      throw new UsageError('usage/bad-option', `expected one SEQNO, or latest, got ${shown(word)}`);
+    const start = await readCheckpoint(options.checkpoint, { mustBePlain: true });
+    const { plan: httpPlan, without } = readHttpBeside(word, options);
+    const plan = (await readLitePlan({ ...options, without }))!; // servers are required
+    const waiting = sayWhileWaiting(options.json === true);
+    const http = httpPlan && { plan: httpPlan, servers: createServers(httpPlan, waiting).v2 };
+    const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
+    const clients = openLite(
+      plan,
+      present({ onServer: waiting.onServer, onAnswer: saver && ((answer: RecordedLiteAnswer) => saver.keep(answer)) }),
+    );
+    try {
+      return await runAll(clients, start, wanted, options, waiting, http);
+    } catch (error) {
+      await tellFork(error, options);
+      throw error;
+    } finally {
+      waiting.end();
+      for (const client of clients) client.close();
+      if (saver !== undefined) await printNote(saver.summary());
+    }
+  },
+});

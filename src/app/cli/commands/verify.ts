@@ -1,5 +1,4 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
-import { UsageError } from '../../../core/base/errors.ts';
 import { BODY_LIMITS } from '../../../core/base/limits.ts';
 import { parseSignatureSet, type SignatureSet } from '../../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../../core/chain/block-header.ts';
@@ -12,19 +11,15 @@ import type { ServerObservers } from '../../../net/sources/server-events.ts';
 import { row } from '../../report/layout.ts';
 import { renderSigners, renderText } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
+import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import type { FetchedBlock, JudgedBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { InputLog } from '../input/input-log.ts';
-import { type OptionTable, parseOptions } from '../input/options.ts';
+import { flag, text, under } from '../input/option-rows.ts';
 import { inputName, readJson } from '../input/read-file.ts';
-import {
-  readSourcePlan,
-  readWitnessTerms,
-  SOURCE_OPTIONS,
-  SOURCE_USAGE,
-  WITNESS_OPTIONS,
-} from '../input/server-options.ts';
+import { readSourcePlan, readWitnessTerms, SOURCE_OPTIONS } from '../input/server-options.ts';
+import { WITNESS_OPTIONS } from '../input/shared-options.ts';
 import {
   INPUT_OPTIONS,
   readBlockOptions,
@@ -43,51 +38,6 @@ import { runMember } from '../run-member.ts';
 import type { SavedAnswers, UsedAnswer } from '../save-answers.ts';
 import { beforeStop } from '../stop.ts';
 import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
-
-export const VERIFY_USAGE = `usage: ton-finality verify FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]
-
-Proves one masterchain block final from the JSON of getMasterchainBlockSignatures.
-
-  FILE, or - for standard input     the answer, in any wrapping a server sends
-  --validators FILE                 the validator set: { main, validators: [...] } or { publicKey: weight }
-  --checkpoint FILE                 the set proven by a checkpoint, see ton-finality checkpoint
-
-${SOURCE_USAGE}
-
-from lite servers, proven from --checkpoint: see ton-finality verify --lite --help
-
-policy: as strict as the node or stricter, but for the named exceptions
-  --strict                          for money: proven header and set, bound id, young enough by the clock, no exceptions
-  --threshold N/D                   more than N/D of the weight must have signed, at least 2/3
-  --require-bound-id                undecided unless the whole block id is bound; from servers that is so anyway
-  --expect-root-hash HEX            refuse an answer about another block
-  --expect-file-hash HEX
-  --ignore-defects                  exception: count the good entries of a set that the node would reject
-  --accept-claimed                  exception: let a set that only a server claims make a block final
-  --accept-unbound                  exception: a server's word will do for the number, which ordinary signatures leave open
-
-evidence: what the block's header says of its signers, and the time
-  --block FILE                      the block or a Merkle proof of its header: binds the whole id, the set and the network
-  --catchain-seqno N --list-hash N  gen_catchain_seqno and gen_validator_list_hash_short
-  --now SECONDS                     clock for the age of the set, Unix time; default with latest or --strict: this machine's
-  --valid-until SECONDS             until when the set was elected, where its file does not say
-
-output
-  --json                            one object, schema ton-finality/report@3
-  --out FILE                        the same object into a file, whole or not at all, so that no pipe hides the exit code
-  --signers                         every signer and every missing validator
-
-exit code: 0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided, 5 internal error`;
-
-const OPTIONS = {
-  ...SOURCE_OPTIONS,
-  ...WITNESS_OPTIONS,
-  ...INPUT_OPTIONS,
-  json: { type: 'boolean' },
-  out: { type: 'string' },
-  signers: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} as const satisfies OptionTable;
 
 const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   match: 'its id is the one computed from set and header',
@@ -122,98 +72,114 @@ function requireClaimed(fetched: FetchedBlock): ValidatorSet {
   throw new TypeError('no validator set was fetched'); // fetchBlock has thrown if it could not
 }
 
-/** @param words the command line after `verify` @returns the exit code */
-export async function verifyCommand(words: readonly string[]): Promise<number> {
-  const { values: options, positionals } = parseOptions(words, OPTIONS);
-  if (options.help === true) {
-    await printResult(VERIFY_USAGE);
-    return 0;
-  }
-  const [word, ...surplus] = positionals;
-  if (word === undefined || surplus.length > 0) {
-    throw new UsageError('usage/bad-option', `expected one FILE, -, SEQNO or latest, got ${positionals.length}`, {
-      hint: 'see ton-finality verify --help',
+export const verifyCommand = defineCommand({
+  name: 'verify',
+  usage: ['FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]'],
+  about:
+    'Proves one masterchain block final from the JSON of getMasterchainBlockSignatures: from a file, or with SEQNO or latest from servers over HTTP.',
+  words: {
+    wanted: 'one FILE, -, SEQNO or latest',
+    count: [1, 1],
+    rows: [['FILE, or -', 'the answer, in any wrapping a server sends; - for standard input']],
+    choices: ['latest'],
+  },
+  options: {
+    ...under('who is believed, and how strictly', INPUT_OPTIONS),
+    ...under('from servers: SEQNO or latest instead of FILE', { ...SOURCE_OPTIONS, ...WITNESS_OPTIONS }),
+    ...under('output', {
+      json: flag('one object, schema ton-finality/report@3'),
+      out: text('FILE', 'the same object into a file, whole or not at all, so that no pipe hides the exit code'),
+      signers: flag('every signer and every missing validator'),
+    }),
+  },
+  examples: [
+    'verify signatures.json --validators validators.json',
+    'verify latest --base-url https://host/api/v2 --checkpoint checkpoint.json --strict',
+  ],
+  exit: '0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided, 5 internal error',
+  async run({ options, words, texts }) {
+    const word = words[0]!; // one was asked for
+    const { block, checkpoint, validators: set, out } = options;
+    requireOneStdin({ block, checkpoint, validators: set, '': word });
+    const givenHeader = readGivenHeader(options);
+    let saved: SavedAnswers | undefined;
+    const log = new InputLog();
+    const plan = readSourcePlan(word, options, (answer) => {
+      log.addAnswer(answer);
+      saved?.keep(answer);
     });
-  }
-  requireOneStdin(word, options);
-  const givenHeader = readGivenHeader(options);
-  let saved: SavedAnswers | undefined;
-  const log = new InputLog();
-  const plan = readSourcePlan(word, options, (answer) => {
-    log.addAnswer(answer);
-    saved?.keep(answer);
-  });
-  const policy = readPolicy(options, plan !== undefined);
-  const nowSeconds = readClock(options, plan?.wanted === 'latest');
-  if (options.out !== undefined) {
-    requireWritable(options.out);
-    requireNoInput(options.out, [word, options.validators, options.checkpoint, options.block]);
-  }
-  const named = await readValidators(options, log);
-  const blockProof = await readBlockProof(options.block, log);
-  // Most runs ask no server, and need not read how that is done.
-  const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
-  const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
-  const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
-  const terms = readWitnessTerms(options, servers, nowSeconds);
-  if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
-  const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
-  const waiting = sayWhileWaiting?.(options.json === true);
-  let used: UsedAnswer | undefined;
+    const policy = readPolicy(options, plan !== undefined);
+    const nowSeconds = readClock(options, plan?.wanted === 'latest');
+    if (out !== undefined) {
+      requireWritable(out);
+      requireNoInput(out, [word, set, checkpoint, block]);
+    }
+    const named = await readValidators(options, log);
+    const blockProof = await readBlockProof(block, log);
+    // Most runs ask no server, and need not read how that is done.
+    const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
+    const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
+    const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
+    const terms = readWitnessTerms(options, servers, nowSeconds);
+    if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
+    const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
+    const waiting = sayWhileWaiting?.(options.json === true);
+    let used: UsedAnswer | undefined;
 
-  async function judge(fetched: FetchedBlock): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
-    const validators = named?.validators ?? requireClaimed(fetched);
-    const { blockId } = fetched.set;
-    requireExpectedBlock(blockId, options);
-    const provenHeader = await readProvenHeader(blockProof, blockId);
-    const judging = (header?: BlockHeaderFacts) => readBlockOptions(options, policy, header, nowSeconds);
-    const verify = (set: SignatureSet, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
-    return {
-      fetched,
-      validators,
-      report: verify(fetched.set, provenHeader ?? givenHeader ?? fetched.header),
-      verify,
-      session: () => sessionLine(fetched.set, validators, provenHeader),
-    };
-  }
+    async function judge(fetched: FetchedBlock): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
+      const validators = named?.validators ?? requireClaimed(fetched);
+      const { blockId } = fetched.set;
+      requireExpectedBlock(blockId, options);
+      const provenHeader = await readProvenHeader(blockProof, blockId);
+      const judging = (header?: BlockHeaderFacts) => readBlockOptions(options, policy, header, nowSeconds);
+      const verify = (set: SignatureSet, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
+      return {
+        fetched,
+        validators,
+        report: verify(fetched.set, provenHeader ?? givenHeader ?? fetched.header),
+        verify,
+        session: () => sessionLine(fetched.set, validators, provenHeader),
+      };
+    }
 
-  try {
-    const live =
-      plan && servers && (await (await import('../fetch-block.ts')).verifyFromServers(plan, servers, judge, terms));
-    const { fetched, report: judged, session } = live?.judged ?? (await judge(await readBlockFile(word, log)));
-    if (fetched.source !== undefined) {
-      const note = fetched.claimedSet === undefined ? '' : ', with a set that is then given, not claimed';
-      used = { source: fetched.source, note, words: wordsAgain(options, policy, nowSeconds) };
+    try {
+      const live =
+        plan && servers && (await (await import('../fetch-block.ts')).verifyFromServers(plan, servers, judge, terms));
+      const { fetched, report: judged, session } = live?.judged ?? (await judge(await readBlockFile(word, log)));
+      if (fetched.source !== undefined) {
+        const note = fetched.claimedSet === undefined ? '' : ', with a set that is then given, not claimed';
+        used = { source: fetched.source, note, words: wordsAgain(texts, policy, nowSeconds) };
+      }
+      const report = withWarnings(judged, live?.warnings ?? []);
+      const doubts = live === undefined ? undefined : await import('../doubts.ts');
+      const { doubt, witnesses } = live ?? {};
+      const doubted = doubt &&
+        witnesses && { doubt, block: { report, tip: fetched.set.blockId, witnesses, warnings: report.warnings } };
+      const told = doubted === undefined ? reportToJson(report) : doubts?.doubtToJson(doubted.block, doubted.doubt);
+      const json = { ...told, run: await runMember(log, nowSeconds) };
+      if (out !== undefined) writeFileAtomically(out, jsonText(json));
+      if (witnesses !== undefined) {
+        const { noteWitnesses } = await import('../witness-words.ts');
+        await noteWitnesses({ tip: fetched.set.blockId, witnesses }, options.evidence, options.json === true);
+      }
+      if (options.json === true) await printJson(json);
+      else if (doubted !== undefined) await doubts?.printDoubt(doubted.block, doubted.doubt, false);
+      else {
+        await printResult(renderText(report));
+        const others = witnesses && doubts?.witnessRow(witnesses);
+        if (others !== undefined) await printResult(others);
+        const sessionWords = session();
+        if (sessionWords !== undefined) await printResult(sessionWords);
+        if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
+      }
+      return doubted === undefined ? exitCodeOf(report.verdict) : EXIT.undecided;
+    } catch (error) {
+      if (plan !== undefined) await (await import('../keep-evidence.ts')).tellFork(error, options);
+      throw error;
+    } finally {
+      waiting?.end();
+      unwatch();
+      if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
     }
-    const report = withWarnings(judged, live?.warnings ?? []);
-    const doubts = live === undefined ? undefined : await import('../doubts.ts');
-    const { doubt, witnesses } = live ?? {};
-    const doubted = doubt &&
-      witnesses && { doubt, block: { report, tip: fetched.set.blockId, witnesses, warnings: report.warnings } };
-    const told = doubted === undefined ? reportToJson(report) : doubts?.doubtToJson(doubted.block, doubted.doubt);
-    const json = { ...told, run: await runMember(log, nowSeconds) };
-    if (options.out !== undefined) writeFileAtomically(options.out, jsonText(json));
-    if (witnesses !== undefined) {
-      const { noteWitnesses } = await import('../witness-words.ts');
-      await noteWitnesses({ tip: fetched.set.blockId, witnesses }, options.evidence, options.json === true);
-    }
-    if (options.json === true) await printJson(json);
-    else if (doubted !== undefined) await doubts?.printDoubt(doubted.block, doubted.doubt, false);
-    else {
-      await printResult(renderText(report));
-      const others = witnesses && doubts?.witnessRow(witnesses);
-      if (others !== undefined) await printResult(others);
-      const sessionWords = session();
-      if (sessionWords !== undefined) await printResult(sessionWords);
-      if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
-    }
-    return doubted === undefined ? exitCodeOf(report.verdict) : EXIT.undecided;
-  } catch (error) {
-    if (plan !== undefined) await (await import('../keep-evidence.ts')).tellFork(error, options);
-    throw error;
-  } finally {
-    waiting?.end();
-    unwatch();
-    if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
-  }
-}
+  },
+});

@@ -3,53 +3,51 @@ import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../../core/base/limits.ts';
 import { createPace, type Pace } from '../../../net/async/pace.ts';
 import { type Speaker, voicesOf } from '../../../net/machine/voices.ts';
-import { isNetwork, type Network } from '../../../net/sources/network-guard.ts';
+import type { Network } from '../../../net/sources/network-guard.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
-import { readCount } from './counts.ts';
-import type { OptionTable, ParsedOptions } from './options.ts';
+import {
+  badFlag,
+  count,
+  decimal,
+  flag,
+  needing,
+  type OptionTable,
+  type OptionValues,
+  oneOf,
+  requireAtMost,
+  text,
+  texts,
+} from './option-rows.ts';
+import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
+
+const URL_HELP = 'API v2, whole, as in https://host/api/v2; several: in order, the next on failure';
+
+/** Servers over HTTP, and how they are asked. */
+export const HTTP_OPTIONS = {
+  'base-url': texts('URL', URL_HELP),
+  ...needing(['base-url'], {
+    'api-key-env': texts(
+      'NAME',
+      'environment variable with the key of the first URL; again for the second; - for none',
+    ),
+    'allow-http': flag('plain http to other machines; to this one it is always allowed'),
+    rate: decimal('N', 0.01, 1000, 'requests a second and server; default 1 without a key, 10 with one'),
+    deadline: decimal('SECONDS', 0.1, 3600, 'for one question with all its attempts; default 30'),
+  }),
+} satisfies OptionTable;
 
 export const SOURCE_OPTIONS = {
-  'base-url': { type: 'string', multiple: true },
-  'v3-url': { type: 'string' },
-  quorum: { type: 'string' },
-  'api-key-env': { type: 'string', multiple: true },
-  'allow-http': { type: 'boolean' },
-  network: { type: 'string' },
-  rate: { type: 'string' },
-  deadline: { type: 'string' },
-  save: { type: 'string' },
-  'validators-from': { type: 'string' },
-} as const satisfies OptionTable;
+  ...HTTP_OPTIONS,
+  ...NETWORK_OPTION,
+  ...needing(['base-url'], {
+    quorum: count('K', 1, 9999, 'K of them must name the same block'),
+    'v3-url': text('URL', 'compare the block id with an API v3 server'),
+    'validators-from': oneOf(['server'], 'take the set from the server too: undecided, unless --accept-claimed'),
+    save: text('DIR', 'keep every body as it came, to repeat the run offline'),
+  }),
+} satisfies OptionTable;
 
-/** What a command asks of the servers beside the one that gives a block. */
-export const WITNESS_OPTIONS = {
-  witnesses: { type: 'string' },
-  'count-each-server': { type: 'boolean' },
-  without: { type: 'string', multiple: true },
-  evidence: { type: 'string' },
-} as const satisfies OptionTable;
-
-export const WITNESS_USAGE = `  --witnesses K                     K other servers must name the same block, else it is undecided; --strict asks for one
-  --count-each-server               servers of one address block (/24, /48) or host name are a witness each, and not one
-  --without SERVER                  leave out a server, by its host or as messages name it; may be given again
-  --evidence FILE                   where evidence goes if two blocks of one number are signed; default
-                                    fork-evidence-SEQNO.json`;
-
-export const SOURCE_USAGE = `from servers: SEQNO or latest instead of FILE
-  --base-url URL                    API v2, whole, as in https://host/api/v2; several: in order, the next on failure
-  --quorum K                        K of them must name the same block
-  --v3-url URL                      compare the block id with an API v3 server
-  --api-key-env NAME                environment variable with the key of the first URL; again for the second; - for none
-  --network mainnet|testnet         refuse servers of another network
-  --validators-from server          take the set from the server too: undecided, unless --accept-claimed
-  --rate N                          requests a second and server, 0.01 to 1000; default 1 without a key, 10 with one
-  --deadline SECONDS                for one question with all its attempts, 0.1 to 3600; default 30
-  --allow-http                      plain http to other machines; to this one it is always allowed
-  --save DIR                        keep every body as it came, to repeat the run offline
-${WITNESS_USAGE}`;
-
-export type SourceValues = ParsedOptions<typeof SOURCE_OPTIONS>['values'] &
-  Partial<Pick<ParsedOptions<typeof WITNESS_OPTIONS>['values'], 'without'>>;
+export type SourceValues = OptionValues<typeof SOURCE_OPTIONS> & Pick<OptionValues<typeof WITNESS_OPTIONS>, 'without'>;
 
 /** What the servers are asked for. */
 export type Wanted = number | 'latest';
@@ -69,10 +67,6 @@ export interface SourcePlan {
   readonly saveTo: string | undefined;
 }
 
-function bad(option: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path: `--${option}`, hint });
-}
-
 /** `latest` or a seqno; `undefined` for anything else, which is a file. */
 export function readWanted(word: string): Wanted | undefined {
   if (word === 'latest') return 'latest';
@@ -86,7 +80,7 @@ function readKey(name: string, at: number): string {
   const key = process.env[name]?.trim();
   if (key === undefined || key === '') {
     // What was given may be the key itself, so it is not repeated.
-    throw bad(
+    throw badFlag(
       'api-key-env',
       `the environment variable named for the key of --base-url ${at + 1} is not set`,
       'give the name of the variable, not the key',
@@ -95,26 +89,9 @@ function readKey(name: string, at: number): string {
   return key;
 }
 
-/** Beyond these a wait has no end that anybody sees, or the timers of this machine no longer keep up. */
-const BOUNDS = { rate: [0.01, 1000], deadline: [0.1, 3600] } as const;
-
-function readBounded(option: keyof typeof BOUNDS, text: string): number {
-  const [least, most] = BOUNDS[option];
-  const value = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw bad(option, `expected ${least} to ${most}, got ${JSON.stringify(text.slice(0, 80))}`);
-}
-
-function readNeed(text: string | undefined, count: number): number | undefined {
-  if (text === undefined) return undefined;
-  const need = /^[0-9]{1,4}$/.test(text) ? Number(text) : 0;
-  if (need >= 1 && need <= count) return need;
-  throw bad('quorum', `expected 1 to ${count}, the number of --base-url, got ${JSON.stringify(text.slice(0, 80))}`);
-}
-
-function readNetwork(name: string | undefined): Network | undefined {
-  if (name === undefined || isNetwork(name)) return name;
-  throw bad('network', `expected mainnet or testnet, got ${JSON.stringify(name.slice(0, 80))}`);
+function readNeed(need: number | undefined, count: number): number | undefined {
+  if (need !== undefined) requireAtMost('quorum', need, count, ', the number of --base-url');
+  return need;
 }
 
 /** Host of a URL, or the text itself where it is none: `createEndpoint` has the words for that. */
@@ -131,20 +108,23 @@ export function readSourcePlan(
   const urls = options['base-url'] ?? [];
   const wanted = readWanted(word);
   if (urls.length === 0) {
-    const surplus = Object.keys(SOURCE_OPTIONS).find((name) => options[name as keyof SourceValues] !== undefined); // its own keys
-    if (surplus !== undefined) throw bad(surplus, 'expected --base-url with it', 'it is for blocks from a server');
     if (wanted === undefined) return undefined;
-    throw bad('base-url', `expected a server to fetch block ${word} from`, `for a file of that name write ./${word}`);
+    throw badFlag(
+      'base-url',
+      `expected a server to fetch block ${word} from`,
+      `for a file of that name write ./${word}`,
+    );
   }
   if (wanted === undefined) {
-    throw bad('base-url', 'expected a SEQNO or latest with it, got a file', 'leave it out to verify a file offline');
+    throw badFlag(
+      'base-url',
+      'expected a SEQNO or latest with it, got a file',
+      'leave it out to verify a file offline',
+    );
   }
   const keyNames = options['api-key-env'] ?? [];
-  if (keyNames.length > urls.length) throw bad('api-key-env', 'expected at most one for each --base-url');
-  if (options['validators-from'] !== undefined && options['validators-from'] !== 'server') {
-    throw bad('validators-from', `expected server, got ${JSON.stringify(options['validators-from'].slice(0, 80))}`);
-  }
-  const deadlineMs = options.deadline === undefined ? undefined : 1000 * readBounded('deadline', options.deadline);
+  if (keyNames.length > urls.length) throw badFlag('api-key-env', 'expected at most one for each --base-url');
+  const deadlineMs = options.deadline === undefined ? undefined : 1000 * options.deadline;
   const common = {
     onAnswer,
     allowHttp: options['allow-http'] === true,
@@ -152,7 +132,7 @@ export function readSourcePlan(
     ...(urls.length > 1 ? { retries: 1 } : {}),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   };
-  const rate = options.rate === undefined ? undefined : readBounded('rate', options.rate);
+  const { rate } = options;
   const paces = new Map<string, Pace>();
   const keys = urls.map((_, at) => {
     const name = keyNames[at];
@@ -182,8 +162,8 @@ export function readSourcePlan(
     v3: v3Url === undefined ? undefined : serverWith(v3Url, keyForV3(v3Url)),
     deadlineMs,
     need: readNeed(options.quorum, urls.length),
-    network: readNetwork(options.network),
-    claimedSet: options['validators-from'] === 'server',
+    network: options.network,
+    claimedSet: options['validators-from'] !== undefined,
     without: options.without ?? [],
     saveTo: options.save,
   };
@@ -199,25 +179,25 @@ export interface WitnessTerms {
   readonly nowSeconds: number;
 }
 
-/** @throws UsageError for options about other servers where none is asked, and for more witnesses than there can be */
+/** How many other servers have to name a block, of those that there are. @throws UsageError */
+export function readWitnesses(text: string | undefined, most: number): number | undefined {
+  return text === undefined ? undefined : count('K', 0, Math.max(0, most), '').read([text], 'witnesses');
+}
+
+/** @throws UsageError for more witnesses than there can be */
 export function readWitnessTerms(
-  options: ParsedOptions<typeof WITNESS_OPTIONS>['values'] & { readonly strict?: boolean },
+  options: OptionValues<typeof WITNESS_OPTIONS & typeof STRICT_OPTION>,
   plan: { readonly v2: readonly Speaker[]; readonly v3: Speaker | undefined } | undefined,
   nowSeconds: number = Date.now() / 1000,
 ): WitnessTerms {
-  const { witnesses, strict } = options;
-  if (plan === undefined) {
-    const [surplus] = Object.keys(WITNESS_OPTIONS).filter((name) => Object.hasOwn(options, name));
-    if (surplus !== undefined) throw bad(surplus, 'expected --base-url with it', 'it is for blocks from a server');
-    return { witnesses: 0, countEachServer: false, nowSeconds };
-  }
+  if (plan === undefined) return { witnesses: 0, countEachServer: false, nowSeconds };
   const countEachServer = options['count-each-server'] === true;
   const servers = [...plan.v2, ...(plan.v3 === undefined ? [] : [plan.v3])];
   const others = voicesOf(servers, undefined, countEachServer) - 1;
-  const count = witnesses === undefined ? Number(strict === true) : readCount('witnesses', witnesses, 0, others);
-  if (count > others) {
+  const witnesses = readWitnesses(options.witnesses, others) ?? Number(options.strict === true);
+  if (witnesses > others) {
     const hint = servers.length > 1 ? ONE_VOICE : 'at least one other server has to name the block';
-    throw bad('strict', 'expected another server beside --base-url', hint);
+    throw badFlag('strict', 'expected another server beside --base-url', hint);
   }
-  return { witnesses: count, countEachServer, nowSeconds };
+  return { witnesses, countEachServer, nowSeconds };
 }

@@ -18,80 +18,95 @@ import { shellWord } from '../shell-word.ts';
 import { withFileName } from './error-with-file.ts';
 import type { InputLog } from './input-log.ts';
 import {
+  badFlag,
+  flag,
+  fraction,
+  needing,
   type OptionTable,
-  type ParsedOptions,
-  readHashOption,
-  readSecondsOption,
-  readThresholdOption,
-  readUint32Option,
-} from './options.ts';
+  type OptionValues,
+  text,
+  uint32,
+  under,
+  unixTime,
+  without,
+} from './option-rows.ts';
+import { readCheckpoint } from './read-checkpoint.ts';
 import { inputName, readBytes, readJson } from './read-file.ts';
+import { EXPECT_OPTIONS, STRICT_OPTION, TRUST_OPTIONS } from './shared-options.ts';
+
+export const VALID_UNTIL_OPTION = {
+  'valid-until': unixTime('until when the set of --validators was elected, where its file does not say'),
+} satisfies OptionTable;
+
+export const THRESHOLD_OPTION = {
+  threshold: fraction('more than N/D of the weight must have signed, at least 2/3'),
+} satisfies OptionTable;
+
+export const UNBOUND_OPTION = {
+  'accept-unbound': {
+    ...flag("exception: a server's word will do for the number, which ordinary signatures leave open"),
+    not: ['strict', 'require-bound-id'],
+  },
+} satisfies OptionTable;
 
 export const INPUT_OPTIONS = {
-  validators: { type: 'string' },
-  checkpoint: { type: 'string' },
-  block: { type: 'string' },
-  threshold: { type: 'string' },
-  'require-bound-id': { type: 'boolean' },
-  'expect-root-hash': { type: 'string' },
-  'expect-file-hash': { type: 'string' },
-  'ignore-defects': { type: 'boolean' },
-  'accept-claimed': { type: 'boolean' },
-  'accept-unbound': { type: 'boolean' },
-  strict: { type: 'boolean' },
-  'catchain-seqno': { type: 'string' },
-  'list-hash': { type: 'string' },
-  now: { type: 'string' },
-  'valid-until': { type: 'string' },
-} as const satisfies OptionTable;
+  ...TRUST_OPTIONS,
+  ...under('policy: as strict as the node or stricter, but for the named exceptions', {
+    ...STRICT_OPTION,
+    ...THRESHOLD_OPTION,
+    'require-bound-id': flag('undecided unless the whole block id is bound; from servers that is so anyway'),
+    ...EXPECT_OPTIONS,
+    ...without(['strict'], {
+      'ignore-defects': flag('exception: count the good entries of a set that the node would reject'),
+      'accept-claimed': flag('exception: let a set that only a server claims make a block final'),
+    }),
+    ...UNBOUND_OPTION,
+  }),
+  ...under("evidence: what the block's header says of its signers, and the time", {
+    block: text('FILE', 'the block or a Merkle proof of its header: binds the whole id, the set and the network'),
+    ...without(['block'], {
+      'catchain-seqno': { ...uint32('gen_catchain_seqno'), needs: ['list-hash'] },
+      'list-hash': { ...uint32('gen_validator_list_hash_short'), needs: ['catchain-seqno'] },
+    }),
+    now: unixTime("clock for the age of the set, Unix time; default with latest or --strict: this machine's"),
+    ...needing(['validators'], VALID_UNTIL_OPTION),
+  }),
+} satisfies OptionTable;
 
 /**
  * The same inputs for a file in place of a server, as words of a shell: by the clock that was read, and bound to the number
  * that was asked for. FILE stands for a set that came from the server, and for standard input.
  */
-export function wordsAgain(options: InputValues, policy: Policy, nowSeconds: number | undefined): readonly string[] {
-  const again: Record<string, string | boolean | undefined> = {
-    ...options,
-    'accept-claimed': undefined,
-    'require-bound-id': policy.requireBoundId === true && options.strict !== true,
-    now: nowSeconds === undefined ? undefined : String(nowSeconds),
-  };
-  const words = Object.keys(INPUT_OPTIONS).flatMap((name) => {
-    const value = again[name];
-    if (typeof value === 'string') return [`--${name}`, value === '-' ? 'FILE' : shellWord(value)];
-    return value === true ? [`--${name}`] : [];
+export function wordsAgain(
+  texts: ReadonlyMap<string, readonly string[]>,
+  policy: Policy,
+  nowSeconds: number | undefined,
+): readonly string[] {
+  const isBound = policy.requireBoundId === true && !texts.has('strict');
+  const again = new Map(texts);
+  again.delete('accept-claimed');
+  again.delete('require-bound-id');
+  if (isBound) again.set('require-bound-id', ['']);
+  if (nowSeconds !== undefined) again.set('now', [String(nowSeconds)]);
+  const words = Object.entries(INPUT_OPTIONS as OptionTable).flatMap(([name, { value }]) => {
+    const [given] = again.get(name) ?? [];
+    if (given === undefined) return [];
+    return value === undefined ? [`--${name}`] : [`--${name}`, given === '-' ? 'FILE' : shellWord(given)];
   });
-  return options['validators-from'] === undefined ? words : [...words, '--validators', 'FILE'];
+  return texts.has('validators-from') ? [...words, '--validators', 'FILE'] : words;
 }
 
-export type InputValues = ParsedOptions<typeof INPUT_OPTIONS>['values'] & {
-  readonly 'validators-from'?: string | undefined;
-};
+export type InputValues = OptionValues<typeof INPUT_OPTIONS> & { readonly 'validators-from'?: string | undefined };
 
-/** Flags that let more be final, and the ones that ask for the opposite. */
-const CONTRADICTIONS = [
-  ['ignore-defects', 'strict'],
-  ['accept-claimed', 'strict'],
-  ['accept-unbound', 'strict'],
-  ['accept-unbound', 'require-bound-id'],
-] as const;
-
-/**
- * @param isFromServer whether a server was asked for the block by its number: what came must then be bound to that number
- * @throws UsageError for flags that contradict each other
- */
+/** @param isFromServer whether a server was asked for the block by its number: what came must then be bound to that number */
 export function readPolicy(options: InputValues, isFromServer: boolean): Policy {
-  for (const [exception, demand] of CONTRADICTIONS) {
-    if (options[exception] !== true || options[demand] !== true) continue;
-    throw new UsageError('usage/bad-option', `contradicts --${demand}`, { path: `--${exception}` });
-  }
   const acceptUnbound = options['accept-unbound'] === true;
   return {
     onDefect: options['ignore-defects'] === true ? 'ignore' : 'reject',
     acceptClaimed: options['accept-claimed'] === true,
     acceptUnbound,
     requireBoundId: options['require-bound-id'] === true || (isFromServer && !acceptUnbound),
-    ...(options.threshold === undefined ? {} : { threshold: readThresholdOption('threshold', options.threshold) }),
+    ...present({ threshold: options.threshold }),
   };
 }
 
@@ -102,32 +117,19 @@ export function readBlockOptions(
   header: BlockHeaderFacts | undefined,
   nowSeconds: number | undefined,
 ): BlockOptions {
-  const known = header === undefined ? {} : { header };
+  const known = present({ header });
   if (options.strict === true) {
     if (nowSeconds === undefined) throw new TypeError('--strict goes with a clock'); // readClock gives one
-    const { threshold } = policy;
-    return { ...strict({ nowSeconds, ...known }), ...(threshold === undefined ? {} : { threshold }) };
+    return { ...strict({ nowSeconds, ...known }), ...present({ threshold: policy.threshold }) };
   }
-  return { ...policy, evidence: { ...known, ...(nowSeconds === undefined ? {} : { nowSeconds }) } };
+  return { ...policy, evidence: { ...known, ...present({ nowSeconds }) } };
 }
 
 /** The header as the caller gives it by two numbers. */
 export function readGivenHeader(options: InputValues): BlockHeaderFacts | undefined {
   const { 'catchain-seqno': catchainSeqno, 'list-hash': listHash } = options;
-  if (catchainSeqno === undefined && listHash === undefined) return undefined;
-  if (catchainSeqno === undefined || listHash === undefined) {
-    throw new UsageError('usage/bad-option', 'expected both --catchain-seqno and --list-hash, got one of them', {
-      hint: 'a header names its validator set by both numbers together',
-    });
-  }
-  if (options.block !== undefined) {
-    throw new UsageError('usage/bad-option', 'the block says both numbers itself', { path: '--catchain-seqno' });
-  }
-  return {
-    source: 'given',
-    catchainSeqno: readUint32Option('catchain-seqno', catchainSeqno),
-    validatorListHashShort: readUint32Option('list-hash', listHash),
-  };
+  if (catchainSeqno === undefined || listHash === undefined) return undefined; // one without the other is refused
+  return { source: 'given', catchainSeqno, validatorListHashShort: listHash };
 }
 
 /** The block file as it was read, once. */
@@ -151,12 +153,9 @@ export async function readProvenHeader(
 }
 
 /** A set whose end its file leaves open, with the end that the caller says. @throws UsageError where the end is known */
-function withEnd(validators: ValidatorSet, text: string): ValidatorSet {
-  const utimeUntil = readSecondsOption('valid-until', text);
+function withEnd(validators: ValidatorSet, utimeUntil: number): ValidatorSet {
   if (validators.utimeUntil !== undefined) {
-    throw new UsageError('usage/bad-option', `the set says itself until when: ${validators.utimeUntil}`, {
-      path: '--valid-until',
-    });
+    throw badFlag('valid-until', `the set says itself until when: ${validators.utimeUntil}`);
   }
   const { shuffle, globalId } = validators;
   return createValidatorSet(validators.validators, { utimeUntil, ...present({ shuffle, globalId }) });
@@ -172,31 +171,26 @@ export interface NamedSet {
 }
 
 /** A set that the command line names; `undefined` where it is to come from the server that has the block. */
-export async function readValidators(options: InputValues, log: InputLog): Promise<NamedSet | undefined> {
+export async function readValidators(
+  options: Pick<InputValues, 'validators' | 'checkpoint' | 'validators-from' | 'valid-until'>,
+  log?: InputLog,
+): Promise<NamedSet | undefined> {
   const { validators, checkpoint, 'validators-from': from, 'valid-until': until } = options;
   const named = Object.entries({ validators, checkpoint, 'validators-from': from }).filter(([, value]) => value);
   if (named.length > 1) {
     const names = named.map(([name]) => `--${name}`).join(' and ');
     throw new UsageError('usage/bad-option', `expected one validator set, got ${names}`);
   }
-  if (until !== undefined && validators === undefined) {
-    throw new UsageError('usage/bad-option', 'expected --validators with it: other sets say themselves until when', {
-      path: '--valid-until',
-    });
-  }
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
-    const { parseCheckpoint, validatorSetAt } = await import('../../../core/chain/checkpoint.ts');
-    const json = await readJson(checkpoint, { log });
-    const read = withFileName(inputName(checkpoint), () => parseCheckpoint(json));
+    const read = await readCheckpoint(checkpoint, present({ log }));
+    const { validatorSetAt } = await import('../../../core/chain/checkpoint.ts');
     return { validators: validatorSetAt(read), checkpoint: read };
   }
   if (validators !== undefined) {
-    const json = await readJson(validators, { log });
+    const json = await readJson(validators, present({ log }));
     if (isObject(json) && json.schema !== undefined && (await isCheckpoint(json))) {
-      throw new UsageError('usage/bad-option', 'this is a checkpoint: give it to --checkpoint', {
-        path: '--validators',
-      });
+      throw badFlag('validators', 'this is a checkpoint: give it to --checkpoint');
     }
     const set = withFileName(inputName(validators), () => validatorSetFromJson(json));
     return { validators: until === undefined ? set : withEnd(set, until) };
@@ -206,26 +200,21 @@ export async function readValidators(options: InputValues, log: InputLog): Promi
   });
 }
 
-/** Standard input can be read once. */
-export function requireOneStdin(block: string, options: InputValues): void {
-  const sources = { block: options.block, checkpoint: options.checkpoint, validators: options.validators };
-  const named = Object.entries(sources).filter(([, file]) => file === '-');
-  if (named.length + (block === '-' ? 1 : 0) > 1) {
-    throw new UsageError('usage/bad-option', 'standard input can be only one of the files', {
-      path: `--${named.at(-1)![0]}`,
-    });
-  }
+/** Standard input can be read once. @param files by the option that names each; of the words, by none @throws UsageError */
+export function requireOneStdin(files: Readonly<Record<string, string | undefined>>): void {
+  const named = Object.keys(files).filter((name) => files[name] === '-');
+  if (named.length > 1) throw badFlag(named.at(-1)!, 'standard input can be only one of the files');
 }
 
-function requireExpectedHash(option: string, expected: string | undefined, got: Uint8Array): void {
-  if (expected === undefined || equalBytes(readHashOption(option, expected), got)) return;
+function requireExpectedHash(option: string, expected: Uint8Array | undefined, got: Uint8Array): void {
+  if (expected === undefined || equalBytes(expected, got)) return;
   throw new DecodeError('decode/unexpected-block', `expected the hash of --${option}, got ${encodeHex(got)}`, {
     path: option === 'expect-root-hash' ? 'id.root_hash' : 'id.file_hash',
     hint: 'this answer is about another block than the one you expect',
   });
 }
 
-export function requireExpectedBlock(blockId: BlockIdExt, options: InputValues): void {
+export function requireExpectedBlock(blockId: BlockIdExt, options: OptionValues<typeof EXPECT_OPTIONS>): void {
   requireExpectedHash('expect-root-hash', options['expect-root-hash'], blockId.rootHash);
   requireExpectedHash('expect-file-hash', options['expect-file-hash'], blockId.fileHash);
 }
@@ -236,6 +225,6 @@ export function requireExpectedBlock(blockId: BlockIdExt, options: InputValues):
  * @returns Unix seconds; `undefined` where no age is judged
  */
 export function readClock(options: InputValues, isHead: boolean): number | undefined {
-  if (options.now !== undefined) return readSecondsOption('now', options.now);
+  if (options.now !== undefined) return options.now;
   return isHead || options.strict === true ? Math.floor(Date.now() / 1000) : undefined;
 }

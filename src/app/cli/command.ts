@@ -1,0 +1,206 @@
+/** A command as a table: its name, its words, its options and what it does. Parsing, help texts and completions come from that. */
+import { parseArgs } from 'node:util';
+import { UsageError } from '../../core/base/errors.ts';
+import { closest } from '../../core/base/options.ts';
+import { badFlag, type OptionTable, type OptionValues, shown } from './input/option-rows.ts';
+import { printResult } from './output.ts';
+
+/** The words of a command that are no options. */
+export interface WordsRow {
+  /** As errors name them: `one FILE or -`. */
+  readonly wanted: string;
+  /** How many, the least and the most. */
+  readonly count: readonly [number, number];
+  /** As help texts explain them. */
+  readonly rows?: readonly (readonly [name: string, help: string])[];
+  /** What they may be, where that is known. */
+  readonly choices?: readonly string[];
+}
+
+/** A command line, read. */
+export interface Given<T extends OptionTable> {
+  readonly options: OptionValues<T>;
+  readonly words: readonly string[];
+  /** The options as they were given, by name. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What a command runs on. */
+export interface RunLine<T extends OptionTable> extends Given<T> {
+  readonly commands: readonly CommandRow[];
+}
+
+export interface CommandSpec<T extends OptionTable> {
+  /** With the option that tells it from others of its first word: `verify --lite`. */
+  readonly name: string;
+  /** What follows its first words; a line for each form. */
+  readonly usage: readonly string[];
+  /** Paragraphs, between empty lines. */
+  readonly about: string;
+  readonly words?: WordsRow;
+  readonly options: T;
+  /** Of each of these lists one option has to be given. */
+  readonly requires?: readonly (readonly (keyof T & string)[])[];
+  /** What follows the options. */
+  readonly notes?: string;
+  /** Command lines, without the program's name. */
+  readonly examples: readonly string[];
+  readonly exit: string;
+  /** @returns the exit code */
+  readonly run: (line: RunLine<T>) => Promise<number>;
+}
+
+/** What help texts and completions show of a command. */
+export type CommandTable = Omit<CommandSpec<OptionTable>, 'run'>;
+
+/** What a command is run with. */
+export interface CommandLine {
+  /** After its first words. */
+  readonly words: readonly string[];
+  /** From the first word on. */
+  readonly all: readonly string[];
+  readonly commands: readonly CommandRow[];
+}
+
+export interface Command {
+  /** Absent where another bundle has the command. */
+  readonly table?: CommandTable;
+  /** @returns the exit code */
+  readonly main: (line: CommandLine) => Promise<number>;
+}
+
+/** A command among the others. */
+export interface CommandRow {
+  /** Its first words, and the option that tells it from others with the same ones: `verify --lite`. */
+  readonly name: string;
+  /** Options that mean this one. */
+  readonly when?: readonly string[];
+  readonly about: string;
+  /** A command is read only when it is the one. */
+  readonly load: () => Promise<Command>;
+}
+
+/** After `--` come names, whatever they look like. */
+export function beforeNames(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** What a word that is not known was meant to be, as the end of a message. */
+export function didYouMean(word: string, known: readonly string[]): string {
+  const meant = closest(word.slice(0, 40), known);
+  return meant === undefined ? '' : `; did you mean ${meant}?`;
+}
+
+/** Servers print uint32 fields as negative numbers, accounts of the masterchain start with -1. */
+const NEGATIVE_NUMBER = /^-[0-9]+(?::[0-9a-f]{64})?$/i;
+
+/** The words of each option that was given. @throws UsageError */
+function textsOf(options: OptionTable, words: readonly string[]) {
+  const rows = Object.entries(options);
+  const shapes = rows.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const);
+  const { tokens } = parseArgs({
+    args: [...words],
+    options: Object.fromEntries(shapes),
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  });
+  const texts = new Map<string, string[]>();
+  const names: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') names.push(token.value);
+    if (token.kind !== 'option') continue;
+    const { name, rawName, value, inlineValue } = token;
+    const row = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (row === undefined || !rawName.startsWith('--')) {
+      const known = Object.keys(options).map((one) => `--${one}`);
+      throw new UsageError('usage/bad-option', `unknown option${didYouMean(rawName, known)}`, { path: rawName });
+    }
+    if (row.value === undefined && value !== undefined) throw badFlag(name, `it takes no value, got ${shown(value)}`);
+    if (row.value !== undefined) {
+      if (value === undefined) throw badFlag(name, `expected ${row.value} behind it, got nothing`);
+      if (inlineValue === false && /^-./.test(value) && !NEGATIVE_NUMBER.test(value)) {
+        const hint = `for a value that begins with a dash write --${name}=${value.slice(0, 80)}`;
+        throw badFlag(name, `expected ${row.value} behind it, got the option ${shown(value)}`, hint);
+      }
+    }
+    const before = texts.get(name);
+    // Of two values for one flag the second would win in silence.
+    if (before !== undefined && row.isList !== true) throw badFlag(name, 'expected it once, got it twice');
+    texts.set(name, [...(before ?? []), value ?? '']);
+  }
+  return { texts, names };
+}
+
+const flags = (names: readonly string[]) => names.map((name) => `--${name}`).join(' or ');
+
+function requireFitting(options: OptionTable, texts: ReadonlyMap<string, unknown>): void {
+  for (const name of texts.keys()) {
+    const { needs, not = [] } = options[name]!; // a name that was looked up
+    const other = not.find((one) => texts.has(one));
+    if (other !== undefined) throw badFlag(name, `expected no --${other} beside it`);
+    if (needs?.some((one) => texts.has(one)) === false) throw badFlag(name, `expected ${flags(needs)} with it`);
+  }
+}
+
+function requireWords({ wanted, count: [least, most] }: WordsRow, words: readonly string[]): void {
+  if (words.length >= least && words.length <= most) return;
+  const got = most === 0 ? shown(words[0]!) : words.length; // there is one too many
+  throw new UsageError('usage/bad-option', `expected ${wanted}, got ${got}`);
+}
+
+const NO_WORDS: WordsRow = { wanted: 'options only', count: [0, 0] };
+
+function requireAll(
+  options: OptionTable,
+  requires: readonly (readonly string[])[],
+  texts: ReadonlyMap<string, unknown>,
+): void {
+  const missing = requires.find((names) => !names.some((name) => texts.has(name)));
+  if (missing === undefined) return;
+  const forms = missing.map((name) => `--${name} ${options[name]?.value ?? ''}`.trim());
+  throw badFlag(missing[0]!, `expected ${forms.join(' or ')}`); // no list is empty
+}
+
+/** @throws UsageError in the words of the option that does not fit */
+export function readWords<T extends OptionTable>(
+  { options, words: wanted = NO_WORDS, requires = [] }: Pick<CommandSpec<T>, 'options' | 'words' | 'requires'>,
+  words: readonly string[],
+): Given<T> {
+  const { texts, names } = textsOf(options, words);
+  const read = [...texts].map(([name, all]) => [name, options[name]!.read(all, name)]); // a name that was looked up
+  requireFitting(options, texts);
+  requireWords(wanted, names);
+  requireAll(options, requires, texts);
+  return { options: Object.fromEntries(read) as OptionValues<T>, words: names, texts }; // each by its own row
+}
+
+/** An error about the command line, with the place where that is explained. */
+function withHint(error: unknown, name: string): unknown {
+  if (!(error instanceof UsageError) || error.code !== 'usage/bad-option' || error.hint !== undefined) return error;
+  const { path, message } = error;
+  if (path !== undefined && !path.startsWith('-')) return error;
+  const hint = `see ton-finality ${name} --help`;
+  const words = path === undefined ? message : message.slice(path.length + 2);
+  return new UsageError(error.code, words, { hint, cause: error, ...(path === undefined ? {} : { path }) });
+}
+
+export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Command {
+  return {
+    table: spec,
+    async main({ words, commands }) {
+      // Whoever asks for help gets it, whatever else is given: `verify --lite --help` names no server yet.
+      if (beforeNames(words).some((word) => word === '--help' || word === '-h')) {
+        const { helpOf } = await import('./help.ts');
+        await printResult(helpOf(spec, commands));
+        return 0;
+      }
+      try {
+        return await spec.run({ ...readWords(spec, words), commands });
+      } catch (error) {
+        throw withHint(error, spec.name);
+      }
+    },
+  };
+}

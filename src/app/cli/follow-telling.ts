@@ -1,0 +1,58 @@
+/** What a follower says beside its blocks: why it has none, what servers did, and what its end means. */
+import type { FollowStall } from '../../net/follow/voice.ts';
+import type { LiveWarning } from '../../net/sources/witness-report.ts';
+import { printEvent } from './output.ts';
+import { statusLine } from './status-line.ts';
+import { tellWarning } from './witness-words.ts';
+
+export const FOLLOW_EXIT =
+  '0 ended by --to, or its reader or standard input (--ack) did, 130 or 143 by a signal, 1 or 4 at a block that is not final, 2 bad input, 3 no server answers, or they disagree, 4 trust goes on from validators past their stakes, and too few servers agree or one contradicts';
+
+/** Why a follower has nothing to print, in one line. */
+function stallWords({ code, head, said, forMs, error }: FollowStall): string {
+  const since = `no new block for ${Math.round(forMs / 1000)} s`;
+  const why = error === undefined ? '' : `: ${error.message}`;
+  switch (code) {
+    case 'no-server':
+      return `${since}: no server answers${why}`;
+    case 'head-stands':
+      return `${since}: the newest that a server names is ${said}, and block ${head} is proven`;
+    case 'not-proven':
+      return `${since}: a server names block ${said}, block ${head} is proven${why}`;
+    case 'too-few-witnesses':
+      return `${since}${why}`;
+    case 'catching-up':
+      return `${since} to print: catching up to block ${said}`;
+    case 'behind-state':
+      return `the run goes on after block ${head}, the newest that a server names is ${said}: the servers are behind, or the state is another network's`;
+  }
+}
+
+/** What an event of it says beside its code and its words. */
+function stallMembers({ head, said, forMs }: FollowStall): Readonly<Record<string, number>> {
+  return { head, said, seconds: Math.round(forMs / 1000) };
+}
+
+/** What the library calls back, each told at once; a line on a terminal for what passes. */
+export function followTelling({
+  json,
+  evidence,
+}: {
+  readonly json?: true | undefined;
+  readonly evidence?: string | undefined;
+}) {
+  const asJson = json === true;
+  const status = statusLine(!asJson);
+  return {
+    status,
+    onTrouble: (error: Error) => status.show(error.message),
+    onStall(stall: FollowStall) {
+      status.clear();
+      void printEvent(stall.code, stallWords(stall), asJson, stallMembers(stall));
+    },
+    onWarning(warning: LiveWarning) {
+      status.clear();
+      void tellWarning(warning, evidence, asJson);
+    },
+  };
+}

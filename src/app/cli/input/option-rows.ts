@@ -1,0 +1,150 @@
+/**
+ * The rows of a command's table of options. A row says all there is to say of an option: what it takes, how its words are read and
+ * within which bounds, its line of help, what has to be given beside it. The parser, the help texts and the completions read it.
+ */
+import { decodeBase64, decodeHex } from '../../../core/base/bytes.ts';
+import { UsageError } from '../../../core/base/errors.ts';
+import { HASH_BYTES, MAX_SEQNO } from '../../../core/base/limits.ts';
+
+export interface OptionRow<T> {
+  readonly help: string;
+  /** What the flag takes, as FILE; nothing without. */
+  readonly value?: string;
+  /** May be given again. */
+  readonly isList?: true;
+  /** The heading that it is under in help texts. */
+  readonly group?: string;
+  /** One of these has to be given with it. */
+  readonly needs?: readonly string[];
+  /** None of these may be given with it. */
+  readonly not?: readonly string[];
+  /** @param texts all that was given, at least one @throws UsageError */
+  readonly read: (texts: readonly string[], name: string) => T;
+}
+
+export type OptionTable = Readonly<Record<string, OptionRow<unknown>>>;
+
+/** The options of a command line by their names. */
+export type OptionValues<T extends OptionTable> = {
+  readonly [K in keyof T]?: T[K] extends OptionRow<infer V> ? V : never;
+};
+
+/** The error about an option, in its own words. @param name without the dashes */
+export function badFlag(name: string, message: string, hint?: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path: `--${name}`, hint });
+}
+
+/** For bounds that only the other options give. @throws UsageError */
+export function requireAtMost(name: string, value: number, most: number, which = ''): void {
+  if (value > most) throw badFlag(name, `expected 1 to ${most}${which}, got ${value}`);
+}
+
+/** What was given, as errors show it. */
+export function shown(text: string): string {
+  return JSON.stringify(text.slice(0, 80));
+}
+
+export function flag(help: string): OptionRow<true> {
+  return { help, read: () => true };
+}
+
+export function text(value: string, help: string): OptionRow<string> {
+  return { help, value, read: ([only]) => only! }; // there is one
+}
+
+export function texts(value: string, help: string): OptionRow<readonly string[]> {
+  return { help, value, isList: true, read: (all) => all };
+}
+
+/** @param parse gives `undefined` for what is none */
+function parsed<T>(
+  value: string,
+  wanted: string,
+  help: string,
+  parse: (given: string) => T | undefined,
+): OptionRow<T> & { readonly value: string } {
+  return {
+    help,
+    value,
+    read([given], name) {
+      const read = parse(given!); // there is one
+      if (read !== undefined) return read;
+      throw badFlag(name, `expected ${wanted}, got ${shown(given!)}`);
+    },
+  };
+}
+
+const within = (pattern: RegExp, given: string, least: number, most: number): number | undefined => {
+  const value = pattern.test(given) ? Number(given) : Number.NaN;
+  return value >= least && value <= most ? value : undefined;
+};
+
+/** A whole number. */
+export function count(value: string, least: number, most: number, help: string) {
+  return parsed(value, `${least} to ${most}`, help, (given) => within(/^[0-9]{1,10}$/, given, least, most));
+}
+
+/** The number of a block. */
+export function seqno(help: string, least = 1) {
+  return count('N', least, MAX_SEQNO, help);
+}
+
+export function decimal(value: string, least: number, most: number, help: string) {
+  const pattern = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/;
+  return parsed(value, `${least} to ${most}`, help, (given) => within(pattern, given, least, most));
+}
+
+/** uint32, or the negative int32 that servers print for it. */
+export function uint32(help: string) {
+  return parsed('N', 'a 32-bit integer', help, (given) => {
+    const value = within(/^(?:0|-?[1-9][0-9]{0,9})$/, given, -0x80000000, 0xffffffff);
+    return value === undefined ? undefined : value >>> 0;
+  });
+}
+
+/** Unix time in seconds, uint32: never negative, so that a sign cannot make it the far future. */
+export function unixTime(help: string) {
+  const wanted = 'a Unix time in whole seconds';
+  return parsed('SECONDS', wanted, help, (given) => within(/^(?:0|[1-9][0-9]{0,9})$/, given, 0, 0xffffffff));
+}
+
+/** 32 bytes in hex, or in the base64 that servers print. */
+export function hash(help: string) {
+  return parsed('HEX', '32 bytes in hex or base64', help, (given) => {
+    const bytes = given.length === 2 * HASH_BYTES ? decodeHex(given) : decodeBase64(given);
+    return bytes?.length === HASH_BYTES ? bytes : undefined;
+  });
+}
+
+/** `N/D` as a threshold. Whether it is at least 2/3 is the policy's business. */
+export function fraction(help: string) {
+  return parsed('N/D', 'a fraction as in 3/4', help, (given) => {
+    const [, num, den] = /^([0-9]{1,20})\/([0-9]{1,20})$/.exec(given) ?? [];
+    return num === undefined || den === undefined ? undefined : { num: BigInt(num), den: BigInt(den) };
+  });
+}
+
+export function oneOf<const T extends string>(words: readonly T[], help: string) {
+  const wanted = [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+  return parsed(words.join('|'), wanted, help, (given) => words.find((word) => word === given));
+}
+
+function withEach<T extends OptionTable>(rows: T, more: Partial<OptionRow<unknown>>): T {
+  const added = Object.entries(rows).map(([name, row]) => [name, { ...more, ...row }]);
+  return Object.fromEntries(added) as T; // the same rows, each with more in it
+}
+
+/** The rows under a heading of the help text. */
+export function under<T extends OptionTable>(group: string, rows: T): T {
+  return withEach(rows, { group });
+}
+
+/** The rows, for which one of these has to be given. */
+export function needing<T extends OptionTable>(needs: readonly string[], rows: T): T {
+  return withEach(rows, { needs });
+}
+
+/** The rows, beside which none of these may be given. */
+export function without<T extends OptionTable>(not: readonly string[], rows: T): T {
+  return withEach(rows, { not });
+}

@@ -1,0 +1,15 @@
+/** `--checkpoint FILE`, wherever it is given. */
+import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
+import { withFileName } from './error-with-file.ts';
+import { badFlag } from './option-rows.ts';
+import { inputName, type ReadOptions, readJson } from './read-file.ts';
+
+/** @throws UsageError, DecodeError, TrustError */
+export async function readCheckpoint(file: string | undefined, options?: ReadOptions): Promise<Checkpoint> {
+  if (file === undefined) {
+    throw badFlag('checkpoint', 'expected --checkpoint FILE', 'ton-finality sync makes one from a block that you pin');
+  }
+  const json = await readJson(file, options);
+  const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // most runs have none, and read less
+  return withFileName(inputName(file), () => parseCheckpoint(json));
+}

@@ -1,0 +1,49 @@
+/** What an audit came to, in words or as JSON. */
+import { type AuditCounts, exitCodeOfCounts } from '../audit/count-rows.ts';
+import type { LedgerState } from '../audit/ledger-check.ts';
+import { percent } from '../report/layout.ts';
+import { printJson, printResult } from './output.ts';
+
+function marginIn({ thinnest, signed, final }: AuditCounts): string {
+  if (thinnest === undefined) return '';
+  const of = signed < final ? `, of ${blocksOf(signed)} with signatures` : '';
+  return `\n  thinnest   ${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}${of}`;
+}
+
+function blocksOf(count: number): string {
+  return count === 1 ? '1 block' : `${count} blocks`;
+}
+
+/** Why blocks are undecided, or could not be had. */
+function reasonsIn({ reasons }: AuditCounts): string {
+  if (reasons.size === 0) return '';
+  return `\n  reasons    ${[...reasons].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
+}
+
+function warningOf({ unbound }: AuditCounts): string {
+  if (unbound === 0) return '';
+  return `\n  warning    unbound-seqno: nothing but their sender's word vouches for the numbers of ${unbound} of the final blocks`;
+}
+
+/** The result of a ledger that is whole. @returns the exit code */
+export async function printAudit({ head, counts }: LedgerState, out: string, asJson: boolean): Promise<number> {
+  const { final, notFinal, undecided, failures, unbound, rows, thinnest } = counts;
+  const range = { from: head?.from, to: head?.to };
+  if (asJson) {
+    const reasons = Object.fromEntries(counts.reasons);
+    const counted = { rows, final, notFinal, undecided, failures, unbound, reasons };
+    await printJson({
+      schema: 'ton-finality/audit-result@1',
+      ledger: out,
+      ...range,
+      ...counted,
+      thinnest: thinnest ?? null,
+    });
+  } else {
+    const others = `${notFinal} not, ${failures} could not be had, ${undecided} undecided`;
+    await printResult(
+      `${blocksOf(rows)}, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${reasonsIn(counts)}${marginIn(counts)}${warningOf(counts)}`,
+    );
+  }
+  return exitCodeOfCounts(counts);
+}

@@ -1,0 +1,108 @@
+/** The tables of all commands: help texts, what was meant by a misspelt word, and completions, which come from them. */
+import { spawnSync } from 'node:child_process';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CommandTable } from '../../src/app/cli/command.ts';
+import { COMMANDS, findCommand } from '../../src/app/cli/commands.ts';
+import { helpOf, helpOfGroup, overview } from '../../src/app/cli/help.ts';
+import { runCli } from '../helpers/warm-cli.ts';
+
+const tables = new Map<string, CommandTable>();
+beforeAll(async () => {
+  for (const { name, load } of COMMANDS) tables.set(name, (await load()).table!);
+});
+
+describe('a help text', () => {
+  it.each(COMMANDS.map(({ name }) => name))(
+    'of %s is at most 100 columns wide, and has two examples that read',
+    (name) => {
+      const table = tables.get(name)!;
+      expect(table.name).toBe(name);
+      for (const line of helpOf(table, COMMANDS).split('\n')) expect(line.length, line).toBeLessThanOrEqual(100);
+      expect(table.examples).toHaveLength(2);
+      for (const example of table.examples) {
+        const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+        const found = findCommand(words);
+        expect(found?.row.name, example).toBe(name);
+        const given = found!.rest.filter((word) => word.startsWith('--')).map((word) => word.slice(2));
+        for (const option of given) expect(Object.keys(table.options), example).toContain(option);
+      }
+      const { options } = table;
+      for (const { needs = [], not = [] } of Object.values(options)) {
+        if (needs.length > 0) expect(needs.some((one) => Object.hasOwn(options, one))).toBe(true);
+        for (const one of not) expect(Object.keys({ ...options, 'require-bound-id': 0 })).toContain(one);
+      }
+    },
+  );
+
+  it('of all commands is as narrow', () => {
+    for (const line of [overview(COMMANDS), helpOfGroup('checkpoint', COMMANDS)].join('\n').split('\n'))
+      expect(line.length, line).toBeLessThanOrEqual(100);
+  });
+
+  it('is asked for in any way', async () => {
+    const [one, two, three] = await Promise.all([
+      runCli(['help', 'verify', '--lite']),
+      runCli(['verify', '--lite', '--help']),
+      runCli(['verify', '-h', '--config']),
+    ]);
+    expect(one.stdout).toMatch(/^usage: ton-finality verify SEQNO\|latest --checkpoint FILE/);
+    expect([two.stdout, three.stdout]).toEqual([one.stdout, one.stdout]);
+    expect((await runCli(['help'])).stdout).toBe((await runCli([])).stdout);
+    expect((await runCli(['help', 'checkpoint'])).stdout).toContain('checkpoint advance');
+  });
+});
+
+it('the version is told in any way', async () => {
+  const said = await Promise.all(['version', '-v', '--version'].map((word) => runCli([word])));
+  for (const { code, stdout } of said) expect([code, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
+});
+
+it.each([
+  [['verfiy'], 'expected a command, got "verfiy"; did you mean verify?'],
+  [['checkpoint', 'advnace'], 'expected init, advance or show, got "advnace"; did you mean advance?'],
+  [['sync', '--chekpoint', 'x'], '--chekpoint: unknown option; did you mean --checkpoint?'],
+  [['report', 'x', '--frobnicate', '1'], '--frobnicate: unknown option\n'],
+  [['report', 'x', '--html'], '--html: expected FILE behind it, got nothing'],
+  [['report', 'x', '--html', '--csv'], '--html: expected FILE behind it, got the option "--csv"'],
+  [['report', 'x', '--json=1'], '--json: it takes no value, got "1"'],
+  [['report', 'x', '--to', '1', '--to', '2'], '--to: expected it once, got it twice'],
+  [['report', 'x', '--to', '1e3'], '--to: expected 1 to 2147483647, got "1e3"'],
+  [['audit', 'check', 'x', '--seed', 's'], '--seed: expected --sample with it'],
+  [['validators', 'x', '--set', 'last'], '--set: expected current, previous or next, got "last"'],
+])('%j is told by its flag, with the command that explains it', async (words, message) => {
+  const { code, stdout, stderr } = await runCli(words);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toContain(`ton-finality: ${message}`);
+  expect(stderr).toMatch(/\nhint: (?:see ton-finality .*--help|for a value .*)\n$/);
+});
+
+describe('completions', () => {
+  it.each(['bash', 'zsh', 'fish'])('of %s name every command and every option', async (shell) => {
+    const { code, stdout } = await runCli(['completion', shell]);
+    expect(code).toBe(0);
+    for (const { options } of tables.values())
+      for (const option of Object.keys(options)) expect(stdout).toContain(option);
+    for (const { name } of COMMANDS) expect(stdout).toContain(name.split(' ')[0]);
+    if (shell !== 'fish') expect(spawnSync('bash', ['-n'], { input: stdout }).status).toBe(0);
+  });
+
+  it('of bash give what fits', async () => {
+    const { stdout } = await runCli(['completion', 'bash']);
+    const ask = (...words: string[]) =>
+      spawnSync(
+        'bash',
+        [
+          '-c',
+          `${stdout}\nCOMP_WORDS=("$@") COMP_CWORD=$(($# - 1))\n_ton_finality\necho "\${COMPREPLY[*]}"`,
+          '-',
+          'ton-finality',
+          ...words,
+        ],
+        { encoding: 'utf8' },
+      ).stdout.trim();
+    expect(ask('chec')).toBe('checkpoint');
+    expect(ask('checkpoint', 'ad')).toBe('advance');
+    expect(ask('checkpoint', 'advance', '--stored')).toBe('--stored-proof');
+    expect(ask('verify', 'latest', '--network', 'm')).toBe('mainnet');
+  });
+});
