@@ -23,7 +23,7 @@ const outdir = (name) => join(root, 'build', 'bundle', 'app', name);
  */
 const ELSEWHERE = `{ main: async ({ all }) => (await import('../commands/main.js')).main(all) }`;
 const elsewhere = (code) =>
-  [...code.matchAll(/^export const (\w+Command) = /gm)]
+  [...code.matchAll(/^(?:export )?const (\w+Command) = defineCommand\(/gm)]
     .map(([, name]) => `export const ${name} = ${ELSEWHERE};`)
     .join('\n');
 

@@ -61,7 +61,7 @@ export const auditEnqueueCommand = defineCommand({
   notes: `Workers that believe another set or checkpoint are refused. ${FLEET_NOTES}`,
   requires: [['out'], ['redis', 'redis-env'], ['from'], ['to']],
   examples: [
-    'audit enqueue --redis redis://host --from 1 --to 99 --checkpoint c.json --out r.ndjson',
+    'audit enqueue --redis redis://host --from 1 --to 9 --checkpoint c.json --out r.ndjson',
     'audit enqueue --redis-env REDIS --from 1 --to 99 --validators set.json --out r.ndjson',
   ],
   exit: 'as of audit',
