@@ -243,7 +243,7 @@ describe('ton-finality audit', () => {
     const files = ['--from-files', GENESIS, '--validators', `${GENESIS}/validators.json`];
     const out = ['--out', place.next()];
     await bad(['--from', '1', ...files, ...out], /--to/);
-    await bad(['foo'], /merge, check, enqueue, worker or status; got "foo"/);
+    await bad(['foo'], /merge, check, enqueue, worker or status, got "foo"/);
     const nowhere = ['--from-files', place.next('none'), '--validators', `${GENESIS}/validators.json`];
     await bad(['--from', '1', '--to', '9', ...nowhere, ...out], /no such file or folder/);
     expect(existsSync(out[1]!)).toBe(false);

@@ -1,7 +1,7 @@
 /** The tables of all commands: help texts, what was meant by a misspelt word, and completions, which come from them. */
 import { spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { CommandTable } from '../../src/app/cli/command.ts';
+import type { CommandTable } from '../../src/app/cli/command-table.ts';
 import { COMMANDS, findCommand } from '../../src/app/cli/commands.ts';
 import { helpOf, helpOfGroup, overview } from '../../src/app/cli/help.ts';
 import { runCli } from '../helpers/warm-cli.ts';

@@ -1,5 +1,6 @@
 /** All commands, in the order of help texts. The first words of a command line, and options that tell commands apart, find the one. */
-import { beforeNames, type CommandRow } from './command.ts';
+import { beforeNames } from './command.ts';
+import type { CommandRow } from './command-table.ts';
 
 export const COMMANDS: readonly CommandRow[] = [
   {

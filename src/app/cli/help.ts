@@ -1,7 +1,7 @@
 /** Help texts, of at most 100 columns, from the tables of the commands. */
-import type { CommandRow, CommandTable } from './command.ts';
+import type { CommandRow, CommandTable } from './command-table.ts';
 
-const COLUMNS = 100;
+const MOST_COLUMNS = 100;
 /** Where the explanations begin. */
 const INDENT = 30;
 
@@ -10,7 +10,7 @@ export function wrapped(words: string, indent: number, first = indent): string[]
   const lines: string[] = [];
   let line = '';
   for (const word of words.split(' ')) {
-    const room = COLUMNS - (lines.length === 0 ? first : indent);
+    const room = MOST_COLUMNS - (lines.length === 0 ? first : indent);
     if (line !== '' && line.length + 1 + word.length > room) {
       lines.push(line);
       line = word;

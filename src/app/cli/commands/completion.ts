@@ -1,6 +1,7 @@
 /** `ton-finality completion`: a script by which a shell completes commands, options and their values. */
 import { UsageError } from '../../../core/base/errors.ts';
-import { type CommandRow, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import type { CommandRow } from '../command-table.ts';
 import { EXIT } from '../exit-code.ts';
 import { shown } from '../input/option-rows.ts';
 import { printText } from '../output.ts';
