@@ -303,7 +303,7 @@ describe('certify --lite', () => {
 
   it.each([
     [['transaction', 'file.tl', ...transaction], /no FILE, since servers are asked/],
-    [['transaction', ...transaction, '--proof', 'x'], /no files beside lite servers/],
+    [['transaction', ...transaction, '--proof', 'x'], /--proof: expected no --lite beside it/],
     [[], /no FILE, since servers are asked/],
   ])('%j is refused before a server is asked', async (words, message) => {
     const server = await serve(() => {
