@@ -354,8 +354,11 @@ export class BridgeNetwork {
   /** The block of an account's shard at a logical time. */
   #blockAtLt(request: Buffer): Buffer {
     const round = this.#rounds.get(Number(request.readBigUInt64LE(24) / LT_PER_BLOCK));
+    const prefix = request.readBigUInt64LE(12);
+    // As a Rust node refuses it; a C++ node would take any.
+    if ((prefix & 7n) !== 0n) return liteError(500, 'invalid shard ident: Shard prefix cannot be longer than 60');
     const address = Buffer.alloc(32);
-    address.writeBigUInt64BE(request.readBigUInt64LE(12));
+    address.writeBigUInt64BE(prefix);
     const tip = round?.tips.find(({ form }) => isIn(form, { workchain: 0, address }));
     if (tip === undefined || request.readInt32LE(8) !== 0) return liteError(651, 'block is not in db');
     return Buffer.concat([hex('19822d75'), blockIdBytes(tip.block.id), count(0), tlBytes(headerProof(tip.block))]);

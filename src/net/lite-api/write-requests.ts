@@ -37,9 +37,12 @@ export function lookupRequest(seqno: number): Uint8Array {
 
 const BY_LT = 2;
 
-/** The block that may hold a transaction: that of the account's shard, by logical time. The shard of the request is read as an account. */
+/**
+ * The block that may hold a transaction: that of the account's shard, by logical time. A C++ node reads the shard of the request as an
+ * account; a Rust node demands that of a shard, whose prefix is at most 60 bits long, so the account's first 60 bits are sent as one.
+ */
 export function lookupByLtRequest({ workchain, address }: AccountId, lt: bigint): Uint8Array {
-  const shard = new DataView(address.buffer, address.byteOffset).getBigInt64(0);
+  const shard = (new DataView(address.buffer, address.byteOffset).getBigInt64(0) & ~15n) | 8n;
   return concatBytes(
     tlUint32(ID.LOOKUP_BLOCK),
     tlUint32(BY_LT),

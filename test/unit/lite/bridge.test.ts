@@ -1,8 +1,10 @@
 /** The whole road of a bridge on a network with a split, key blocks and deposits of every kind: found, proven, accepted or refused. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { certificateToBoc } from '../../../src/core/certificate/parse.ts';
 import { type Checkpoint, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
+import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import {
   type Arrival,
@@ -127,6 +129,18 @@ describe('a bridge on a network of its own', () => {
       const none = { refused: 150, same: 0, other: 0 };
       expect(changeBits([certificate], 150, ([bytes]) => acceptCertificate(bytes!, terms))).toEqual(none);
       expect(changeAnswers(answers, 50, wantedOne, terms)).toMatchObject({ other: 0 });
+    }
+  });
+
+  it('certifies in one step what is accepted without a network', async () => {
+    const { checkpoint, deposits } = bridge.network;
+    for (const [at, { kind, lt }] of deposits.slice(0, KINDS.length).entries()) {
+      const { certificate } = await certifyTransaction([client], checkpoint, { account: VAULT, lt }, options);
+      const terms = { ...bridge.network.terms('TON'), nowSeconds };
+      // A certificate of a transaction alone shows no wallet, so no jetton.
+      const { asset, outcome } = DEPOSIT_KINDS[kind]!;
+      if (asset === 'TON')
+        expect([at, outcomeOf(() => acceptCertificate(certificateToBoc(certificate), terms))]).toEqual([at, outcome]);
     }
   });
 
