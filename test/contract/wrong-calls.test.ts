@@ -19,6 +19,9 @@ const rows = Object.entries(CALLS).flatMap(([entry, calls]) =>
   }),
 );
 
+/** Called wrongly in test/unit/files: any text is a name of a file, and a call here would write it. */
+const OF_FILES: ReadonlySet<string> = new Set(['keepCheckpoint', 'readCheckpoint', 'writeCheckpoint']);
+
 /** What stands for an argument by mistake. */
 const GARBAGE: readonly unknown[] = [
   undefined,
@@ -77,7 +80,12 @@ describe('every public function', () => {
     const functions = Object.entries(names).filter(
       ([, value]) => typeof value === 'function' && !(value.prototype instanceof Error),
     );
-    expect(Object.keys(CALLS[entry]!).sort()).toEqual(functions.map(([name]) => name).sort());
+    expect(Object.keys(CALLS[entry]!).sort()).toEqual(
+      functions
+        .filter(([name]) => !OF_FILES.has(name))
+        .map(([name]) => name)
+        .sort(),
+    );
   });
 
   it.each(rows)('$name of $entry takes a right call', async ({ name, call, run }) => {

@@ -30,7 +30,7 @@ const REQUESTER = 'src/net/lite/requester.ts';
 const STALL = 'src/net/machine/stall.ts';
 const VOICE = 'src/net/follow/voice.ts';
 const LOCK = 'src/app/files/lock-file.ts';
-const WRITE_FILE = 'src/app/cli/write-file.ts';
+const WRITE_FILE = 'src/app/files/write-file.ts';
 const LATE_NOTES = 'src/app/cli/late-notes.ts';
 /** What the command does around the library, in worlds. */
 const ADAPTER = 'test/simulation/today/adapter.ts';

@@ -5,10 +5,10 @@ import { type BlockIdExt, formatBlockId, parseBlockId } from '../../core/block/b
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
 import { readFoundFile } from '../files/found-file.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
+import { writeFileAtomically } from '../files/write-file.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { lateNotes } from './late-notes.ts';
 import { beforeStop } from './stop.ts';
-import { writeFileAtomically } from './write-file.ts';
 
 /** Bytes of a state: a checkpoint has some 60 kB. */
 const MAX_STATE_BYTES = 16 * 1024 * 1024;

@@ -1,8 +1,8 @@
 /** Writes the evidence of a fork to a file. */
 import { UsageError } from '../../core/base/errors.ts';
 import { ForkError, type ForkEvidence } from '../../net/sources/fork-error.ts';
+import { writeFileAtomically } from '../files/write-file.ts';
 import { printEvent } from './output.ts';
-import { writeFileAtomically } from './write-file.ts';
 
 /** Never throws for a file that cannot be written: the fork is what has to be told. */
 export async function tellEvidence(

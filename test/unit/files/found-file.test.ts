@@ -16,9 +16,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { writeFileAtomically } from '../../../src/app/cli/write-file.ts';
 import { readFoundFile } from '../../../src/app/files/found-file.ts';
 import { lockFile } from '../../../src/app/files/lock-file.ts';
+import { writeFileAtomically } from '../../../src/app/files/write-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-found-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

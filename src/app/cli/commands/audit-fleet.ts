@@ -6,6 +6,7 @@ import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts
 import { connectRedis, DEFAULT_QUEUE, FLEET_READERS } from '../../audit/fleet/redis.ts';
 import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
+import { requireNoInput, requireWritable } from '../../files/write-file.ts';
 import { auditProgress } from '../audit-progress.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -21,7 +22,6 @@ import { JSON_OPTION, QUIET_OPTION, TRUST_OPTIONS } from '../input/shared-option
 import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { printAudit } from '../print-audit.ts';
-import { requireNoInput, requireWritable } from '../write-file.ts';
 
 const REDIS_OPTIONS = {
   redis: {

@@ -4,6 +4,7 @@ import { FinalityError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { auditRange, failuresAllowed } from '../../audit/audit-range.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
+import { requireNoInput, requireWritable } from '../../files/write-file.ts';
 import { auditProgress } from '../audit-progress.ts';
 import { defineCommand } from '../command.ts';
 import {
@@ -21,7 +22,6 @@ import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
 import { printNote, printNoteNow } from '../output.ts';
 import { printAudit } from '../print-audit.ts';
 import { beforeStop } from '../stop.ts';
-import { requireNoInput, requireWritable } from '../write-file.ts';
 
 const OUT_OPTION = {
   out: text(

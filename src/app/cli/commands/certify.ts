@@ -7,6 +7,7 @@ import { certificateToJson } from '../../../core/certificate/json.ts';
 import { type Certificate, certificateToBoc } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { judgeFact } from '../../../net/lite/ask-fact.ts';
+import { writeFileAtomically } from '../../files/write-file.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodeOfFacts } from '../exit-code.ts';
@@ -22,7 +23,6 @@ import {
 import { type LitePlan, readLitePlan } from '../input/lite-options.ts';
 import { flag, type OptionTable, type OptionValues, text, under } from '../input/option-rows.ts';
 import { printJson, printResult } from '../output.ts';
-import { writeFileAtomically } from '../write-file.ts';
 import { ASK_OPTIONS, askOverLite } from './prove.ts';
 
 const OPTIONS = {

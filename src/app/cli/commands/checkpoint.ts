@@ -14,6 +14,7 @@ import {
   checkpointToJson,
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, walkBlockProof } from '../../../core/chain/walk.ts';
+import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -34,7 +35,6 @@ import { JSON_OPTION, STALE_START_OPTION } from '../input/shared-options.ts';
 import { requireOneStdin } from '../input/verify-inputs.ts';
 import { jsonText, printJson, printResult } from '../output.ts';
 import { renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
-import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const PINNED_OPTIONS = {
   'root-hash': hash('of the block that you pin, from a source you trust'),

@@ -10,6 +10,7 @@ import {
   type SurveyedLedger,
   surveyLedger,
 } from '../../audit/survey/survey.ts';
+import { requireNoInput, requireWritable, writeFileInPieces } from '../../files/write-file.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
 import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
 import { renderAuditJunit } from '../../report/audit/junit.ts';
@@ -19,10 +20,9 @@ import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
 import { badFlag, flag, type OptionTable, type OptionValues, seqno, text } from '../input/option-rows.ts';
-
 import { printJson, printNote, printResult, printText } from '../output.ts';
+import { beforeStop } from '../stop.ts';
 import { readVersion } from '../version.ts';
-import { requireNoInput, requireWritable, writeFileInPieces } from '../write-file.ts';
 
 const FILE_OPTIONS = {
   html: text('FILE', 'one page to look at, with all it needs in it and no network'),
@@ -144,7 +144,7 @@ export const reportCommand = defineCommand({
       if (file === undefined) continue;
       const pieces = piecesOf(name, found, ledger);
       if (file === '-') await printPieces(pieces);
-      else await writeFileInPieces(file, pieces);
+      else await writeFileInPieces(file, pieces, beforeStop);
     }
     if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
     const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };

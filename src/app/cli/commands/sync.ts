@@ -12,6 +12,7 @@ import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
+import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime, wideRow } from '../../report/layout.ts';
 import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
@@ -45,7 +46,6 @@ import { sayWhileWaiting } from '../say-while-waiting.ts';
 import { bar, statusLine } from '../status-line.ts';
 import { SyncPartial } from '../sync-partial.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
-import { requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const OPTIONS = {
   ...under('where trust begins: one of', {

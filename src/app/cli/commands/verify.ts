@@ -8,6 +8,7 @@ import { withWarnings } from '../../../core/verify/own-report.ts';
 import type { BlockHeaderFacts } from '../../../core/verify/report.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
 import type { ServerObservers } from '../../../net/sources/server-events.ts';
+import { requireNoInput, requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { row } from '../../report/layout.ts';
 import { renderSigners, renderText } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
@@ -37,7 +38,6 @@ import { jsonText, printJson, printNote, printNoteNow, printResult } from '../ou
 import { runMember } from '../run-member.ts';
 import type { SavedAnswers, UsedAnswer } from '../save-answers.ts';
 import { beforeStop } from '../stop.ts';
-import { requireNoInput, requireWritable, writeFileAtomically } from '../write-file.ts';
 
 const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   match: 'its id is the one computed from set and header',

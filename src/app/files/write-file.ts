@@ -1,5 +1,5 @@
 /**
- * `--out FILE`: written whole or not at all, so that neither a reader nor a crash ever meets half of it, and only ever in
+ * A file that is written whole or not at all, so that neither a reader nor a crash ever meets half of it, and only ever in
  * place of a plain file: a device, a pipe or a link of that name stays what it is.
  */
 import { randomBytes } from 'node:crypto';
@@ -21,10 +21,9 @@ import {
 } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
-import { kindOf } from '../files/found-file.ts';
-import { cannotWrite, codeOf } from '../files/system-error.ts';
-import { temporaryBeside, tidyBeside } from '../files/temporary-file.ts';
-import { beforeStop } from './stop.ts';
+import { kindOf } from './found-file.ts';
+import { cannotWrite, codeOf } from './system-error.ts';
+import { temporaryBeside, tidyBeside } from './temporary-file.ts';
 
 const PERMISSIONS = 0o777;
 
@@ -165,8 +164,16 @@ export function writeFileAtomically(path: string, text: string | Uint8Array, las
   });
 }
 
-/** The same for what is longer than memory; a signal takes away what was begun. @throws UsageError, and what the pieces throw */
-export async function writeFileInPieces(path: string, pieces: AsyncIterable<string>): Promise<void> {
+/**
+ * The same for what is longer than memory; a signal takes away what was begun.
+ * @param beforeStop keeps what is to be done when a signal ends the run, and gives what takes it back
+ * @throws UsageError, and what the pieces throw
+ */
+export async function writeFileInPieces(
+  path: string,
+  pieces: AsyncIterable<string>,
+  beforeStop: (undo: () => void) => () => void,
+): Promise<void> {
   requireWritable(path);
   const fresh = orRefuse(path, () => begin(path));
   const takeBack = beforeStop(() => forget(fresh.temporary));

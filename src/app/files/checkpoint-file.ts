@@ -1,0 +1,116 @@
+/** A checkpoint in a file, and one that stays fresh there beside whatever the program does. */
+
+import { badArgument } from '../../core/base/arguments.ts';
+import { SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
+import { parseJsonBytes } from '../../core/base/json-text.ts';
+import { MAX_HEAD_AGE_SECONDS, MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
+import { abortSignal, asGiven, callback, number, readOptions } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
+import { sleep } from '../../net/async/timer.ts';
+import type { LiteServerClient } from '../../net/lite/client.ts';
+import { requireDistinctServers } from '../../net/lite/fleet.ts';
+import { syncedBlock } from '../../net/lite/prove-facts.ts';
+import { syncCheckpoint } from '../../net/lite/sync.ts';
+import type { SyncOptions } from '../../net/lite/sync-options.ts';
+import type { SyncResult } from '../../net/lite/sync-result.ts';
+import { ForkError } from '../../net/sources/fork-error.ts';
+import { readFoundFile } from './found-file.ts';
+import { lockFile } from './lock-file.ts';
+import { writeFileAtomically } from './write-file.ts';
+
+function requireName(file: unknown): void {
+  if (typeof file !== 'string' || file === '') throw badArgument('file', 'the name of a file', file);
+}
+
+/**
+ * Reads a checkpoint from a file and proves it again.
+ * @throws UsageError where there is none, or where another user could have changed it; DecodeError, TrustError as `parseCheckpoint`
+ */
+export function readCheckpoint(file: string): Checkpoint {
+  requireName(file);
+  const bytes = readFoundFile(file, MAX_PROOF_ANSWER_BYTES);
+  if (bytes !== undefined) return parseCheckpoint(parseJsonBytes(bytes, file));
+  const hint = 'writeCheckpoint, or ton-finality checkpoint init, makes one from a block that you trust';
+  throw new UsageError('usage/bad-option', 'no such file', { path: file, hint });
+}
+
+/** Writes a checkpoint whole or not at all, in place of a plain file or as a new one. @throws UsageError */
+export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
+  requireName(file);
+  writeFileAtomically(file, `${JSON.stringify(checkpointToJson(checkpoint), null, 2)}\n`);
+}
+
+/** How often a checkpoint is renewed, and what is told. Of the rest `syncCheckpoint` has the same options. */
+export interface KeepCheckpointOptions
+  extends Pick<SyncOptions, 'now' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs'> {
+  /** Seconds between two synchronisations. Default 600. */
+  readonly everySeconds?: number;
+  /** Told of each synchronisation that held; the file has been written then. What it throws ends it. */
+  readonly onProgress?: (result: SyncResult) => void | Promise<void>;
+  /** Told of servers that fail or are behind, which is tried again. Without it the first failure ends it. */
+  readonly onError?: (error: SourceError | TrustError) => void;
+  /** Ends it, without an error. */
+  readonly signal?: SyncOptions['signal'];
+}
+
+const DEFAULT_EVERY_SECONDS = 600;
+const MAX_EVERY_SECONDS = 86_400;
+
+/** What another try may mend. A fork and a start that is too old are for a person to look at. */
+function isPassing(error: unknown): error is SourceError | TrustError {
+  if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
+  return error instanceof SourceError && !(error instanceof ForkError) && error.code !== 'source/disagree';
+}
+
+/**
+ * Keeps the checkpoint in a file fresh until a signal stops it: reads it, goes to the newest block, and writes it where trust has moved.
+ * @param file a checkpoint; one process at a time may keep it
+ * @throws ForkError with the evidence, the file as it was; TrustError `trust/stale-start`; UsageError for a file that is not to be
+ * read or written, or is another process's; without `onError` what failed
+ */
+export async function keepCheckpoint(
+  file: string,
+  servers: readonly LiteServerClient[],
+  options: KeepCheckpointOptions = {},
+): Promise<void> {
+  const { everySeconds, onProgress, onError, signal, ...sync } = readOptions(options, '', {
+    everySeconds: number(Number.MIN_VALUE, MAX_EVERY_SECONDS, DEFAULT_EVERY_SECONDS),
+    onProgress: callback(),
+    onError: callback(),
+    signal: abortSignal,
+    now: callback(() => Date.now() / 1000),
+    witnesses: asGiven, // syncCheckpoint looks at these
+    strict: asGiven,
+    countEachServer: asGiven,
+    maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
+    deadlineMs: asGiven,
+  });
+  const clients = requireDistinctServers(servers);
+  const isStopped = () => signal?.aborted === true;
+  requireName(file);
+  const lock = await lockFile(file);
+  try {
+    while (!isStopped()) {
+      const known = readCheckpoint(file);
+      let result: SyncResult | undefined;
+      try {
+        const reached = await syncCheckpoint(clients, known, present({ ...sync, signal }));
+        syncedBlock(reached);
+        result = reached;
+      } catch (error) {
+        if (isStopped() && error instanceof SourceError && error.code === 'source/aborted') break;
+        if (onError === undefined || !isPassing(error)) throw error;
+        onError(error);
+      }
+      if (result !== undefined) {
+        lock.requireHeld();
+        if (result.checkpoint.keyBlock.seqno > known.keyBlock.seqno) writeCheckpoint(file, result.checkpoint);
+        await onProgress?.(result);
+      }
+      await sleep(everySeconds * 1000, signal).catch(() => undefined); // only the signal ends it
+    }
+  } finally {
+    lock.release();
+  }
+}
