@@ -1,5 +1,5 @@
 /** Options that mean the same in every command that has them, each in one place. */
-import { flag, hash, needing, type OptionTable, oneOf, seqno, text, texts, under } from './option-rows.ts';
+import { flag, hash, needing, type OptionTable, oneOf, seqno, text, texts } from './option-rows.ts';
 
 export const JSON_OPTION = { json: flag('the result as one object, its schema in schemas/') } satisfies OptionTable;
 
@@ -63,5 +63,3 @@ export const RANGE_OPTIONS = {
   from: seqno('the first block'),
   to: seqno('the last block'),
 } satisfies OptionTable;
-
-export const SIGNERS_OPTION = under('output', { signers: flag('every signer and every missing validator') });
