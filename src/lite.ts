@@ -16,9 +16,9 @@ export {
   type LiteServerClient,
   type LookedUpBlock,
 } from './net/lite/client.ts';
-export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/evidence.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions } from './net/lite/follow-options.ts';
+export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/fork-evidence.ts';
 export { type AncestorProof, type ProveOptions, proveBlock } from './net/lite/prove.ts';
 export {
   type Arrival,

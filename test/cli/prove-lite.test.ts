@@ -10,7 +10,7 @@ import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import { parseAccountId } from '../../src/core/facts/account-id.ts';
 import { assumeFinal, factsOf } from '../../src/core/facts/proven-block.ts';
 import { checkTransaction } from '../../src/core/facts/transaction.ts';
-import { verifyForkEvidence } from '../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
 import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatBlockId } from '../../src/core/block/block-id.ts';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
-import { forkEvidence, verifyForkEvidence } from '../../src/net/lite/evidence.ts';
+import { forkEvidence, verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
 import { liteServerLabel } from '../../src/net/lite/server.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';

@@ -89,6 +89,12 @@ describe('a page of the house', () => {
     }
   });
 
+  it('answers where each thing is decided by a file that has that function', () => {
+    const rows = [...read('docs/architecture.md').matchAll(/^\| .*\? +\| `([^`]+)` +\| (\w+) +\|$/gm)];
+    expect(rows.length).toBeGreaterThanOrEqual(12);
+    for (const [, file, name] of rows) expect(read(`src/${file}`), file).toMatch(new RegExp(`function ${name}\\b`));
+  });
+
   it('that shows the whole has at most 120 lines', () => {
     expect(read('docs/architecture.md').split('\n').length).toBeLessThanOrEqual(121);
   });

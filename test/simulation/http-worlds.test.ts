@@ -12,7 +12,7 @@ import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { followBlocks } from '../../src/net/follow/follow.ts';
-import { verifyForkEvidence } from '../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
 import { firstOf } from '../../src/net/sources/first-of.ts';
 import { ForkError } from '../../src/net/sources/fork-error.ts';

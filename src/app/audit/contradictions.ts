@@ -8,7 +8,7 @@ import { MAX_TOTAL_WEIGHT } from '../../core/base/limits.ts';
 import { BLOCK_ID_FIELDS, type BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import { signedFields } from '../../core/message/signed-message.ts';
-import { requiredWeight } from '../../core/verify/tally.ts';
+import { requiredWeight } from '../../core/verify/weights.ts';
 import {
   type AuditBlock,
   type AuditHead,

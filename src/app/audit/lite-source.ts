@@ -8,7 +8,7 @@ import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
-import { exceeds } from '../../core/verify/tally.ts';
+import { exceeds } from '../../core/verify/weights.ts';
 import type { LiteServerClient, LookedUpBlock } from '../../net/lite/client.ts';
 import { brokenProof, isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';

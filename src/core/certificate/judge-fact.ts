@@ -14,7 +14,7 @@ import { type BlockFacts, type FactBase, factBase, factsOf, makeBelow, type Proo
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../facts/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../facts/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
-import { markNeeded, requireAllUsed } from './used-cells.ts';
+import { markNeeded, requireAllUsed } from './no-extra-cells.ts';
 import { COPY_COST, MESSAGE_COST, STEP_COST, spend, unbounded } from './work.ts';
 
 /** A block of a shard that a certificate proves. */

@@ -13,7 +13,7 @@ import { sourceOf } from '../verify/check-signatures.ts';
 import { requireOwnReport } from '../verify/own-report.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { exceeds } from '../verify/tally.ts';
+import { exceeds } from '../verify/weights.ts';
 
 /** One signer, by its place in the list of config parameter 34. */
 export interface PickedSigner {

@@ -14,9 +14,9 @@ import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../
 import { withMark } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { type CertifiedFact, judgeFact, noFindings } from './judge-fact.ts';
+import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import { type Certificate, partsOf } from './parse.ts';
 import type { CertificateParts } from './parts.ts';
-import { forgetOpened, requireAllUsed } from './used-cells.ts';
 import {
   type CertificateOptions,
   type CertificateStep,

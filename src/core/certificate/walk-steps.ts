@@ -26,8 +26,8 @@ import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
+import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
-import { forgetOpened, requireAllUsed } from './used-cells.ts';
 import { spend, unbounded, VALIDATOR_COST } from './work.ts';
 
 /** Where the reader's trust stands, and when. */

@@ -12,7 +12,7 @@ import { messageOf } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
-import { type Attribution, attributeEntries } from './tally.ts';
+import { type Attribution, attributeEntries } from './weights.ts';
 
 /** How to check. */
 export interface CheckOptions {

@@ -23,7 +23,7 @@ import type {
 } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
 import { networkCheck, requireNoStranger } from './successor.ts';
-import { exceeds } from './tally.ts';
+import { exceeds } from './weights.ts';
 
 function undecided(reason: UndecidedReason): Verdict {
   return Object.freeze({ status: 'undecided', reason });

@@ -17,8 +17,8 @@ import { POLICY_KEYS, resolvePolicy } from './policy.ts';
 import type { Coverage, Evidence, Policy, ResolvedPolicy, VerificationReport } from './report.ts';
 import { checkSet } from './set-check.ts';
 import { networkCheck } from './successor.ts';
-import { requiredWeight } from './tally.ts';
 import { warningsOf } from './warnings.ts';
+import { requiredWeight } from './weights.ts';
 
 /** Policy, evidence and expectation of one block. */
 export interface BlockOptions extends Policy {

@@ -27,8 +27,8 @@ import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.t
 import { joinReports, reportOf, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
-import { forkEvidence } from './evidence.ts';
 import type { Fleet } from './fleet.ts';
+import { forkEvidence } from './fork-evidence.ts';
 import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
 
 export { ForkError, joinReports, type WitnessReport };

@@ -7,7 +7,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     breaks: 'the weight of a validator counts as often as it signs',
     patches: [
       {
-        file: 'src/core/verify/tally.ts',
+        file: 'src/core/verify/weights.ts',
         find: "return repeated.has(position) ? 'duplicate-signer' : undefined;",
         put: 'return undefined;',
       },
@@ -19,7 +19,7 @@ export const BYTE_MUTANTS: readonly Mutant[] = [
     breaks: 'one validator is enough',
     patches: [
       {
-        file: 'src/core/verify/tally.ts',
+        file: 'src/core/verify/weights.ts',
         find: 'return signed * threshold.den > total * threshold.num;',
         put: 'return signed > 0n;',
       },

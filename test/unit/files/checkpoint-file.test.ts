@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCheckpoint, readCheckpoint, writeCheckpoint } from '../../../src/app/files/checkpoint-file.ts';
 import { type Checkpoint, checkpointFromZerostate, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
-import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, liteServers } from '../../helpers/lite-servers.ts';

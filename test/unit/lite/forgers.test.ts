@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/core/base/errors.ts';
 import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
-import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';

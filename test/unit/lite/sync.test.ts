@@ -6,7 +6,7 @@ import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { finalBlock } from '../../../src/core/facts/final-block.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
-import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
 import { openTcp } from '../../../src/net/lite/tcp.ts';
@@ -522,7 +522,7 @@ describe('evidence of a fork', () => {
     const firstUtime = Math.floor(nowSeconds()) - 56;
     const one = new LiteChain({ length: 15, firstUtime, name: 'forked' });
     const two = new LiteChain({ length: 15, firstUtime, name: 'forked', forkAt: 14 });
-    const { forkEvidence } = await import('../../../src/net/lite/evidence.ts');
+    const { forkEvidence } = await import('../../../src/net/lite/fork-evidence.ts');
     const start = checkpointFromKeyBlock(one.blocks.get(10)!.boc, one.id(10));
     const side = (source: string, body: Uint8Array) => ({ source, body });
     const good = forkEvidence(start, [side('a', one.proof(10, 15)), side('b', two.proof(10, 15))]);

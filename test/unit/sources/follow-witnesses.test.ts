@@ -4,7 +4,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
-import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';

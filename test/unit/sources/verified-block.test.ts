@@ -5,7 +5,7 @@ import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { type BlockOptions, verifyBlock } from '../../../src/core/verify/verifier.ts';
-import { verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { type Verification, verifyFrom } from '../../../src/net/sources/verify-from.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
 import { judge } from '../../../src/core/verify/judge.ts';
 import type { Evidence } from '../../../src/core/verify/report.ts';
-import { exceeds, requiredWeight } from '../../../src/core/verify/tally.ts';
+import { exceeds, requiredWeight } from '../../../src/core/verify/weights.ts';
 import { makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 import { readVector } from '../../helpers/vectors.ts';

@@ -2,7 +2,7 @@
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { MAX_PROOF_ANSWER_BYTES } from '../../../core/base/limits.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
-import { type ForkProof, verifyForkEvidence } from '../../../net/lite/evidence.ts';
+import { type ForkProof, verifyForkEvidence } from '../../../net/lite/fork-evidence.ts';
 import { wideRow } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';

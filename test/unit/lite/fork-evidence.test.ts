@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
-import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/evidence.ts';
+import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../src/net/sources/fork-error.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

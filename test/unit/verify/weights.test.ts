@@ -3,7 +3,7 @@ import { MAX_SIGNATURE_ENTRIES } from '../../../src/core/base/limits.ts';
 import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { signerIndex } from '../../../src/core/validators/signer-index.ts';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
-import { attributeEntries } from '../../../src/core/verify/tally.ts';
+import { attributeEntries } from '../../../src/core/verify/weights.ts';
 import { makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
