@@ -23,7 +23,7 @@ export {
   type FleetStatus,
   type RefusedPart,
 } from './app/audit/fleet/coordinator.ts';
-export type { FleetOptions } from './app/audit/fleet/redis.ts';
+export type { FleetOptions } from './app/audit/fleet/fleet-options.ts';
 export { type FleetWorkerOptions, runAuditWorker } from './app/audit/fleet/worker.ts';
 export { type AskHeader, type AuditServerOptions, auditServers } from './app/audit/http-source.ts';
 export type { LedgerState } from './app/audit/ledger-check.ts';

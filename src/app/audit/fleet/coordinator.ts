@@ -14,8 +14,9 @@ import { contradictionIn, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditRow, seqnoOf } from '../ledger-lines.ts';
 import { AUDIT_READERS, type AuditOptions, resolveAudit } from '../options.ts';
+import { FLEET_READERS, type FleetOptions } from './fleet-options.ts';
 import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './packed-part.ts';
-import { FLEET_READERS, type FleetOptions, openQueue, requireRedis } from './redis.ts';
+import { openQueue, requireRedis } from './redis.ts';
 
 /** A part that was handed out again, and why. */
 export interface RefusedPart {

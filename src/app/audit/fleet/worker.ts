@@ -12,8 +12,9 @@ import { auditRange } from '../audit-range.ts';
 import { engineOrPool } from '../judge-batch.ts';
 import { type AuditRow, planDifference, thresholdOf } from '../ledger-lines.ts';
 import { AUDIT_READERS, type AuditOptions, resolveAudit } from '../options.ts';
+import { FLEET_READERS, type FleetOptions } from './fleet-options.ts';
 import { packPart, readFleetPart } from './packed-part.ts';
-import { FLEET_READERS, type FleetOptions, openWorker, requireRedis } from './redis.ts';
+import { openWorker, requireRedis } from './redis.ts';
 import { makeWorkFolder, workerName } from './work-folder.ts';
 
 /** Who is believed, and where the blocks are: the parts say which. */

@@ -3,7 +3,8 @@
 import { readOptions } from '../../../core/base/options.ts';
 import { present } from '../../../core/base/present.ts';
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
-import { connectRedis, DEFAULT_QUEUE, FLEET_READERS } from '../../audit/fleet/redis.ts';
+import { DEFAULT_QUEUE, FLEET_READERS } from '../../audit/fleet/fleet-options.ts';
+import { connectRedis } from '../../audit/fleet/redis.ts';
 import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
