@@ -162,9 +162,9 @@ export class LedgerCheck {
   }
 
   /** @param line without its newline; nothing of one that is too long @throws AuditError `audit/ledger` */
-  readBytes(line: Buffer | undefined): AuditLine {
+  readBytes(line: Uint8Array | undefined): AuditLine {
     if (line === undefined) throw this.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
-    return this.read(line.toString('latin1')); // bytes above 127 become characters that are refused
+    return this.read(Buffer.from(line.buffer, line.byteOffset, line.length).toString('latin1')); // bytes above 127 become characters that are refused
   }
 
   /** @param text one line, without its newline @throws AuditError `audit/ledger` */

@@ -10,7 +10,7 @@ import { cannotWrite } from '../files/system-error.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditHead, withoutHash } from './ledger-lines.ts';
-import { failureLimit } from './options.ts';
+import { failureLimit } from './option-readers.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
 /** What a merge may be told beside. */

@@ -2,7 +2,7 @@
 import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { abortSignal, asGiven, engine, flag, readOptions, text, whole } from '../../core/base/options.ts';
+import { asGiven, readOptions, text } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
@@ -12,7 +12,8 @@ import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
 import type { AuditSource } from './audit-source.ts';
-import { AUDIT_ROW_SCHEMA, type AuditHead, MAX_SIGN_EVERY } from './ledger-lines.ts';
+import { AUDIT_ROW_SCHEMA, type AuditHead } from './ledger-lines.ts';
+import { AUDIT_READERS } from './option-readers.ts';
 import { setLineOf } from './report-to-row.ts';
 import type { AuditStart } from './set-book.ts';
 import type { SeqnoRange } from './split-range.ts';
@@ -56,23 +57,6 @@ export interface ResolvedAudit {
   readonly engine: Ed25519Engine | undefined;
   readonly signal: Signal;
 }
-
-/** Blocks that could not be had, before one more ends an audit. */
-export const failureLimit = whole(0, MAX_SEQNO, 10);
-
-/** The options that an audit, a fleet and a second look have in common. */
-export const AUDIT_READERS = {
-  from: asGiven,
-  to: asGiven,
-  validators: asGiven,
-  checkpoint: asGiven,
-  signEvery: whole(1, MAX_SIGN_EVERY, 1),
-  threshold: asGiven,
-  acceptUnbound: flag(false),
-  maxFailures: failureLimit,
-  engine,
-  signal: abortSignal,
-} as const;
 
 /** What readers of ledgers take. */
 const MAX_THRESHOLD_DIGITS = 19;

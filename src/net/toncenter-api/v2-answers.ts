@@ -93,7 +93,7 @@ const masterchainInfoSchema = objectOf(
     init: blockIdExt,
   },
   // A fork sends an empty text.
-  { state_root_hash: by((value) => (value === '' ? undefined : parseBy(hash256, value, ''))) },
+  { state_root_hash: by((value): Uint8Array | undefined => (value === '' ? undefined : parseBy(hash256, value, ''))) },
 );
 /** The head and the zerostate that a v2 server names. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
 export type MasterchainInfo = Output<typeof masterchainInfoSchema>;

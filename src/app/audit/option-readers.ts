@@ -1,0 +1,21 @@
+/** How the options that an audit, a fleet and a second look have in common are read. */
+import { MAX_SEQNO } from '../../core/base/limits.ts';
+import { abortSignal, asGiven, engine, flag, whole } from '../../core/base/options.ts';
+import { MAX_SIGN_EVERY } from './ledger-lines.ts';
+
+/** Blocks that could not be had, before one more ends an audit. */
+export const failureLimit = whole(0, MAX_SEQNO, 10);
+
+/** The options that an audit, a fleet and a second look have in common. */
+export const AUDIT_READERS = {
+  from: asGiven,
+  to: asGiven,
+  validators: asGiven,
+  checkpoint: asGiven,
+  signEvery: whole(1, MAX_SIGN_EVERY, 1),
+  threshold: asGiven,
+  acceptUnbound: flag(false),
+  maxFailures: failureLimit,
+  engine,
+  signal: abortSignal,
+} as const;
