@@ -16,7 +16,6 @@ import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { ForkError } from '../../net/sources/fork-error.ts';
 import { readFoundFile } from './found-file.ts';
-import { lockFile } from './lock-file.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 function requireName(file: unknown): void {
@@ -89,6 +88,8 @@ export async function keepCheckpoint(
   const clients = requireDistinctServers(servers);
   const isStopped = () => signal?.aborted === true;
   requireName(file);
+  // Read when it is needed: it asks for the machine's name, which runtimes may forbid to a program that keeps no file.
+  const { lockFile } = await import('./lock-file.ts');
   const lock = await lockFile(file);
   try {
     while (!isStopped()) {
