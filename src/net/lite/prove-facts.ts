@@ -28,9 +28,7 @@ import { syncCheckpoint } from './sync.ts';
 import type { SyncOptions } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
-/** How the way to the newest block is gone: `syncCheckpoint` has the same options. */
-export type FactOptions = Pick<
-  SyncOptions,
+type FactMember =
   | 'now'
   | 'witnesses'
   | 'strict'
@@ -39,8 +37,10 @@ export type FactOptions = Pick<
   | 'deadlineMs'
   | 'onProgress'
   | 'onStall'
-  | 'signal'
->;
+  | 'signal';
+
+/** How the way to the newest block is gone: `syncCheckpoint` has the same options. */
+export type FactOptions = Pick<SyncOptions, FactMember>;
 
 /** A fact, and how far trust has moved on the way to it. */
 export interface Proven<Fact> {
@@ -187,7 +187,7 @@ export interface Arrival {
 }
 
 /** Where a scan begins, and what is proven beside. */
-export interface DepositsOptions extends FactOptions {
+export interface DepositsOptions extends Pick<SyncOptions, FactMember> {
   /** Logical time of the last transaction that you have; 0n for all. Nothing after it is left out. */
   readonly afterLt: bigint;
   /** The vault's jetton wallet, whose state goes with each transaction. */
