@@ -12,6 +12,7 @@ import { shardBlock } from '../../core/facts/shard-top.ts';
 import { type NoTransaction, type TransactionFact, verifyTransaction } from '../../core/facts/transaction.ts';
 import { readAnswerOf } from '../lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite-api/write-requests.ts';
+import { isA } from '../machine/outcome.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import type { Fleet } from './fleet.ts';
@@ -123,7 +124,7 @@ export function judged<L extends { readonly block: ProvenBlock }>(asked: AskedFa
 /** A fork, a stop by the caller, or a start that is too old is no server's fault: another one may only not know of it. */
 function isServersFault(error: unknown): error is FinalityError {
   if (error instanceof TrustError) return !OWN_FAULTS.has(error.code);
-  if (error instanceof SourceError) return error.code !== 'source/disagree' && error.code !== 'source/aborted';
+  if (error instanceof SourceError) return !isA(error.code, 'faultless');
   return isBrokenProof(error);
 }
 
