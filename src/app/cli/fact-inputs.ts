@@ -61,21 +61,21 @@ export const FACT_OPTIONS = {
   }),
 } satisfies OptionTable;
 
-export type FactOptions = OptionValues<typeof FACT_OPTIONS> & { readonly 'require-success'?: true | undefined };
+export type FactFlags = OptionValues<typeof FACT_OPTIONS> & { readonly 'require-success'?: true | undefined };
 
-function required(options: FactOptions, name: 'account' | 'lt' | 'index' | 'param'): string {
+function required(options: FactFlags, name: 'account' | 'lt' | 'index' | 'param'): string {
   const value = options[name];
   if (value === undefined) throw badFlag(name, 'expected it, got nothing');
   return value;
 }
 
-function readNumber(options: FactOptions, name: 'lt' | 'index' | 'param', pattern: RegExp): bigint {
+function readNumber(options: FactFlags, name: 'lt' | 'index' | 'param', pattern: RegExp): bigint {
   const given = required(options, name);
   if (pattern.test(given)) return BigInt(given);
   throw badFlag(name, `expected a number, got ${shown(given)}`);
 }
 
-function readAccount(options: FactOptions): AccountId {
+function readAccount(options: FactFlags): AccountId {
   const given = required(options, 'account');
   return withFileName('--account', () => parseAccountId(given));
 }
@@ -107,7 +107,7 @@ const ASKED_WITH: Readonly<Record<NamedFact, readonly string[]>> = {
  * Refuses what another kind of fact is asked with: whoever gives it means that kind.
  * @param kind `undefined` where no fact is asked for
  */
-export function requireNoOther(kind: NamedFact | undefined, options: FactOptions): void {
+export function requireNoOther(kind: NamedFact | undefined, options: FactFlags): void {
   const known = kind === undefined ? [] : ASKED_WITH[kind];
   const other = ([...OF_TRANSACTION, 'index', 'param'] as const).find(
     (name) => options[name] !== undefined && !known.includes(name),
@@ -128,7 +128,7 @@ export interface Question {
 }
 
 /** What the words of the command ask for. @throws UsageError, DecodeError */
-export function readQuestion(kind: NamedFact, options: FactOptions): Question {
+export function readQuestion(kind: NamedFact, options: FactFlags): Question {
   if (kind === 'config') return { param: Number(readNumber(options, 'param', /^-?[0-9]{1,10}$/)) };
   const account = readAccount(options);
   if (kind === 'account') return { account };
@@ -148,7 +148,7 @@ async function readShardProof(file: string | undefined): Promise<unknown> {
 }
 
 /** The fact that the words of the command ask for, with its answer from a file. */
-export async function readFactInput(kind: NamedFact, file: string, options: FactOptions): Promise<FactInput> {
+export async function readFactInput(kind: NamedFact, file: string, options: FactFlags): Promise<FactInput> {
   requireNoOther(kind, options);
   const bytes = await readBytes(file);
   const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
@@ -172,7 +172,7 @@ export interface BlockInputs {
   readonly headerProof: Uint8Array | undefined;
 }
 
-export async function readBlockInputs(options: FactOptions): Promise<BlockInputs> {
+export async function readBlockInputs(options: FactFlags): Promise<BlockInputs> {
   const checkpoint = await readCheckpoint(options.checkpoint);
   const proofs: Uint8Array[] = [];
   for (const name of options.proof ?? []) proofs.push(await readBytes(name));

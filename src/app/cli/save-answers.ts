@@ -6,8 +6,9 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../../core/base/errors.ts';
+import type { UsageError } from '../../core/base/errors.ts';
 import type { RecordedAnswer } from '../../net/toncenter/toncenter-options.ts';
+import { cannotWrite, codeOf } from '../files/system-error.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Files of earlier runs in the same folder that are stepped over. */
@@ -30,14 +31,6 @@ function nameOf({ operation, source, status, query, body }: RecordedAnswer, numb
   const failed = status === 200 ? '' : `-${status}`;
   const extension = body[0] === 0x7b ? 'json' : 'txt'; // an opening brace
   return `${String(number).padStart(3, '0')}-${operation}${param}${seqno}-${hostPart(source)}${failed}.${extension}`;
-}
-
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-}
-
-function cannotWrite(error: unknown): UsageError {
-  return new UsageError('usage/bad-option', `cannot be written (${codeOf(error)})`, { path: '--save', cause: error });
 }
 
 /** Writes a new file whole, or none. @returns false when there is one of that name already */
@@ -83,7 +76,7 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    throw cannotWrite(error);
+    throw cannotWrite('--save', error);
   }
   const saved: (Pick<RecordedAnswer, 'operation' | 'source' | 'status'> & { readonly path: string })[] = [];
   let seen = 0;
@@ -102,7 +95,7 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
         const { operation, source, status } = answer;
         saved.push({ operation, source, status, path });
       } catch (error) {
-        failure ??= cannotWrite(error);
+        failure ??= cannotWrite('--save', error);
       }
     },
     summary(used) {

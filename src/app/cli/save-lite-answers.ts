@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../../core/base/errors.ts';
 import type { RecordedLiteAnswer } from '../../net/lite/requester.ts';
+import { cannotWrite, codeOf } from '../files/system-error.ts';
 
 /** Files of earlier runs in the same folder that are stepped over. */
 const MAX_NUMBER = 99_999;
@@ -14,17 +14,13 @@ export interface LiteSaver {
   summary(): string;
 }
 
-function codeOf(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code); // whatever was thrown, reading a property is safe
-}
-
 /** Makes the folder, before anybody is asked anything. @throws UsageError when it cannot be written */
 export async function saveLiteAnswers(folder: string): Promise<LiteSaver> {
   try {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    throw new UsageError('usage/bad-option', `cannot be written (${codeOf(error)})`, { path: '--save', cause: error });
+    throw cannotWrite('--save', error);
   }
   let number = 0;
   let saved = 0;
