@@ -1,0 +1,53 @@
+/** Which failure asks the next server, and which ends the call. */
+import { describe, expect, it } from 'vitest';
+import { DecodeError, SourceError, TrustError } from '../../../src/core/base/errors.ts';
+import { firstThatProves } from '../../../src/net/lite/ask-fact.ts';
+import { connectLite } from '../../../src/net/lite/client.ts';
+import { Fleet } from '../../../src/net/lite/fleet.ts';
+import { publicKeyOf } from '../../helpers/lite-stand-in.ts';
+
+/** Clients that are never connected: what is asked of them is the test's own. */
+const clientsOf = (count: number) =>
+  Array.from({ length: count }, (_, k) => {
+    const publicKey = publicKeyOf(new Uint8Array(32).fill(k + 1));
+    return connectLite({ host: '127.0.0.1', port: 9 + k, publicKey });
+  });
+
+async function failing(error: unknown) {
+  const clients = clientsOf(2);
+  let asked = 0;
+  const proven = { answers: [], by: 'the second' };
+  try {
+    const found = await firstThatProves(new Fleet(clients), clients, 'the fact', undefined, async () => {
+      asked += 1;
+      if (asked === 1) throw error;
+      return proven;
+    });
+    return { asked, found };
+  } catch (thrown) {
+    return { asked, thrown };
+  } finally {
+    for (const client of clients) client.close();
+  }
+}
+
+describe('a fact that is asked of one server after the other', () => {
+  it.each([
+    ['two proven histories', new SourceError('source/disagree', 'a fork')],
+    ['a stop by the caller', new SourceError('source/aborted', 'stopped')],
+    ['a start that is too old', new TrustError('trust/stale-start', 'old')],
+    ['too few witnesses', new TrustError('trust/too-few-witnesses', 'few')],
+    ['a fault of this program', new TypeError('a fault')],
+  ])('ends with %s, and asks no other server', async (_, error) => {
+    expect(await failing(error)).toEqual({ asked: 1, thrown: error });
+  });
+
+  it.each([
+    ['no answer', new SourceError('source/timeout', 'late')],
+    ['another block', new SourceError('source/wrong-block', 'another')],
+    ['a proof that does not hold', new TrustError('trust/not-listed', 'no')],
+    ['an answer that cannot be read', new DecodeError('decode/boc', 'no cells', { path: 'proof' })],
+  ])('is asked of the next server after %s', async (_, error) => {
+    expect(await failing(error)).toMatchObject({ asked: 2, found: { by: 'the second' } });
+  });
+});
