@@ -7,6 +7,7 @@ import { MAX_HEAD_AGE_SECONDS, MAX_PROOF_ANSWER_BYTES } from '../../core/base/li
 import { abortSignal, asGiven, callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
+import { tell } from '../../net/async/callbacks.ts';
 import { sleep } from '../../net/async/timer.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
 import { requireDistinctServers } from '../../net/lite/fleet.ts';
@@ -102,7 +103,7 @@ export async function keepCheckpoint(
       } catch (error) {
         if (isStopped() && error instanceof SourceError && error.code === 'source/aborted') break;
         if (onError === undefined || !isPassing(error)) throw error;
-        onError(error);
+        tell('onError', onError, error);
       }
       if (result !== undefined) {
         lock.requireHeld();

@@ -41,6 +41,8 @@ function gather({ facts }: DepositProof, { asset }: OwnTerms) {
       if (known === undefined) throw unproven('an account', `facts[${k}]`);
       const isWallet = asset !== 'TON' && sameAccount(known.account, asset.wallet);
       if (isWallet) wallets.push({ fact: given as unknown as AccountFact, facts: known.facts });
+    } else if (kind === 'message' && !isObject(fact)) {
+      throw badArgument(`facts[${k}].transaction`, 'a fact', fact);
     } else if ((kind === 'message' || kind === 'transaction' || kind === 'history') && fact.found) {
       const { workchain, address } = provenUnder(fact).account;
       arrivals.set([workchain, encodeHex(address), fact.lt].join(), fact);

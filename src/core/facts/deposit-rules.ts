@@ -33,10 +33,9 @@ function provenFrom({ under }: Candidate) {
   return { keyBlock, anchor, start, exceptions: provenance.exceptions };
 }
 
-/** A set past its stakes proves nothing by itself, however it was reached. */
+/** A set past its stakes proves nothing by itself, however it was reached; nor does a way that was gone without a clock. */
 function isFresh({ terms: { checkpoint, nowSeconds } }: Candidate): boolean {
-  const { staleStart, validators } = checkpoint;
-  return (staleStart === 'none' || staleStart === 'unknown') && !isStale(validators, nowSeconds);
+  return checkpoint.staleStart === 'none' && !isStale(checkpoint.validators, nowSeconds);
 }
 
 function isFromCheckpoint(candidate: Candidate): boolean {

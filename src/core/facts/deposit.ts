@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { badArgument, isObject } from '../base/arguments.ts';
-import { concatBytes } from '../base/bytes.ts';
+import { concatBytes, equalBytes } from '../base/bytes.ts';
 import { DepositError, type DepositErrorCode } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
@@ -47,14 +47,16 @@ export interface Deposit<Recipient> {
   readonly rules: readonly string[];
 }
 
-const deposits = new WeakSet<object>();
+/** The key of each as it was made: bytes cannot be frozen. */
+const deposits = new WeakMap<object, Uint8Array>();
 
 /**
- * Requires the very object that `acceptDeposit` gave: ask where you release, so that nothing else gets there.
+ * Requires the very object that `acceptDeposit` gave, with the key that it had: ask where you release, so that nothing else gets there.
  * @throws UsageError for anything else, a copy of a deposit among it
  */
 export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<Recipient> {
-  if (isObject(deposit) && deposits.has(deposit)) return deposit;
+  const key = isObject(deposit) ? deposits.get(deposit) : undefined;
+  if (key !== undefined && equalBytes(deposit.key, key)) return deposit;
   throw badArgument('deposit', 'a deposit of acceptDeposit, the very object', deposit);
 }
 
@@ -115,6 +117,6 @@ export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerm
     provenance,
     rules: Object.freeze(Object.keys(DEPOSIT_RULES)),
   }) as unknown as Deposit<Recipient>; // the symbol exists in types only
-  deposits.add(deposit);
+  deposits.set(deposit, deposit.key.slice());
   return deposit;
 }

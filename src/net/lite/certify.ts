@@ -9,6 +9,7 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { requireAccount } from '../../core/facts/account-id.ts';
 import { requireLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
+import { callbackFailed } from '../async/callbacks.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
@@ -61,7 +62,11 @@ export async function certifyTransaction(
     let proofs: readonly Uint8Array[] = [];
     const onProgress = async (progress: SyncProgress) => {
       proofs = withAnswer(proofs, progress.answer);
-      await options.onProgress?.(progress);
+      try {
+        await options.onProgress?.(progress);
+      } catch (cause) {
+        throw callbackFailed('onProgress', cause); // no fault of the server that is asked
+      }
     };
     const result = await syncCheckpoint(servers, checkpoint, { ...options, ...present({ to }), onProgress });
     return { block: syncedBlock(result), newest: result.checkpoint, proofs };

@@ -285,7 +285,8 @@ class Sync {
       forked.push({ source: parted[1].source, key: formatBlockId(parted[1].to) });
     }
     const agreed = this.#fleet.voices(asked.agreed, prover);
-    this.#witnesses = withVoices({ ...asked, forked, evidence }, agreed);
+    const refuted = [...(this.#witnesses?.refuted ?? []), ...asked.refuted]; // out since an earlier comparison, too
+    this.#witnesses = withVoices({ ...asked, refuted, forked, evidence }, agreed);
     return { kind: 'compared', id, agreed, contradicts: asked.contradicts.length, forked: forked.length };
   }
 

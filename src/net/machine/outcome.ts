@@ -84,8 +84,8 @@ const TRAITS = {
   contradiction: ['source/disagree', 'source/wrong-block', 'source/wrong-network'],
   /** No other server mends it: the caller stopped, the way is too long, or two histories are proven. */
   final: ['source/aborted', 'source/too-large', 'source/disagree'],
-  /** No server's fault: the caller stopped, or two histories are proven. */
-  faultless: ['source/aborted', 'source/disagree'],
+  /** No server's fault: the caller stopped, two histories are proven, or this machine's clock is wrong. */
+  faultless: ['source/aborted', 'source/clock', 'source/disagree'],
   /** More time does not mend it: the clock is wrong, or two histories are proven. */
   'ends-following': ['source/disagree', 'source/clock'],
 } as const satisfies Readonly<Record<string, readonly SourceErrorCode[]>>;

@@ -432,8 +432,9 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       const { startIsStale, place } = state;
       const isProverUnknown = place.isProven && place.prover === undefined;
       const judged = judgeHead(event, { ...plan, startIsStale, headAgeSeconds, isProverUnknown });
-      // Comparing took long, or the machine slept: by now there are newer blocks.
-      const isAgedSince = state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted';
+      // Comparing took long, or the machine slept: by now there are newer blocks. Two histories are told of this one.
+      const isAgedSince =
+        state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
       if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
       return end(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }

@@ -143,7 +143,11 @@ describe('a checkpoint that is kept fresh', () => {
       ...soon,
       maxHeadAgeSeconds: 3600,
       signal: stop.signal,
-      onError: ({ code }) => void told.push(code),
+      // One that is async and fails ends neither the run nor the process.
+      onError: async ({ code }) => {
+        told.push(code);
+        throw new RangeError('the alert was not sent');
+      },
       onProgress: () => stop.abort(),
     });
     expect(told.length).toBeGreaterThan(0);

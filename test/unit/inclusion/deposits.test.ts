@@ -132,7 +132,9 @@ const fromZero = (key: MadeBlock) =>
   });
 /** From the zerostate over a key block to the block of a deposit. */
 const walkTo = ({ top }: ReturnType<typeof worldOf>, key = key1) =>
-  walkBlockProof(checkpoint, tlProof(zero.id, top.id, [fromZero(key), tlForward(honestLink(key, top))]));
+  walkBlockProof(checkpoint, tlProof(zero.id, top.id, [fromZero(key), tlForward(honestLink(key, top))]), {
+    nowSeconds: TERMS.nowSeconds,
+  });
 /** A checkpoint that moved on to the key block. */
 const moved = walkTo(later()).checkpoint;
 /** Another history from the same anchor, by the keys of its validators. */
@@ -251,6 +253,11 @@ const FORGED: readonly Row[] = [
     'a checkpoint whose start was taken by name',
     'deposit/stale-start',
     ton({}, { checkpoint: markedCheckpoint(checkpoint, 'accepted') }),
+  ],
+  [
+    'a checkpoint that was moved without a clock',
+    'deposit/stale-start',
+    ton({}, { checkpoint: { ...checkpoint, staleStart: 'unknown' } }),
   ],
   ['a clock that is behind the block', 'deposit/clock', ton({}, { nowSeconds: 1 })],
   ['a clock of zero', 'deposit/clock', ton({}, { nowSeconds: 0 })],
@@ -496,6 +503,11 @@ describe('a deposit that may be paid', () => {
       rules: Object.keys(DEPOSIT_RULES),
     });
     expect(requireDeposit(deposit)).toBe(deposit);
+    const changed = acceptDeposit({ facts: [fact()] }, TERMS);
+    changed.key[0]! ^= 1;
+    expect(outcomeOf(() => requireDeposit(changed))).toBe('usage/bad-option');
+    const alone = { kind: 'message', message: { direction: 'in' } };
+    expect(outcomeOf(() => acceptDeposit({ facts: [alone] }, TERMS))).toBe('usage/bad-option');
     for (const other of [{ ...deposit }, structuredClone({ key: deposit.key }), undefined, 'deposit', null]) {
       expect(outcomeOf(() => requireDeposit(other as never))).toBe('usage/bad-option');
     }
@@ -548,7 +560,7 @@ describe('a deposit that may be paid', () => {
     expect(deposit.transaction.hash).toEqual(last.hash);
   });
 
-  it('may be of a later epoch than the checkpoint, if the proof begins there', () => {
+  it('may be of a later epoch than the checkpoint, which was moved with a clock, if the proof begins there', () => {
     const world = later();
     const walk = walkTo(world);
     const facts = [world.fact(provenTip(walk))];

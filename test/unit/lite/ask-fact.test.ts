@@ -35,6 +35,7 @@ describe('a fact that is asked of one server after the other', () => {
   it.each([
     ['two proven histories', new SourceError('source/disagree', 'a fork')],
     ['a stop by the caller', new SourceError('source/aborted', 'stopped')],
+    ["a clock of this machine's that is wrong", new SourceError('source/clock', 'late')],
     ['a start that is too old', new TrustError('trust/stale-start', 'old')],
     ['too few witnesses', new TrustError('trust/too-few-witnesses', 'few')],
     ['a fault of this program', new TypeError('a fault')],

@@ -94,7 +94,7 @@ it('what else is decided by a code is said of these codes and of no others', () 
     'perhaps-absent': ['bad-request', 'malformed', 'server'],
     contradiction: ['disagree', 'wrong-block', 'wrong-network'],
     final: ['aborted', 'disagree', 'too-large'],
-    faultless: ['aborted', 'disagree'],
+    faultless: ['aborted', 'clock', 'disagree'],
     'ends-following': ['clock', 'disagree'],
   };
   for (const [trait, wanted] of Object.entries(traits)) {

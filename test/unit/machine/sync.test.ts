@@ -704,6 +704,14 @@ describe('what is judged', () => {
     ]);
   });
 
+  it('tells two histories of the head that was compared, whatever its age', () => {
+    const { compared, clock } = reached();
+    clock.nowSeconds = NOW + 61;
+    expect(compared(2, { agreed: 1, contradicts: 0, forked: 1 })).toMatchObject([
+      { kind: 'end', verdict: { status: 'undecided', reason: 'stale-head' } },
+    ]);
+  });
+
   it('says that witnesses are missing at once, whatever the age', () => {
     const { compared, clock } = reached({ witnesses: 3 });
     clock.nowSeconds = NOW + 61;
