@@ -350,7 +350,8 @@ class Follower {
 
   /** A server that is not as far is compared at the newest block that it has, if that is new. */
   async #compare(scope: Scope): Promise<Event> {
-    const { done, way, baseIsStale, nowSeconds } = this.#best!; // it is compared
+    const compared = { ...this.#best!, from: this.#base };
+    const { done, way, baseIsStale, nowSeconds } = compared;
     const { tip } = done.walk;
     const prover = done.leg.client;
     const { witnesses } = this.#opts;
@@ -362,7 +363,7 @@ class Follower {
     const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
     const confronted = async (other: OtherBlock, onOther: () => void) => {
       onOther();
-      return await this.#confront(other);
+      return await this.#confront(compared, other);
     };
     const atTip = (client: LiteServerClient): Question => ({
       client,
@@ -416,15 +417,20 @@ class Follower {
     return { kind: 'compared', isEnough, said, unheard, chance: Math.random(), nowMs: performance.now() };
   }
 
-  /** Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that. */
-  async #confront({ client, ours, other }: OtherBlock): Promise<WitnessReport> {
-    const { done, way: before, baseIsStale, nowSeconds } = this.#best!; // it is compared
+  /**
+   * Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that.
+   * @param compared as it was when the comparison began: by now the run may be further
+   */
+  async #confront(
+    { done, way: before, baseIsStale, nowSeconds, from }: Proven & { readonly from: TrustStart },
+    { client, ours, other }: OtherBlock,
+  ): Promise<WitnessReport> {
     let way = before;
     const onStep = (step: Climb) => {
       way = way.with(step.leg);
     };
     const more = { ...this.#link, namedBy: done.leg.client, isAlone: true, onStep };
-    await climb(this.#fleet, this.#base, ours, more).catch(silence);
+    if (ours.seqno > blockOf(from).seqno) await climb(this.#fleet, from, ours, more).catch(silence);
     return await confront(this.#fleet, client, { way }, other, { ...this.#link, baseIsStale, nowSeconds });
   }
 
