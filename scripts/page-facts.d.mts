@@ -1,0 +1,1 @@
+export function factsOf(text: string): Map<string, number>;
