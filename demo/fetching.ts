@@ -1,7 +1,7 @@
 /** What comes from elsewhere, after the user has pressed a button for it, and never before. */
 import { SourceError } from '../src/core/base/errors.ts';
-import { toncenterV2 } from '../src/http.ts';
 import { UsageError, type ValidatorSet } from '../src/index.ts';
+import { toncenterV2 } from '../src/servers.ts';
 import type { DownloadRequest, FetchRequest, Obtained, Tell } from './protocol.ts';
 import { inPartAsync } from './trouble.ts';
 

@@ -1,5 +1,5 @@
 // A bridge gate: releases on a jetton deposit, and on nothing else. Everything it is shown comes from servers that may lie.
-import { decodeJettonNotification, messagesOf, verifyTransaction } from 'ton-finality/inclusion';
+import { decodeJettonNotification, messagesOf, verifyTransaction } from 'ton-finality/facts';
 
 /**
  * @param block the block of the deposit, proven: see finalBlock, provenTip, shardBlock

@@ -1,5 +1,5 @@
 // A certificate made on one machine and verified on another, with nothing between them but the file.
-import { buildCertificate, certificateToBoc, parseCertificate, verifyCertificate } from 'ton-finality/certificate';
+import { buildCertificate, certificateToBoc, parseCertificate, verifyCertificate } from 'ton-finality/facts';
 
 /** On the first machine: it has a checkpoint, and asked a server for the rest. @returns the bytes of the file */
 export function make(checkpoint, blockProof, fact) {

@@ -1,5 +1,5 @@
 // Proof of reserves: what a list of accounts held at one final block, or nothing at all.
-import { formatAccountId, verifyAccountState } from 'ton-finality/inclusion';
+import { formatAccountId, verifyAccountState } from 'ton-finality/facts';
 
 /**
  * @param block a masterchain block, proven, without any exception

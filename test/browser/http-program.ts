@@ -1,6 +1,6 @@
 /** Runs in the page: the http entry. */
 import { SourceError } from '../../src/core/base/errors.ts';
-import { toncenterV2 } from '../../src/http.ts';
+import { toncenterV2 } from '../../src/servers.ts';
 
 /** The head of a server, or what the failure says. */
 async function head(baseUrl: string) {

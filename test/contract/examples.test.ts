@@ -29,7 +29,7 @@ import { ROOT, readVectorBytes } from '../helpers/vectors.ts';
 
 // By the names a user imports, so that the examples and this test hold the same library.
 const chain = await import('ton-finality/chain');
-const inclusion = await import('ton-finality/inclusion');
+const inclusion = await import('ton-finality/facts');
 const { createValidatorSet, verifyBlock } = await import('ton-finality');
 const example = (name: string) => import(join(ROOT, 'examples', `${name}.mjs`));
 

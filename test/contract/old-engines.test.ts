@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { ROOT } from '../helpers/vectors.ts';
 
-const ENTRIES = ['', '/chain', '/sources', '/http', '/inclusion', '/certificate', '/lite', '/report', '/sample'];
+const ENTRIES = ['', '/chain', '/facts', '/servers', '/report', '/sample'];
 
 /** Of Node's globals, whatever is no part of ES2020. */
 const PROGRAM = `

@@ -6,9 +6,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../src/core/base/errors.ts';
-import * as http from '../../src/http.ts';
 import * as root from '../../src/index.ts';
 import { parseGlobalConfig } from '../../src/net/lite-api/global-config.ts';
+import * as servers from '../../src/servers.ts';
 import { CALLS, ENTRIES, PARTS } from '../helpers/public-calls.ts';
 import { httpJson } from '../helpers/real.ts';
 
@@ -187,10 +187,10 @@ describe('a member that is left out', () => {
     'a set by hand': () => root.verifyBlock(set, { validators: list, totalWeight, provenance: { kind: 'given' } }),
     'a header by hand': () => root.verifyBlock(set, validators, { evidence: { header } }),
     'a configuration': () => parseGlobalConfig({ liteservers: [server], validator: { zero_state: zero } }),
-    'blocks without a list': () => http.parseMasterchainShardState({ transactions: [] }),
-    'the head': () => http.parseMasterchainInfo(httpJson('v2-getMasterchainInfo-python-41579322.json')),
-    'a block': () => http.parseBlockHeader(httpJson('v2-getBlockHeader-python-39984096.json')),
-    'an error': () => http.parseMasterchainInfo(httpJson('v2-error-503-cpp-extra.json')),
+    'blocks without a list': () => servers.parseMasterchainShardState({ transactions: [] }),
+    'the head': () => servers.parseMasterchainInfo(httpJson('v2-getMasterchainInfo-python-41579322.json')),
+    'a block': () => servers.parseBlockHeader(httpJson('v2-getBlockHeader-python-39984096.json')),
+    'an error': () => servers.parseMasterchainInfo(httpJson('v2-error-503-cpp-extra.json')),
   };
   const calls = [
     ...Object.entries(CALLS).flatMap(([entry, named]) =>

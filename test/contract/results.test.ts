@@ -6,16 +6,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  buildCertificate,
-  certificateReportToJson,
-  certificateToBoc,
-  certificateToJson,
-  findEquivocation,
-  minimalSigners,
-  parseCertificate,
-  verifyCertificate,
-} from '../../src/certificate.ts';
-import {
   advance,
   checkpointFromKeyBlock,
   checkpointToJson,
@@ -28,13 +18,20 @@ import {
 import { proveAncestor } from '../../src/core/chain/ancestor.ts';
 import {
   assumeFinal,
+  buildCertificate,
+  certificateReportToJson,
+  certificateToBoc,
+  certificateToJson,
   checkpointBlock,
   factToJson,
   finalBlock,
+  findEquivocation,
   messagesOf,
   messageToJson,
+  minimalSigners,
   olderBlock,
   parseAccountId,
+  parseCertificate,
   provenTip,
   readAccount,
   readAnswerOf,
@@ -42,14 +39,20 @@ import {
   shardTop,
   verifyAccountState,
   verifyBlockTransactions,
+  verifyCertificate,
   verifyConfigParam,
   verifyHistory,
   verifyLibrary,
   verifyTransaction,
-} from '../../src/inclusion.ts';
+} from '../../src/facts.ts';
 import { checkSignatures, createVerifier, judge, strict, verifyBlock } from '../../src/index.ts';
-import { connectLite, type LiteClientOptions, type LiteServerClient, type RecordedLiteAnswer } from '../../src/lite.ts';
 import { reportToJson } from '../../src/report.ts';
+import {
+  connectLite,
+  type LiteClientOptions,
+  type LiteServerClient,
+  type RecordedLiteAnswer,
+} from '../../src/servers.ts';
 import { beginCell, bocOf } from '../helpers/cells.ts';
 import { liveFacts, liveZerostate } from '../helpers/certificates.ts';
 import { bytesIn, scramble, textOf } from '../helpers/hostile.ts';

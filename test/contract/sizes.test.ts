@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROOT } from '../helpers/vectors.ts';
 
 const at = (entry: string) => JSON.stringify(join(ROOT, 'build', 'src', `${entry}.js`));
@@ -25,23 +25,39 @@ async function bytesOf(contents: string, external: string[] = ['*/kernel.js', '*
   return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
 }
 
-/** What reading and judging takes, without `buildCertificate`. */
-const READERS =
-  'parseCertificate, parseCertificateJson, verifyCertificate, certificateToBoc, certificateToJson, certificateReportToJson, findEquivocation';
+const FACTS = `export * as facts from ${at('facts')};`;
+const namesOf = async (entry: string) => Object.keys(await import(join(ROOT, 'build', 'src', `${entry}.js`)));
+/** Those of the names of `./facts` that `wanted` takes. */
+const some = async (wanted: (name: string) => boolean) =>
+  `export { ${(await namesOf('facts')).filter(wanted).join(', ')} } from ${at('facts')};`;
 
-it.each([
-  ['inclusion', `export * as inclusion from ${at('inclusion')};`, 16_400],
-  ['the reading part of certificate', `export { ${READERS} } from ${at('certificate')};`, 13_700],
-  ['certificate', `export * as certificate from ${at('certificate')};`, 21_900],
-])('%s adds no more to the chain than it has to', async (_, more, most) => {
-  expect((await bytesOf(CHAIN + more)) - (await bytesOf(CHAIN))).toBeLessThanOrEqual(most);
+const isOfCertificates = (name: string) => /certificate|equivocation|minimalSigners/i.test(name);
+const isOfDeposits = (name: string) => /deposit/i.test(name);
+const isFact = (name: string) => !isOfCertificates(name) && !isOfDeposits(name);
+
+describe('what an entry adds', async () => {
+  const facts = CHAIN + (await some(isFact));
+  const deposits = CHAIN + (await some((name) => !isOfCertificates(name)));
+  const readers = CHAIN + (await some((name) => name !== 'buildCertificate'));
+  const all = CHAIN + FACTS;
+  it.each([
+    ['facts to the chain', CHAIN, facts, 14_000],
+    ['deposits and facts to the chain', CHAIN, deposits, 16_400],
+    ['reading certificates to facts and deposits', deposits, readers, 9_000],
+    ['making certificates to reading them', readers, all, 5_000],
+    ['servers to facts', all, `${all}export * as servers from ${at('servers')};`, 71_000],
+  ])('%s is no more than it has to', async (_, without, whole, most) => {
+    const more = (await bytesOf(whole)) - (await bytesOf(without));
+    expect(more).toBeGreaterThan(2_000);
+    expect(more).toBeLessThanOrEqual(most);
+  });
 });
 
 it('a page that accepts a certificate weighs 90 kB at most, the kernel and its pace included', async () => {
   const page = `
     import { chooseEngine } from ${at('index')};
     import { parseCheckpoint } from ${at('chain')};
-    import { acceptDeposit, parseCertificate, verifyCertificate } from ${at('certificate')};
+    import { acceptDeposit, parseCertificate, verifyCertificate } from ${at('facts')};
     globalThis.accept = async (bytes, checkpoint, terms) => {
       const options = { checkpoint: parseCheckpoint(checkpoint), engine: await chooseEngine() };
       return acceptDeposit(verifyCertificate(parseCertificate(bytes), options), terms);

@@ -1,7 +1,7 @@
 /** A right call of every public function of the entries that verify, and what calls are made of. */
-import * as certificate from '../../src/certificate.ts';
+
 import * as chain from '../../src/chain.ts';
-import * as inclusion from '../../src/inclusion.ts';
+import * as facts from '../../src/facts.ts';
 import * as root from '../../src/index.ts';
 import * as node from '../../src/node.ts';
 import * as report from '../../src/report.ts';
@@ -53,29 +53,29 @@ const validatorSetAt100 = chain.validatorSetAt(checkpoint);
 
 const block = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
 const certificateInput = { checkpoint, set: signBlock(block), headerProof: headerProof(block) };
-const certified = certificate.buildCertificate(certificateInput);
+const certified = facts.buildCertificate(certificateInput);
 const forked = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_500_001 });
-const other = certificate.buildCertificate({ checkpoint, set: signBlock(forked), headerProof: headerProof(forked) });
+const other = facts.buildCertificate({ checkpoint, set: signBlock(forked), headerProof: headerProof(forked) });
 const liveZerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
 const liveWalk = chain.walkBlockProof(liveZerostate, liveBytes('proof-zerostate-to-block.tl'));
-const live = inclusion.provenTip(liveWalk);
-const read = (file: string) => inclusion.readAnswer(liveBytes(file));
-const transactionAnswer = inclusion.readAnswerOf('transaction', liveBytes('transaction-4.tl'));
+const live = facts.provenTip(liveWalk);
+const read = (file: string) => facts.readAnswer(liveBytes(file));
+const transactionAnswer = facts.readAnswerOf('transaction', liveBytes('transaction-4.tl'));
 const { account: accountText, lt } = liveAnswer('transaction-4.tl');
-const account = inclusion.parseAccountId(accountText!);
+const account = facts.parseAccountId(accountText!);
 const transaction = { account, lt: BigInt(lt!) };
-const transactionFact = inclusion.verifyTransaction(transactionAnswer, live, transaction) as inclusion.TransactionFact;
-const message = inclusion.messagesOf(transactionFact)[0]!;
-const stateAnswer = inclusion.readAnswerOf('account-state', liveBytes('account-config.tl'));
-const configAccount = inclusion.parseAccountId(liveAnswer('account-config.tl').account!);
-const accountFact = inclusion.verifyAccountState(stateAnswer, live, configAccount) as inclusion.AccountFact;
-const configFact = inclusion.verifyConfigParam(
-  inclusion.readAnswerOf('config', liveBytes('config-from-state.tl')),
+const transactionFact = facts.verifyTransaction(transactionAnswer, live, transaction) as facts.TransactionFact;
+const message = facts.messagesOf(transactionFact)[0]!;
+const stateAnswer = facts.readAnswerOf('account-state', liveBytes('account-config.tl'));
+const configAccount = facts.parseAccountId(liveAnswer('account-config.tl').account!);
+const accountFact = facts.verifyAccountState(stateAnswer, live, configAccount) as facts.AccountFact;
+const configFact = facts.verifyConfigParam(
+  facts.readAnswerOf('config', liveBytes('config-from-state.tl')),
   live,
   34,
-) as { readonly cell: inclusion.Cell };
-const history = inclusion.readAnswerOf('transaction-list', liveBytes('history.tl'));
-const shardProof = inclusion.readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+) as { readonly cell: facts.Cell };
+const history = facts.readAnswerOf('transaction-list', liveBytes('history.tl'));
+const shardProof = facts.readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
 const newer = newerBlock(listed(key100));
 const backProof = tlProof(newer.block.id, key100.id, [tlBack(backLink(newer, key100))]);
 const totals = beginCell().storeUint(0, 128).storeUint(0, 10).storeBit(false).storeBit(false).endCell();
@@ -84,7 +84,7 @@ const block9 = makeBlock({ seqno: 9, signedBy: a, prevKeyBlockSeqno: 0, state: s
 const libraryAnswer = { stateProof: wholeProof(block9.root), dataProof: wholeProof(stateOf9) };
 
 const world = worldOf();
-const deposit = inclusion.acceptDeposit({ facts: [world.fact()] }, TERMS);
+const deposit = facts.acceptDeposit({ facts: [world.fact()] }, TERMS);
 const data = beginCell().storeUint(0, 6).storeRef(beginCell().endCell()).storeRef(beginCell().endCell()).endCell();
 const master = worldOf({ wallet: { data } }).wallet();
 
@@ -131,23 +131,6 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     },
     verifyBlock: { args: [set, validators, { evidence: { nowSeconds: 5 } }], needed: 2, options: [2] },
   },
-  './certificate': {
-    acceptDeposit: { args: [{ facts: [world.fact()] }, TERMS], options: [1] },
-    requireDeposit: { args: [deposit] },
-    buildCertificate: { args: [certificateInput], options: [0] },
-    certificateReportToJson: { args: [certificate.verifyCertificate(certified)] },
-    certificateToBoc: { args: [certified] },
-    certificateToJson: { args: [certified] },
-    findEquivocation: { args: [certified, other, { anchor: key100.id }], options: [2], anyOrder: true },
-    minimalSigners: { args: [set, good, validators, { keep: 'all' }], needed: 3, options: [3] },
-    parseCertificate: { args: [certificate.certificateToBoc(certified)] },
-    parseCertificateJson: {
-      args: [certificate.certificateToJson(certified), { anchor: key100.id }],
-      needed: 1,
-      options: [1],
-    },
-    verifyCertificate: { args: [certified, { nowSeconds: 1 }], needed: 1, options: [1] },
-  },
   './chain': {
     advance: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },
     checkSessionId: {
@@ -167,7 +150,20 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     verifyStoredProof: { args: [checkpoint, stored, {}], needed: 2, options: [2] },
     walkBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
   },
-  './inclusion': {
+  './facts': {
+    buildCertificate: { args: [certificateInput], options: [0] },
+    certificateReportToJson: { args: [facts.verifyCertificate(certified)] },
+    certificateToBoc: { args: [certified] },
+    certificateToJson: { args: [certified] },
+    findEquivocation: { args: [certified, other, { anchor: key100.id }], options: [2], anyOrder: true },
+    minimalSigners: { args: [set, good, validators, { keep: 'all' }], needed: 3, options: [3] },
+    parseCertificate: { args: [facts.certificateToBoc(certified)] },
+    parseCertificateJson: {
+      args: [facts.certificateToJson(certified), { anchor: key100.id }],
+      needed: 1,
+      options: [1],
+    },
+    verifyCertificate: { args: [certified, { nowSeconds: 1 }], needed: 1, options: [1] },
     acceptDeposit: { args: [{ facts: [world.fact()] }, TERMS], options: [1] },
     requireDeposit: { args: [deposit] },
     jettonWalletAddress: { args: [master, account, 'standard'] },
@@ -180,20 +176,20 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     formatAccountId: { args: [account, { form: 'raw' }], needed: 1, options: [1] },
     messageToJson: { args: [message] },
     messagesOf: { args: [transactionFact] },
-    olderBlock: { args: [backProof, inclusion.assumeFinal(newer.block.id)] },
+    olderBlock: { args: [backProof, facts.assumeFinal(newer.block.id)] },
     parseAccountId: { args: [accountText] },
     provenTip: { args: [liveWalk] },
     readAccount: { args: [accountFact] },
     readAnswer: { args: [liveBytes('history.tl'), 'answer'], needed: 1 },
     readAnswerOf: { args: ['transaction-list', liveBytes('history.tl'), 'answer'], needed: 2 },
     requireSuccess: { args: [transactionFact] },
-    shardBlock: { args: [shardProof, inclusion.assumeFinal(shardProof.masterchainId)] },
+    shardBlock: { args: [shardProof, facts.assumeFinal(shardProof.masterchainId)] },
     shardTop: { args: [read('all-shards.tl'), live, { workchain: 0, address: key }] },
     verifyAccountState: { args: [stateAnswer, live, configAccount, { bag: 'optional' }], needed: 3, options: [3] },
     verifyBlockTransactions: { args: [read('list-transactions.tl'), live, {}], needed: 2, options: [2] },
     verifyConfigParam: { args: [read('config-from-state.tl'), live, 34], alsoRight: [5, -1] },
     verifyHistory: { args: [[history], accountFact, { limit: 9 }], needed: 2, options: [2], alsoRight: [none] },
-    verifyLibrary: { args: [libraryAnswer, inclusion.assumeFinal(block9.id), key] },
+    verifyLibrary: { args: [libraryAnswer, facts.assumeFinal(block9.id), key] },
     verifyTransaction: { args: [transactionAnswer, live, transaction], options: [2] },
   },
   './node': {
@@ -207,9 +203,8 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
 };
 export const ENTRIES: Readonly<Record<string, object>> = {
   '.': root,
-  './certificate': certificate,
   './chain': chain,
-  './inclusion': inclusion,
+  './facts': facts,
   './node': node,
   './report': report,
 };

@@ -15,9 +15,8 @@ const load = (name) => import(pathToFileURL(tools.resolve(name)).href);
 const PAGE = `
 import { createVerifier, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
 import { provenHeader } from 'ton-finality/chain';
-import { toncenterV2 } from 'ton-finality/http';
-import { readAnswer } from 'ton-finality/inclusion';
-import { verifyCertificate } from 'ton-finality/certificate';
+import { toncenterV2 } from 'ton-finality/servers';
+import { readAnswer, verifyCertificate } from 'ton-finality/facts';
 import { reportToJson } from 'ton-finality/report';
 import { ordinarySample, simplexSample } from 'ton-finality/sample';
 

@@ -25,10 +25,9 @@ const EVERY_ENTRY = ENTRIES.map(
 /** A consumer's own few lines: where a signal, a fetch or a worker is handed over. */
 const CONSUMER = `
 import { createVerifier, parseSignatureSet, validatorSetFromJson, type VerificationReport } from 'ton-finality';
-import { toncenterV2 } from 'ton-finality/http';
+import { followBlocks, toncenterV2 } from 'ton-finality/servers';
 import { createWorkerPool } from 'ton-finality/node';
 import { ordinarySample, simplexSample } from 'ton-finality/sample';
-import { followBlocks } from 'ton-finality/sources';
 
 const verifier = await createVerifier(validatorSetFromJson(simplexSample.validators));
 const report: VerificationReport = verifier.verify(parseSignatureSet(simplexSample.signatures));

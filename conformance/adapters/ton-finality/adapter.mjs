@@ -12,18 +12,19 @@ import {
   validatorListHashShort,
   verifyBlock,
 } from 'ton-finality';
-import { parseCertificate, verifyCertificate } from 'ton-finality/certificate';
 import { walkBlockProof } from 'ton-finality/chain';
 import {
   assumeFinal,
   parseAccountId,
+  parseCertificate,
   readAnswerOf,
   shardBlock,
   shardTop,
   verifyAccountState,
+  verifyCertificate,
   verifyConfigParam,
   verifyTransaction,
-} from 'ton-finality/inclusion';
+} from 'ton-finality/facts';
 
 const built = (path) => import(new URL(`../../../build/src/${path}`, import.meta.url).href);
 const { parseBoc, parseSingleRoot } = await built('core/cells/boc.js');

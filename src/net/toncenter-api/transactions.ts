@@ -207,7 +207,7 @@ const transaction = objectOf(
     finality: text,
   },
 );
-/** A transaction as a v3 server tells it: its word, without proof. `verifyTransaction` of `ton-finality/inclusion` proves one. */
+/** A transaction as a v3 server tells it: its word, without proof. `verifyTransaction` of `ton-finality/facts` proves one. */
 export type Transaction = Output<typeof transaction>;
 export const transactions = listOf(transaction, MAX_LIST_ROWS);
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { toncenterV2, toncenterV3 } from '../../../src/http.ts';
 import { createPace } from '../../../src/net/async/pace.ts';
 import type { ServerEvent } from '../../../src/net/sources/server-events.ts';
+import { toncenterV2, toncenterV3 } from '../../../src/servers.ts';
 import { readVector } from '../../helpers/vectors.ts';
 
 beforeEach(() => void vi.useFakeTimers());

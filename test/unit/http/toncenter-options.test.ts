@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ToncenterOptions, toncenterV2, toncenterV3 } from '../../../src/http.ts';
+import { type ToncenterOptions, toncenterV2, toncenterV3 } from '../../../src/servers.ts';
 
 const baseUrl = 'https://node.example/api/v2';
 const make = (opts: unknown) => () => toncenterV2(opts as ToncenterOptions);

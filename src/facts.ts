@@ -1,10 +1,36 @@
 /**
- * `ton-finality/inclusion`: what stands in a final block: transactions, accounts, messages, configuration, libraries; and
- * that something does not. Runs anywhere.
+ * `ton-finality/facts`: what a final block holds, and what it does not: transactions, accounts, messages, configuration,
+ * libraries, deposits; and certificates, which carry such proofs in one file. Runs anywhere.
  */
 
-export { DepositError, type DepositErrorCode, TrustError, type TrustErrorCode } from './core/base/errors.ts';
+export {
+  CertificateError,
+  type CertificateErrorCode,
+  DepositError,
+  type DepositErrorCode,
+} from './core/base/errors.ts';
 export type { Cell } from './core/cells/cell.ts';
+export { buildCertificate, type CertificateInput } from './core/certificate/build.ts';
+export type { FactInput, ShardWay } from './core/certificate/build-fact.ts';
+export { type Equivocation, findEquivocation } from './core/certificate/equivocation.ts';
+export type { FactKind } from './core/certificate/fact-parts.ts';
+export {
+  CERTIFICATE_REPORT_SCHEMA,
+  CERTIFICATE_SCHEMA,
+  certificateReportToJson,
+  certificateToJson,
+  parseCertificateJson,
+} from './core/certificate/json.ts';
+export type { CertifiedFact, CertifiedMessage, ShardBlockFact } from './core/certificate/judge-fact.ts';
+export { minimalSigners, type PickedSigner, type SignerOptions } from './core/certificate/minimal-signers.ts';
+export { type Certificate, certificateToBoc, parseCertificate } from './core/certificate/parse.ts';
+export {
+  type CertificateReport,
+  type CertificateVerdict,
+  type OldestSet,
+  verifyCertificate,
+} from './core/certificate/verify.ts';
+export type { CertificateOptions, CertificateStep, SignedSummary } from './core/certificate/walk-steps.ts';
 export type { ShardProofAnswer } from './core/chain/shard-block-proof.ts';
 export type { AccountData } from './core/facts/account-cell.ts';
 export {
