@@ -36,7 +36,7 @@ const plain = (text) =>
 /** Requires that the document has these rows, or writes them where the last argument says so. */
 export function requireDocumented(name, rows, isToWrite = process.argv.includes('--write')) {
   const [start, end] = [`<!-- ${name} -->\n`, `<!-- end of ${name} -->`];
-  const table = `\n| runtime | engine it chooses | compared beside it |\n| --- | --- | --- |\n${rows.map(line).join('\n')}\n\n`;
+  const table = `\n| runtime | engine it chooses | also compared |\n| --- | --- | --- |\n${rows.map(line).join('\n')}\n\n`;
   const text = readFileSync(DOCUMENT, 'utf8');
   const [from, to] = [text.indexOf(start) + start.length, text.indexOf(end)];
   assert.ok(from >= start.length && to >= from, `docs/runtimes.md has no place for ${name}`);
