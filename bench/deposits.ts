@@ -3,10 +3,12 @@
  * from a proven fact, to accepted. One thread; it asserts nothing. `node build/bench/deposits.js [--rounds N]`
  */
 import { parseArgs } from 'node:util';
+import { certificateToBoc } from '../src/core/certificate/parse.ts';
 import { acceptDeposit } from '../src/core/facts/deposit.ts';
+import { certifyTransaction } from '../src/net/lite/certify.ts';
 import { connectLite } from '../src/net/lite/client.ts';
 import { type Arrival, depositsOf } from '../src/net/lite/prove-facts.ts';
-import { acceptCertificate, certificateOf, depositAnswers } from '../test/helpers/deposit-answers.ts';
+import { acceptCertificate } from '../test/helpers/changed-certificate.ts';
 import { VAULT } from '../test/helpers/deposits.ts';
 import { startBridge } from '../test/helpers/start-bridge.ts';
 import { compare } from './harness.ts';
@@ -51,8 +53,8 @@ console.log(
 );
 
 const { facts, lt, checkpoint: newest } = arrivals[COUNT / 2]!;
-const wanted = { account: VAULT, lt };
-const certificate = certificateOf(await depositAnswers(client, checkpoint, wanted), checkpoint, wanted);
+const { certificate: made } = await certifyTransaction([client], checkpoint, { account: VAULT, lt });
+const certificate = certificateToBoc(made);
 const timings = await compare(
   [
     {

@@ -18,7 +18,7 @@ const { all, files } = JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', 's
 const { parts } = JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', 'parts.json'), 'utf8')) as {
   readonly parts: Readonly<Record<string, { readonly mutate: readonly string[] }>>;
 };
-const roomOf = (path: string) => /^src\/((?:net\/)?[^/]+)/.exec(path)?.[1];
+const roomOf = (path: string) => /^!?src\/([^/]+\/[^/]+)/.exec(path)?.[1];
 
 /** The rows below each heading that is a file: a mutant in code, and behind a colon the reason. */
 const reasons = Object.fromEntries(

@@ -6,8 +6,8 @@ const { parts, writing, without } = JSON.parse(readFileSync(new URL('./parts.jso
 /** Tests that write to what they were given. */
 export { parts, writing };
 
-/** The room of a path or glob: the second name in it, and the third where that is one of several under `net`. */
-export const roomOf = (path) => /^[^/]+\/((?:net\/)?[^/]+)/.exec(path)?.[1];
+/** The room of a path or glob: the wing and the name in it. */
+export const roomOf = (path) => /^!?src\/([^/]+\/[^/]+)/.exec(path)?.[1];
 
 /** Names of the parts that the paths belong to, each with its paths. */
 export function partsOf(paths) {

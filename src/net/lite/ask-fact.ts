@@ -3,7 +3,9 @@ import { type FinalityError, SourceError, TrustError, UsageError } from '../../c
 import { MASTERCHAIN_WORKCHAIN, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
+import { provenHeader } from '../../core/chain/block-header.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
 import { type AccountFact, type NoAccount, verifyAccountState } from '../../core/facts/account-state.ts';
 import { type ConfigFact, verifyConfigParam } from '../../core/facts/config-param.ts';
@@ -42,6 +44,13 @@ export interface AskedFact<L> {
 /** Gives the masterchain block of a number, proven; without a number the newest. */
 export type Reach<L> = (seqno: number | undefined) => Promise<L>;
 
+/** The block of an answer, whose header has to be that of its id. */
+function blockNamed(answer: Uint8Array): BlockIdExt {
+  const { id, headerProof } = readAnswerOf('block-header', answer);
+  provenHeader(headerProof, id);
+  return id;
+}
+
 /**
  * @param seqno of the masterchain block to prove it under; default the newest, for a transaction the one that a server names.
  * A transaction of a shard has none
@@ -71,9 +80,7 @@ export async function askFact<L extends { readonly block: ProvenBlock }>(
     return { led, answers, inServersBlock: false, input: { ...question, answer } };
   }
   const inServersBlock = seqno === undefined;
-  const named = inServersBlock
-    ? readAnswerOf('block-header', await ask(lookupByLtRequest(account, question.lt))).id
-    : undefined;
+  const named = inServersBlock ? blockNamed(await ask(lookupByLtRequest(account, question.lt))) : undefined;
   const inShard = named !== undefined && account.workchain !== MASTERCHAIN_WORKCHAIN;
   const links = inShard ? heard(await questions.shardProof(named, opts)).claimed : undefined;
   const led = await reach(links?.masterchainId.seqno ?? named?.seqno ?? seqno);
