@@ -47,7 +47,11 @@ try {
     ...(quoted === undefined ? [] : ['--compare', quoted]),
   ]);
   const results = JSON.parse(readFileSync(join(root, file), 'utf8'));
-  const withSource = replaced(speed, /`bench\/results\/[^`]+`[^|]*?:\n(?=\n\|)/, `${speedSource(results, file)}\n`);
+  const withSource = replaced(
+    speed,
+    /The figures are from `bench\/results\/[^`]+`[^|]*?\n(?=\n\|)/,
+    `${speedSource(results, file)}\n`,
+  );
   const table = /\| one signature of a 100-signature block[\s\S]*?times its bare signature checks\./;
   writeFileSync(speedPath, replaced(withSource, table, speedTable(results)));
   const lines =

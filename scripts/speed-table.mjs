@@ -29,7 +29,7 @@ function firstCalls(runs) {
   if (runs.some((run) => run.firstCalls === undefined)) return [];
   const each = (pick) => runs.map((run) => pick(run.firstCalls)).join(', ');
   return [
-    `- Calls 2 to 200 of a fresh process, p99 in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${each((calls) => calls.p99TimesNode.toFixed(2))}. The kernel has taken over by call ${each((calls) => calls.takeoverCall)}; calls 100 to 200 run at ${each((calls) => `${calls.from100TimesNode.toFixed(1)} x`)}.`,
+    `- Calls 2 to 200 of a fresh process, p99 in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${each((calls) => calls.p99TimesNode.toFixed(2))}. The kernel has taken over by call ${each((calls) => calls.takeoverCall)}. Calls 100 to 200 run at ${each((calls) => `${calls.from100TimesNode.toFixed(1)} x`)}.`,
   ];
 }
 
@@ -37,7 +37,7 @@ function firstCalls(runs) {
 function firstBlock(runs) {
   const ratios = runs.map(({ cold }) => cold.block1TimesNode.toFixed(2)).join(', ');
   const { first100Ms } = runs[0].cold.rows.find(({ name }) => name.startsWith('chooseEngine'));
-  return `- First block of a fresh process with \`chooseEngine()\`, in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${ratios}; the first 100 blocks take ${first100Ms.toFixed(0)} ms.`;
+  return `- First block of a fresh process with \`chooseEngine()\`, in times of \`node:crypto\`'s (${runs.map(node).join(', ')}): ${ratios}. The first 100 blocks take ${first100Ms.toFixed(0)} ms.`;
 }
 
 /** What is said of the command's start, likewise. */
@@ -71,7 +71,7 @@ export function speedTable(results) {
     ...firstCalls(runs),
     ...starts(runs),
     `- From the JSON text to the report, OpenSSL engine: ${whole.ratio.toFixed(2)} times the 100 bare \`crypto.verify\` calls in it.`,
-    `- A bag of cells is parsed and hashed ${Math.min(...cells).toFixed(1)} to ${Math.max(...cells).toFixed(1)} times faster than by \`@ton/core\`; a proof of three links costs ${walk.ratio.toFixed(2)} times its bare signature checks.`,
+    `- A bag of cells is parsed and hashed ${Math.min(...cells).toFixed(1)} to ${Math.max(...cells).toFixed(1)} times faster than by \`@ton/core\`. A proof of three links costs ${walk.ratio.toFixed(2)} times its bare signature checks.`,
   ].join('\n');
 }
 
@@ -83,17 +83,23 @@ export function speedLines(results) {
   return [
     `- One signature of a block whose validators are known: ${kernel.microseconds.toFixed(1)} µs, ${kernel.timesNode.toFixed(1)} times as fast as \`node:crypto\` (${node.microseconds.toFixed(1)} µs), ${kernel.timesNoble.toFixed(0)} times as fast as noble.`,
     `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one. The first block of a process: ${main.cold.block1TimesNode.toFixed(2)} times what \`node:crypto\` takes.`,
-    `- ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${main.node.slice(1)}; all of it, and what it is compared with: [docs/speed.md](docs/speed.md).`,
+    `- ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${main.node.slice(1)}. All figures, and what they are compared with: [docs/speed.md](docs/speed.md).`,
   ].join('\n');
 }
 
-/** The line of docs/speed.md above the table: which file, which machine, which Node versions. */
+/** The paragraph of docs/speed.md above the table: which file, which machine, which Node versions. */
 export function speedSource(results, file) {
   const runs = results.runs ?? [results];
   const versions = runs.map((run) => `${run.node.slice(1)} (OpenSSL ${run.openssl})`);
   const last = versions.pop();
   const nodes = versions.length === 0 ? last : `${versions.join(', ')} and ${last}`;
-  return `\`${file}\` of the repository, one run, compiled, interleaved, medians, one thread unless said; ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${nodes}${runs.length === 1 ? '' : ', the first of them where none is named'}:`;
+  const run = 'It is one run, compiled, interleaved, with medians, and one thread unless said otherwise.';
+  const machine = `The machine has ${results.machine.cores} cores of an ${results.machine.cpu}.`;
+  const used =
+    runs.length === 1
+      ? `The version is Node ${nodes}.`
+      : `The versions are Node ${nodes}; where none is named, the first.`;
+  return `The figures are from \`${file}\` of the repository. ${run} ${machine} ${used}`;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
