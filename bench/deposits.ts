@@ -7,7 +7,7 @@ import { certificateToBoc } from '../src/core/certificate/parse.ts';
 import { acceptDeposit } from '../src/core/facts/deposit.ts';
 import { certifyTransaction } from '../src/net/lite/certify.ts';
 import { connectLite } from '../src/net/lite/client.ts';
-import { type Arrival, depositsOf } from '../src/net/lite/prove-facts.ts';
+import { type Arrival, depositsOf } from '../src/net/lite/deposits.ts';
 import { acceptCertificate } from '../test/helpers/changed-certificate.ts';
 import { VAULT } from '../test/helpers/deposits.ts';
 import { startBridge } from '../test/helpers/start-bridge.ts';

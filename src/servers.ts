@@ -12,7 +12,7 @@ export { createPace, type Pace } from './net/async/pace.ts';
 export { followBlocks } from './net/follow/follow.ts';
 export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
 export type { FollowStall } from './net/follow/voice.ts';
-export { type Certified, certifyTransaction } from './net/lite/certify.ts';
+export { type Certified, certifyTransaction, type WantedCertificate } from './net/lite/certify.ts';
 export {
   type Answered,
   connectLite,
@@ -21,27 +21,35 @@ export {
   type LiteServerClient,
   type LookedUpBlock,
 } from './net/lite/client.ts';
+export { type Arrival, type DepositsOptions, depositsOf } from './net/lite/deposits.ts';
+export type { Proven, Reached } from './net/lite/fact-head.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions } from './net/lite/follow-options.ts';
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/fork-evidence.ts';
 export { type AncestorProof, type ProveOptions, proveBlock } from './net/lite/prove.ts';
 export {
-  type Arrival,
-  type DepositsOptions,
-  depositsOf,
-  type FactOptions,
-  type Proven,
+  type NoTransactionAfter,
   proveAccount,
   proveConfig,
   proveTransaction,
+  type TransactionOptions,
+  type WantedByHash,
   type WantedTransaction,
 } from './net/lite/prove-facts.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
 export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
 export { syncCheckpoint } from './net/lite/sync.ts';
-export type { SyncOptions, SyncProgress, SyncStall } from './net/lite/sync-options.ts';
+export type { FactOptions, SyncOptions, SyncProgress, SyncStall } from './net/lite/sync-options.ts';
 export type { SyncResult } from './net/lite/sync-result.ts';
 export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
+export {
+  type FinalBlock,
+  type FinalTransaction,
+  type WaitOptions,
+  type WaitProgress,
+  type WantedBlock,
+  waitForFinal,
+} from './net/lite/wait.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './net/lite-api/global-config.ts';
 export type { AskOptions, BlockSource, SignedAnswer } from './net/sources/block-source.ts';
 export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './net/sources/claimed-set.ts';

@@ -7,7 +7,7 @@ import { acceptDeposit, type Deposit } from '../../src/core/facts/deposit.ts';
 import type { DepositTerms } from '../../src/core/facts/deposit-terms.ts';
 import { certifyTransaction } from '../../src/net/lite/certify.ts';
 import type { LiteServerClient } from '../../src/net/lite/client.ts';
-import { depositsOf } from '../../src/net/lite/prove-facts.ts';
+import { depositsOf } from '../../src/net/lite/deposits.ts';
 import type { LiteServer } from '../../src/net/lite-api/global-config.ts';
 import { fieldsOf } from './answer-fields.ts';
 import { seededRandom } from './cells.ts';

@@ -26,7 +26,7 @@ import type { DepositTerms } from '../../src/core/facts/deposit-terms.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { certifyTransaction } from '../../src/net/lite/certify.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
-import { type Arrival, depositsOf } from '../../src/net/lite/prove-facts.ts';
+import { type Arrival, depositsOf } from '../../src/net/lite/deposits.ts';
 import { parseGlobalConfig } from '../../src/net/lite-api/global-config.ts';
 import { acceptOffline } from '../helpers/accept-offline.ts';
 import { beginCell, type CoreCell } from '../helpers/cells.ts';

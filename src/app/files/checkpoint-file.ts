@@ -10,8 +10,8 @@ import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/c
 import { tell } from '../../net/async/callbacks.ts';
 import { sleep } from '../../net/async/timer.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
+import { syncedBlock } from '../../net/lite/fact-head.ts';
 import { requireDistinctServers } from '../../net/lite/fleet.ts';
-import { syncedBlock } from '../../net/lite/prove-facts.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';

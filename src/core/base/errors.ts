@@ -74,6 +74,7 @@ export type TrustErrorCode =
   | 'trust/account-hash' // the account is not the one that the state holds → do not act on it; ask another server
   | 'trust/library-hash' // the library is not the one that the state holds → do not use it; ask another server
   | 'trust/contradiction' // proof and answer disagree on whether something exists → the server is wrong or lies: ask another
+  | 'trust/no-account' // the account whose transactions are asked for is proven not to exist → compare address and network; deploy it first
   | 'trust/state-missing' // proven to exist, but its contents were not given → ask for the full state, not only its proof
   | 'trust/message' // a message that its transaction cannot have → do not act on it; ask another server
   | 'trust/aborted' // the transaction did not succeed, and success was asked for → nothing was paid; `outcome` says what happened

@@ -6,7 +6,7 @@ import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
-import { badOption, requireLt } from './refusals.ts';
+import { badOption, readLt } from './refusals.ts';
 
 /** A jetton, by the one wallet that may tell the vault of transfers. */
 export interface JettonAsset {
@@ -90,10 +90,7 @@ export function readTerms<Recipient>(given: DepositTerms<Recipient>): OwnTerms {
         if (typeof least === 'bigint' && least > 0n) return least;
         throw badArgument(path, 'a bigint above 0', least);
       },
-      since: (lt: bigint, path) => {
-        requireLt(lt, path);
-        return lt;
-      },
+      since: readLt,
       sender: optional(requireAccount),
       payload: (read: unknown, path) => {
         if (typeof read === 'function') return read;

@@ -37,6 +37,12 @@ export function requireLt(lt: unknown, path: string): asserts lt is bigint {
   if (typeof lt !== 'bigint' || lt !== BigInt.asUintN(64, lt)) throw badArgument(path, 'an unsigned 64-bit bigint', lt);
 }
 
+/** The same as an option. @throws UsageError `usage/bad-option` */
+export function readLt(lt: bigint, path: string): bigint {
+  requireLt(lt, path);
+  return lt;
+}
+
 /** @throws UsageError `usage/bad-option` unless it is one */
 export function requireInt32(value: unknown, path: string): void {
   if (typeof value !== 'number' || value !== (value | 0)) throw badArgument(path, 'a 32-bit number', value);

@@ -125,7 +125,7 @@ export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof ju
 export function judged<L extends { readonly block: ProvenBlock }>(asked: AskedFact<L>) {
   const fact = judgeFact(asked.input, asked.led.block);
   requireThere(asked.inServersBlock, fact);
-  return { ...asked, fact };
+  return { ...asked, fact, block: blockBelow(asked.led.block, asked.input) };
 }
 
 /** A fork, a stop by the caller, or a start that is too old is no server's fault: another one may only not know of it. */

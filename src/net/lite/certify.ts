@@ -1,22 +1,23 @@
 /** A certificate of one transaction, its proofs fetched from lite servers. */
-import { requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
+import { asGiven, optional, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import { buildCertificate } from '../../core/certificate/build.ts';
 import type { Certificate } from '../../core/certificate/parse.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
-import { requireAccount } from '../../core/facts/account-id.ts';
-import { requireLt } from '../../core/facts/refusals.ts';
+import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
+import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
+import { readLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { callbackFailed } from '../async/callbacks.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { Fleet } from './fleet.ts';
-import { type FactOptions, type Proven, syncedBlock, type WantedTransaction } from './prove-facts.ts';
-import { syncCheckpoint } from './sync.ts';
-import type { SyncProgress } from './sync-options.ts';
+import { overFleet, type Proven, reached, syncedBlock } from './fact-head.ts';
+import type { WantedTransaction } from './prove-facts.ts';
+import { syncOver } from './sync.ts';
+import { type FactOptions, factReaders, type SyncProgress } from './sync-options.ts';
 
 /**
  * The answers that lead to a block, each from where one before it came to: of a way that was left none stays.
@@ -40,6 +41,16 @@ export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
 export interface Certified extends Proven<TransactionFact> {
   /** Its readers have to trust the key block of the checkpoint that it was made from. */
   readonly certificate: Certificate;
+  /** Of the wallet that was named, under the same masterchain block. */
+  readonly wallet?: AccountFact | NoAccount;
+}
+
+/** What a certificate is to prove: a transaction, a message of it, and a jetton wallet's state beside it. */
+export interface WantedCertificate extends WantedTransaction {
+  /** `in`, or the index of a message that went out: the certificate is about that. */
+  readonly message?: number | 'in';
+  /** The vault's jetton wallet: its state is proven under the masterchain block of the transaction, as `acceptDeposit` needs it. */
+  readonly wallet?: AccountId;
 }
 
 /**
@@ -50,35 +61,47 @@ export interface Certified extends Proven<TransactionFact> {
 export async function certifyTransaction(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  wanted: WantedTransaction & { readonly message?: number | 'in' },
+  wanted: WantedCertificate,
   options: FactOptions = {},
 ): Promise<Certified> {
-  const { account: named, lt, message } = requireMembers(wanted, 'a transaction', 'wanted') as typeof wanted; // each is looked at
-  const account = requireAccount(named, 'wanted.account');
-  requireLt(lt, 'wanted.lt');
-  const question = { kind: 'transaction', account, lt, ...present({ message }) } as const;
-  const reach = async (to: number | undefined) => {
-    requireAhead(checkpoint, to!); // a server named it
-    let proofs: readonly Uint8Array[] = [];
-    const onProgress = async (progress: SyncProgress) => {
-      proofs = withAnswer(proofs, progress.answer);
-      try {
-        await options.onProgress?.(progress);
-      } catch (cause) {
-        throw callbackFailed('onProgress', cause); // no fault of the server that is asked
-      }
-    };
-    const result = await syncCheckpoint(servers, checkpoint, { ...options, ...present({ to }), onProgress });
-    return { block: syncedBlock(result), newest: result.checkpoint, proofs };
-  };
-  const fleet = new Fleet(servers);
-  const found = await firstThatProves(fleet, fleet.clients, 'a transaction', options.signal, async (one, opts) => {
-    const asked = judged(await askFact(one, question, reach, undefined, opts));
-    const { proofs } = asked.led;
-    const certificate = buildCertificate({ checkpoint, proofs, facts: [asked.input] });
-    return { ...asked, certificate };
+  const { wallet, message, ...own } = readOptions(wanted, 'wanted', {
+    account: requireAccount,
+    lt: readLt,
+    message: asGiven, // buildCertificate looks at it
+    wallet: optional(requireAccount),
   });
-  if (found === undefined) throw noAgreement('no lite server proves a transaction', fleet.statements());
-  const { certificate, fact, led } = found;
-  return Object.freeze({ certificate, fact: fact as TransactionFact, checkpoint: led.newest });
+  const opts = readOptions(options, '', factReaders());
+  const question = { kind: 'transaction', ...own, ...present({ message }) } as const;
+  return await overFleet(servers, checkpoint, opts, async (fleet, from, more) => {
+    const reach = async (to: number | undefined) => {
+      requireAhead(from, to!); // a server named it
+      let proofs: readonly Uint8Array[] = [];
+      const onProgress = async (progress: SyncProgress) => {
+        proofs = withAnswer(proofs, progress.answer);
+        try {
+          await more.onProgress?.(progress);
+        } catch (cause) {
+          throw callbackFailed('onProgress', cause); // no fault of the server that is asked
+        }
+      };
+      const result = await syncOver(fleet, from, { ...more, ...present({ to }), onProgress });
+      return { block: syncedBlock(result), result, proofs };
+    };
+    const found = await firstThatProves(fleet, fleet.usable(), 'a transaction', more.signal, async (one, asking) => {
+      const { led, input, fact, answers } = judged(await askFact(one, question, reach, undefined, asking));
+      const beside =
+        wallet && judged(await askFact(one, { kind: 'account', account: wallet }, async () => led, undefined, asking));
+      const facts = beside === undefined ? [input] : [input, beside.input];
+      const certificate = buildCertificate({ checkpoint: from, proofs: led.proofs, facts });
+      return { led, fact, beside, certificate, answers: [...answers, ...(beside?.answers ?? [])] };
+    });
+    if (found === undefined) throw noAgreement('no lite server proves a transaction', fleet.statements());
+    const { certificate, fact, beside, led } = found;
+    return Object.freeze({
+      certificate,
+      fact: fact as TransactionFact,
+      ...present({ wallet: beside?.fact as AccountFact | NoAccount | undefined }), // of what was asked for
+      ...reached(led.result),
+    });
+  });
 }

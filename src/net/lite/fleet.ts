@@ -3,7 +3,10 @@ import { badArgument, isObject } from '../../core/base/arguments.ts';
 import { encodeHex, isBytes } from '../../core/base/bytes.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { startTimer } from '../async/timer.ts';
 import type { Length } from '../machine/budget.ts';
+import { isA } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type Speaker, voicesOf } from '../machine/voices.ts';
 import { hintFor } from '../sources/failure-hints.ts';
@@ -129,5 +132,30 @@ export class Fleet extends Pool<LiteServerClient> {
   override keepOut(before: Fleet): void {
     super.keepOut(before);
     this.#meter.inherit(before.#meter);
+  }
+}
+
+/**
+ * Does what is asked of a fleet in the time that there is for all of it.
+ * @param late what is not done when the time is over
+ * @param work is given a signal that fires at the limit, or when the caller stops
+ * @throws SourceError `source/timeout`, with what each server did; why no server is left; a fork and a wrong clock are told all the same
+ */
+export async function withinTime<T>(
+  fleet: Fleet,
+  { deadlineMs, signal }: { readonly deadlineMs?: number; readonly signal?: Signal },
+  late: () => string,
+  work: (signal: Signal | undefined) => Promise<T>,
+): Promise<T> {
+  const timer = deadlineMs === undefined ? undefined : startTimer(deadlineMs, signal);
+  try {
+    return await work(timer?.signal ?? signal);
+  } catch (error) {
+    const isLate = timer?.expired === true && error instanceof SourceError && !isA(error.code, 'ends-following');
+    if (!isLate) throw fleet.whyOver(error);
+    const [hint, statements] = [hintFor('source/timeout'), fleet.statements()];
+    throw new SourceError('source/timeout', `${late()} in ${deadlineMs} ms`, { statements, hint, cause: error });
+  } finally {
+    timer?.close();
   }
 }

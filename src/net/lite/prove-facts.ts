@@ -1,118 +1,33 @@
 /**
- * Facts below the newest block, fetched from lite servers and proven: an account, a transaction, a parameter of the configuration,
- * and all that came to an account. No server is believed: one whose proof does not hold is passed over for the next.
+ * Facts below the newest block, fetched from lite servers and proven: an account, a transaction, a parameter of the configuration.
+ * No server is believed: one whose proof does not hold is passed over for the next.
  */
-import { badArgument, requireMembers } from '../../core/base/arguments.ts';
-import { SourceError, TrustError } from '../../core/base/errors.ts';
-import { MAX_HISTORY_TRANSACTIONS } from '../../core/base/limits.ts';
-import { present } from '../../core/base/present.ts';
-import type { Signal } from '../../core/base/runtime-types.ts';
+import { badArgument } from '../../core/base/arguments.ts';
+import { equalBytes } from '../../core/base/bytes.ts';
+import { SourceError } from '../../core/base/errors.ts';
+import { HASH_BYTES, MAX_SCANNED_TRANSACTIONS } from '../../core/base/limits.ts';
+import { optional, readOptions, whole } from '../../core/base/options.ts';
+import { ownBytesOf } from '../../core/base/own-bytes.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import type { ConfigFact } from '../../core/facts/config-param.ts';
-import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
-import { type HistoryFact, type HistoryProof, verifyHistory } from '../../core/facts/history.ts';
-import type { ProvenBlock } from '../../core/facts/proven-block.ts';
-import { requireLt } from '../../core/facts/refusals.ts';
-import { olderBlock } from '../../core/facts/shard-top.ts';
+import type { BlockProvenance, ProvenBlock } from '../../core/facts/proven-block.ts';
+import { readLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
-import { noAgreement } from '../sources/no-agreement.ts';
-import { askFact, type FactQuestion, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { Fleet } from './fleet.ts';
-import type { Questions } from './meter.ts';
-import { proveBlock } from './prove.ts';
-import type { LiteAskOptions } from './requester.ts';
-import { syncCheckpoint } from './sync.ts';
-import type { SyncOptions } from './sync-options.ts';
-import { ownHeadOf, type SyncResult } from './sync-result.ts';
-
-type FactMember =
-  | 'now'
-  | 'witnesses'
-  | 'strict'
-  | 'countEachServer'
-  | 'maxHeadAgeSeconds'
-  | 'deadlineMs'
-  | 'onProgress'
-  | 'onStall'
-  | 'signal';
-
-/** How the way to the newest block is gone: `syncCheckpoint` has the same options. */
-export type FactOptions = Pick<SyncOptions, FactMember>;
-
-/** A fact, and how far trust has moved on the way to it. */
-export interface Proven<Fact> {
-  readonly fact: Fact;
-  /** The newest one: keep it, and give it to `acceptDeposit`. */
-  readonly checkpoint: Checkpoint;
-}
-
-/** The newest block, proven, and the servers that may be asked about it. */
-interface Head {
-  readonly result: SyncResult;
-  readonly block: ProvenBlock;
-  readonly servers: readonly LiteServerClient[];
-  readonly fleet: Fleet;
-  readonly signal: Signal | undefined;
-}
-
-/**
- * The block that a synchronisation ended at.
- * @throws TrustError `trust/stale-start`, `trust/too-few-witnesses`; SourceError `source/not-ready` for a head that is old
- */
-export function syncedBlock({ verdict, report, tip, tipHeader, checkpoint }: SyncResult): ProvenBlock {
-  if (verdict.status === 'undecided') {
-    const { reason } = verdict;
-    if (reason === 'stale-head') throw new SourceError('source/not-ready', `the newest block, ${tip.seqno}, is old`);
-    const code = reason === 'too-few-witnesses' ? 'trust/too-few-witnesses' : 'trust/stale-start';
-    throw new TrustError(code, `block ${tip.seqno} is undecided: ${reason}`, { path: 'checkpoint' });
-  }
-  return report === undefined ? checkpointBlock(checkpoint) : finalBlock(report, tipHeader);
-}
-
-/** @throws as `syncedBlock` */
-async function reachHead(servers: readonly LiteServerClient[], from: Checkpoint, options: FactOptions): Promise<Head> {
-  const result = await syncCheckpoint(servers, from, options);
-  const block = syncedBlock(result);
-  const fleet = new Fleet(servers);
-  fleet.keepOut(ownHeadOf(result)!.fleet); // made by syncCheckpoint
-  return { result, block, servers, fleet, signal: options.signal };
-}
-
-/** Asks one server after the other, who proved the head first, until the answers of one prove what they are asked for. */
-async function fromOne<T extends { readonly answers: readonly Uint8Array[]; readonly links?: number }>(
-  { result, fleet, signal }: Head,
-  what: string,
-  prove: (questions: Questions, opts: LiteAskOptions) => Promise<T>,
-): Promise<T> {
-  const { prover } = ownHeadOf(result)!; // made by syncCheckpoint
-  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
-  const proven = await firstThatProves(fleet, inOrder, what, signal, prove);
-  if (proven === undefined) throw noAgreement(`no lite server proves ${what}`, fleet.statements());
-  return proven;
-}
-
-/** What is proven of each kind. */
-interface FactOf {
-  readonly transaction: TransactionFact;
-  readonly account: AccountFact | NoAccount;
-  readonly config: ConfigFact;
-}
-
-async function proveOne<K extends keyof FactOf>(
-  head: Head,
-  question: FactQuestion & { readonly kind: K },
-): Promise<FactOf[K]> {
-  const reach = async (seqno: number | undefined) => ({ block: await masterchainAt(head, seqno) });
-  const { fact } = await fromOne(head, WORDS[question.kind], async (questions, opts) =>
-    judged(await askFact(questions, question, reach, undefined, opts)),
-  );
-  return fact as FactOf[K]; // of the kind that was asked for
-}
-
-const WORDS = { transaction: 'a transaction', account: 'an account', config: 'a parameter' } as const;
+import {
+  type Head,
+  historyAfter,
+  overFleet,
+  type Proven,
+  proveOne,
+  reached,
+  reachHead,
+  requireState,
+} from './fact-head.ts';
+import { type FactOptions, factReaders } from './sync-options.ts';
 
 /**
  * Proves an account as it is after the newest block, or that there is none.
@@ -127,10 +42,10 @@ export async function proveAccount(
   options: FactOptions = {},
 ): Promise<Proven<AccountFact | NoAccount>> {
   const asked = requireAccount(account);
-  const head = await reachHead(servers, checkpoint, options);
-  return Object.freeze({
-    fact: await proveOne(head, { kind: 'account', account: asked }),
-    checkpoint: head.result.checkpoint,
+  return await overFleet(servers, checkpoint, readOptions(options, '', factReaders()), async (...run) => {
+    const head = await reachHead(...run);
+    const { fact } = await proveOne(head, { kind: 'account', account: asked });
+    return Object.freeze({ fact, ...reached(head.result) });
   });
 }
 
@@ -141,129 +56,129 @@ export async function proveConfig(
   param: number,
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
-  const head = await reachHead(servers, checkpoint, options);
-  return Object.freeze({ fact: await proveOne(head, { kind: 'config', param }), checkpoint: head.result.checkpoint });
+  return await overFleet(servers, checkpoint, readOptions(options, '', factReaders()), async (...run) => {
+    const head = await reachHead(...run);
+    const { fact } = await proveOne(head, { kind: 'config', param });
+    return Object.freeze({ fact, ...reached(head.result) });
+  });
 }
 
-/** The masterchain block of a number, at or before the head; the head without one. */
-async function masterchainAt(
-  { result, block, servers, signal }: Head,
-  seqno: number = block.id.seqno,
-): Promise<ProvenBlock> {
-  if (seqno === block.id.seqno) return block;
-  if (seqno > block.id.seqno) throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
-  return olderBlock((await proveBlock(servers, result, seqno, present({ signal }))).tl, block);
-}
+/** What may be said of a transaction that is asked for. */
+type Asked = Pick<WantedTransaction, 'account'> & Partial<WantedTransaction & WantedByHash>;
 
-/** Which transaction. */
-export type WantedTransaction = { readonly account: AccountId; readonly lt: bigint };
-
-/**
- * Proves one transaction, by the block that a server names for its time. That none is there proves no absence: the next server is asked.
- * @throws as `proveAccount`; `source/wrong-block` where no server names a block that holds it
- */
-export async function proveTransaction(
-  servers: readonly LiteServerClient[],
-  checkpoint: Checkpoint,
-  wanted: WantedTransaction,
-  options: FactOptions = {},
-): Promise<Proven<TransactionFact>> {
-  const { account: named, lt } = requireMembers(wanted, 'a transaction', 'wanted') as typeof wanted; // each is looked at
-  const account = requireAccount(named, 'wanted.account');
-  requireLt(lt, 'wanted.lt');
-  const head = await reachHead(servers, checkpoint, options);
-  const fact = await proveOne(head, { kind: 'transaction', account, lt });
-  return Object.freeze({ fact, checkpoint: head.result.checkpoint });
-}
-
-/** What came to a vault: proof for `acceptDeposit`. */
-export interface Arrival {
-  /** Of the transaction: where the next scan begins, as `afterLt`. */
+/** Which transaction: by its logical time. */
+export interface WantedTransaction {
+  readonly account: AccountId;
+  /** uint64. */
   readonly lt: bigint;
-  /** The transaction and, where a wallet was named, its state under the same masterchain block. */
-  readonly facts: readonly [HistoryFact, ...AccountFact[]];
-  /** The newest one: keep it, and give it to `acceptDeposit`. */
-  readonly checkpoint: Checkpoint;
 }
 
-/** Where a scan begins, and what is proven beside. */
-export interface DepositsOptions extends Pick<SyncOptions, FactMember> {
-  /** Logical time of the last transaction that you have; 0n for all. Nothing after it is left out. */
+/** Which transaction: by its hash, among those of the account after a logical time. */
+export interface WantedByHash {
+  readonly account: AccountId;
+  /** 32 bytes, of the transaction's cell. */
+  readonly hash: Uint8Array;
+  /** Logical time of a transaction that came before it: the search goes back as far as that. 0n for all. */
   readonly afterLt: bigint;
-  /** The vault's jetton wallet, whose state goes with each transaction. */
-  readonly wallet?: AccountId;
-  /** Transactions at most. Default 10000: with more than that, begin later. */
+}
+
+/** The account had no transaction with this hash after `afterLt`, up to the block. Each of those that it had was looked at. */
+export interface NoTransactionAfter {
+  readonly kind: 'transaction';
+  readonly found: false;
+  readonly account: AccountId;
+  readonly hash: Uint8Array;
+  readonly afterLt: bigint;
+  readonly reason: 'not-in-history';
+  /** The block after whose state the account was proven, and why that is believed. */
+  readonly upTo: BlockIdExt;
+  readonly provenance: BlockProvenance;
+}
+
+/** How a transaction is looked for. */
+export interface TransactionOptions extends FactOptions {
+  /** Of a search by hash: transactions at most, 1 to 1000000. Default 10000. */
   readonly limit?: number;
 }
 
-const DEFAULT_LIMIT = 10_000;
+/** At most so many transactions of one account are looked at. */
+export const scanLimit = () => whole(1, 1_000_000, MAX_SCANNED_TRANSACTIONS);
 
-/** Goes back over an account's transactions until one that is known. */
-async function historyAfter(
+/** What is asked for, in bytes that nobody else holds. @throws UsageError */
+export function readWanted(given: WantedTransaction | WantedByHash): WantedTransaction | WantedByHash {
+  const { account, lt, hash, afterLt } = readOptions(given as Asked, 'wanted', {
+    account: requireAccount,
+    lt: optional(readLt),
+    hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
+    afterLt: optional(readLt),
+  });
+  if (lt !== undefined && hash === undefined && afterLt === undefined) return { account, lt };
+  if (lt === undefined && hash !== undefined && afterLt !== undefined) return { account, hash, afterLt };
+  throw badArgument('wanted', 'account and lt, or account, hash and afterLt', given);
+}
+
+/** A transaction below the head, and the block that holds it. @throws as `proveTransaction` */
+export async function transactionBelow(
   head: Head,
-  account: AccountFact,
-  afterLt: bigint,
+  wanted: WantedTransaction | WantedByHash,
   limit: number,
-): Promise<readonly HistoryFact[]> {
-  const pages: HistoryProof[] = [];
-  let next = { lt: account.lastTransLt, hash: account.lastTransHash };
-  for (let seen = 0; next.lt > afterLt; ) {
-    if (seen > limit)
-      throw new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, { path: 'limit' });
-    const start = { account: account.account, ...next };
-    const page = await fromOne(head, 'a history', async (questions, opts) => {
-      const newest = { ...next, count: MAX_HISTORY_TRANSACTIONS };
-      const { claimed, tl } = await questions.transactions(start.account, newest, opts);
-      const facts = verifyHistory([claimed], start);
-      const last = facts.at(-1);
-      if (last === undefined) throw new SourceError('source/wrong-block', `no transaction ${start.lt}`);
-      return { claimed, last, answers: [tl], links: facts.length };
-    });
-    pages.push(page.claimed);
-    seen += page.links;
-    const { prevTransLt: lt, prevTransHash: hash } = page.last.transaction;
-    next = { lt, hash };
+): Promise<{ readonly fact: TransactionFact | NoTransactionAfter; readonly block?: ProvenBlock }> {
+  const { account } = wanted;
+  if ('lt' in wanted) return await proveOne(head, { kind: 'transaction', account, lt: wanted.lt });
+  const { hash, afterLt } = wanted;
+  const state = await requireState(head, account, 'wanted.account');
+  const isSought = (one: { readonly hash: Uint8Array }) => equalBytes(one.hash, hash);
+  const last = (await historyAfter(head, state, afterLt, limit, isSought)).at(-1);
+  if (last !== undefined && isSought(last)) {
+    const { lt } = last;
+    const proven = await proveOne(head, { kind: 'transaction', account, lt });
+    if (isSought(proven.fact)) return proven;
+    throw new SourceError('source/wrong-block', `the transaction ${lt} of the history is another one in its block`);
   }
-  const limited = { limit: limit + MAX_HISTORY_TRANSACTIONS };
-  const all = verifyHistory(pages, account, limited).filter(({ lt }) => lt > afterLt);
-  if (all.length > limit)
-    throw new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, { path: 'limit' });
-  return all;
+  const { block: upTo, provenance } = state;
+  const fact = {
+    kind: 'transaction',
+    found: false,
+    account,
+    hash,
+    afterLt,
+    reason: 'not-in-history',
+    upTo,
+    provenance,
+  } as const;
+  return { fact: Object.freeze(fact) };
 }
 
 /**
- * Every transaction of a vault up to the newest block, the oldest first, none left out: each names the one before it, from the proven
- * state of the vault on. It ends there; call it again with the `lt` of the last one as `afterLt`.
- * @throws as `proveAccount`; `trust/history` for more transactions than `limit`
+ * Proves one transaction. By its logical time: in the block that a server names for that; that none is there proves no absence, and
+ * the next server is asked. By its hash: back from the newest transaction of the account, each of which names the one before it.
+ * @returns of a search by hash `found: false` where the whole history after `afterLt` was looked at
+ * @throws as `proveAccount`; `source/wrong-block` where no server names a block that holds it; `trust/history` where a search came to
+ * its `limit` before it came to `afterLt`; `trust/no-account`; `source/not-ready` for an `afterLt` after the newest transaction
  */
-export async function* depositsOf(
+export function proveTransaction(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  vault: AccountId,
-  options: DepositsOptions,
-): AsyncGenerator<Arrival, void, undefined> {
-  const {
-    afterLt,
-    wallet,
-    limit = DEFAULT_LIMIT,
-    ...more
-  } = requireMembers(options, 'options', 'options') as DepositsOptions & Record<string, unknown>; // each is looked at
-  requireLt(afterLt, 'afterLt');
-  if (!(Number.isInteger(limit) && limit > 0)) throw badArgument('limit', 'a whole number above 0', limit);
-  const account = requireAccount(vault, 'vault');
-  const ownWallet = wallet === undefined ? undefined : requireAccount(wallet, 'wallet');
-  const head = await reachHead(servers, checkpoint, more as FactOptions);
-  const state = await proveOne(head, { kind: 'account', account });
-  if (!state.exists) return;
-  const history = await historyAfter(head, state, afterLt, limit);
-  if (history.length === 0) return;
-  const beside = ownWallet === undefined ? undefined : await proveOne(head, { kind: 'account', account: ownWallet });
-  const wallets = beside?.exists === true ? [beside] : [];
-  for (const fact of [...history].reverse()) {
-    yield Object.freeze({
-      lt: fact.lt,
-      facts: Object.freeze([fact, ...wallets] as const),
-      checkpoint: head.result.checkpoint,
-    });
-  }
+  wanted: WantedTransaction,
+  options?: FactOptions,
+): Promise<Proven<TransactionFact>>;
+export function proveTransaction(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  wanted: WantedByHash,
+  options?: TransactionOptions,
+): Promise<Proven<TransactionFact | NoTransactionAfter>>;
+export async function proveTransaction(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  wanted: WantedTransaction | WantedByHash,
+  options: TransactionOptions = {},
+): Promise<Proven<TransactionFact | NoTransactionAfter>> {
+  const own = readWanted(wanted);
+  const { limit, ...more } = readOptions(options, '', { ...factReaders(), limit: scanLimit() });
+  return await overFleet(servers, checkpoint, more, async (...run) => {
+    const head = await reachHead(...run);
+    const { fact } = await transactionBelow(head, own, limit);
+    return Object.freeze({ fact, ...reached(head.result) });
+  });
 }

@@ -1,6 +1,6 @@
 /** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
 import { badArgument } from '../../core/base/arguments.ts';
-import { type SourceError, UsageError } from '../../core/base/errors.ts';
+import { SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
@@ -70,35 +70,75 @@ export async function proveBlock(
   requireType(onStall, 'function', 'onStall');
   const fleet = new Fleet(servers);
   fleet.keepOut(before);
-  // Who proved the head has just answered, and has its state.
-  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
   let code: SyncStall['code'] = 'no-server';
   const reason = () => {
     const error = fleet.statements()[0]?.error as SourceError | undefined; // all that a fleet keeps are
     return { code, head: tip.seqno, said: tip.seqno, ...present({ error }) };
   };
   const voice = new Voice({ signal: asked.signal, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
-  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...asked, signal: voice.signal };
+  const onNamed = () => {
+    code = 'not-proven';
+  };
   voice.listen();
   try {
-    for (const client of inOrder) {
-      try {
-        const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
-        code = 'not-proven';
-        const { tl } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
-        const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));
-        const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
-        return Object.freeze({ blockId: id, header, provenance, tl });
-      } catch (error) {
-        requireServerFault(error);
-        fleet.rest(client, error);
-      }
-    }
-    throw noAgreement(`no lite server proves block ${seqno}`, fleet.statements());
+    return await proveOlder(
+      fleet,
+      { tip, ...present({ prover, report }) },
+      seqno,
+      { ...asked, signal: voice.signal },
+      onNamed,
+    );
   } catch (error) {
     voice.requireNoFault();
     throw error;
   } finally {
     voice.close();
   }
+}
+
+/** A head that is proven: who proved it, and what its signatures come to. */
+export interface ProvenHead {
+  readonly tip: BlockIdExt;
+  readonly prover?: LiteServerClient;
+  readonly report?: VerificationReport;
+}
+
+/**
+ * `proveBlock` over the fleet of a run that asks more than this.
+ * @param seqno below that of the head
+ * @throws SourceError when no server has a proof that holds
+ */
+export async function proveOlder(
+  fleet: Fleet,
+  { tip, prover, report }: ProvenHead,
+  seqno: number,
+  asked: AskOptions,
+  onNamed?: () => void,
+): Promise<AncestorProof> {
+  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...asked };
+  // Who proved the head has just answered, and has its state.
+  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
+  for (const client of inOrder) {
+    try {
+      const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
+      onNamed?.();
+      const { tl, claimed } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
+      // An answer that says that there is more is no lie, and no proof either.
+      if (!claimed.complete && claimed.to.seqno > seqno) {
+        const words = `${client.name}: getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
+        throw new SourceError('source/not-ready', words, {
+          endpoint: client.name,
+          body: tl,
+          hint: 'ask another server',
+        });
+      }
+      const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));
+      const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
+      return Object.freeze({ blockId: id, header, provenance, tl });
+    } catch (error) {
+      requireServerFault(error);
+      fleet.rest(client, error);
+    }
+  }
+  throw noAgreement(`no lite server proves block ${seqno}`, fleet.statements());
 }

@@ -88,23 +88,42 @@ function answers(value: unknown, path: string): readonly unknown[] {
   return value;
 }
 
+/** How the way to the newest block is gone, for calls that prove what is below it: `syncCheckpoint` has the same options. */
+export type FactOptions = Pick<
+  SyncOptions,
+  | 'now'
+  | 'witnesses'
+  | 'strict'
+  | 'countEachServer'
+  | 'maxHeadAgeSeconds'
+  | 'deadlineMs'
+  | 'onProgress'
+  | 'onStall'
+  | 'signal'
+>;
+
+/** The readers of `FactOptions`. */
+export const factReaders = () => ({
+  now: callback(() => Date.now() / 1000),
+  witnesses: asGiven, // as many as there are servers: `readSyncOptions`
+  strict: flag(false),
+  countEachServer: flag(false),
+  maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
+  deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+  onProgress: callback(),
+  onStall: callback(),
+  signal: abortSignal,
+});
+
 /** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
 export function readSyncOptions(given: SyncOptions, startSeqno: number, servers: readonly LiteServerClient[]) {
   const opts = readOptions(given, '', {
-    now: callback(() => Date.now() / 1000),
+    ...factReaders(),
     to: whole(Math.max(1, startSeqno), MAX_SEQNO),
-    witnesses: asGiven, // as many as there are servers: below
-    strict: flag(false),
-    countEachServer: flag(false),
     acceptStaleStart: flag(false),
     startWasStale: flag(false),
     resume: optional(answers, []),
-    maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
-    deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
-    onProgress: callback(),
-    onStall: callback(),
     engine,
-    signal: abortSignal,
   });
   const { now, witnesses = Number(opts.strict) } = opts;
   requireWitnesses(witnesses, servers, opts.countEachServer);

@@ -13,7 +13,7 @@ import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
-import { startTimer, untilAborted } from '../async/timer.ts';
+import { untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import {
@@ -27,7 +27,6 @@ import {
   syncStall,
 } from '../machine/sync.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
-import { hintFor } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
@@ -41,7 +40,7 @@ import {
   type TrustStart,
   walkTowards,
 } from './climb.ts';
-import { Fleet, requireDistinctServers } from './fleet.ts';
+import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
 import { askHeads, clockError, requireClock, type ServerHead } from './heads.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings, type SyncStall } from './sync-options.ts';
 import { type Reached, type SyncResult, syncResult } from './sync-result.ts';
@@ -325,6 +324,21 @@ class Sync {
 }
 
 /**
+ * `syncCheckpoint` over the fleet of a run that asks more than this: what a server has cost, and who is out, holds for all of it.
+ * @param from in bytes that nobody else holds
+ */
+export async function syncOver(fleet: Fleet, from: TrustStart, given: SyncOptions): Promise<SyncResult> {
+  const options = readSyncOptions(given, blockOf(from).seqno, fleet.clients);
+  const engine = options.engine ?? (await chooseOneOffEngine());
+  return await withinTime(
+    fleet,
+    options,
+    () => 'not over',
+    (signal) => new Sync(fleet, from, { ...options, engine, ...present({ signal }) }).run(),
+  );
+}
+
+/**
  * Goes from a trusted block to the head that lite servers know, link by link.
  * @param servers one or more; with several, one that fails or lies is passed over, and the head is compared
  * @param from a checkpoint, or a block that you pin: a key block or a zerostate
@@ -343,18 +357,5 @@ export async function syncCheckpoint(
     'keyBlock' in from ? ownCheckpoint(from as Checkpoint).checkpoint : copyBlockId(from as BlockIdExt, 'from');
   const clients = requireDistinctServers(servers);
   const options = readSyncOptions(opts, blockOf(start).seqno, clients);
-  const fleet = new Fleet(clients, 'run', options.countEachServer);
-  const engine = options.engine ?? (await chooseOneOffEngine());
-  const { deadlineMs } = options;
-  const timer = deadlineMs === undefined ? undefined : startTimer(deadlineMs, options.signal);
-  const signal = timer?.signal ?? options.signal;
-  try {
-    return await new Sync(fleet, start, { ...options, engine, ...present({ signal }) }).run();
-  } catch (error) {
-    if (timer?.expired !== true || !(error instanceof SourceError)) throw fleet.whyOver(error);
-    const [hint, statements] = [hintFor('source/timeout'), fleet.statements()];
-    throw new SourceError('source/timeout', `not over in ${deadlineMs} ms`, { statements, hint, cause: error });
-  } finally {
-    timer?.close();
-  }
+  return await syncOver(new Fleet(clients, 'run', options.countEachServer), start, opts);
 }

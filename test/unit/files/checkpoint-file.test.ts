@@ -16,6 +16,8 @@ let folder: string;
 let file: string;
 let chain: LiteChain;
 let start: Checkpoint;
+/** One for all chains of a test: making them may take longer than a second. */
+const firstUtime = Math.floor(Date.now() / 1000) - 44;
 const soon = { everySeconds: 0.001, maxHeadAgeSeconds: 3600 };
 
 beforeAll(() => {
@@ -23,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
-  chain = new LiteChain({ length: 45 });
+  chain = new LiteChain({ length: 45, firstUtime });
   start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
   file = join(mkdtempSync(join(folder, 'one-')), 'checkpoint.json');
 });
@@ -116,7 +118,7 @@ describe('a checkpoint that is kept fresh', () => {
   });
 
   it('ends on a fork with its evidence, the file as it was', async () => {
-    const forked = new LiteChain({ length: 45, forkAt: 43 });
+    const forked = new LiteChain({ length: 45, forkAt: 43, firstUtime });
     writeCheckpoint(file, start);
     const before = readFileSync(file);
     const other = (await serve((asked) => forked.answer(asked))).client;

@@ -2,17 +2,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateToBoc } from '../../../src/core/certificate/parse.ts';
 import { type Checkpoint, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import type { AccountId } from '../../../src/core/facts/account-id.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
+import type { JettonAsset } from '../../../src/core/facts/deposit-terms.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
-import {
-  type Arrival,
-  depositsOf,
-  proveAccount,
-  proveConfig,
-  proveTransaction,
-} from '../../../src/net/lite/prove-facts.ts';
+import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
+import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { DEPOSIT_KINDS, WALLET } from '../../helpers/bridge-network.ts';
 import { acceptCertificate, changeCertificate } from '../../helpers/changed-certificate.ts';
@@ -113,6 +110,53 @@ describe('a bridge on a network of its own', () => {
     }
   });
 
+  it('proves a transaction by its hash, back to a time, or that there was none', async () => {
+    const { checkpoint, deposits } = bridge.network;
+    const arrivals = await scan([client], 0n);
+    const hashes = arrivals.map(({ facts: [{ hash }] }) => hash);
+    for (const at of [0, 16, 17, arrivals.length - 1]) {
+      const byHash = { account: VAULT, hash: hashes[at]!, afterLt: at === 0 ? 0n : deposits[at - 1]!.lt };
+      const { fact, witnesses } = await proveTransaction([client], checkpoint, byHash, options);
+      expect(fact).toMatchObject({ found: true, kind: 'transaction', lt: deposits[at]!.lt, hash: hashes[at] });
+      expect(witnesses).toMatchObject({ agreed: [], contradicts: [] });
+    }
+    // Before the time that it goes back to: that it was not there since is proven, and no more.
+    const before = { account: VAULT, hash: hashes[3]!, afterLt: deposits[3]!.lt };
+    const none = await proveTransaction([client], checkpoint, before, options);
+    expect(none.fact).toMatchObject({ found: false, reason: 'not-in-history', ...before, upTo: { workchain: 0 } });
+    expect(Object.isFrozen(none.fact)).toBe(true);
+    const never = { account: VAULT, hash: new Uint8Array(32), afterLt: 0n };
+    expect((await proveTransaction([client], checkpoint, never, options)).fact.found).toBe(false);
+    const short = proveTransaction([client], checkpoint, never, { ...options, limit: arrivals.length - 1 });
+    await expect(short).rejects.toMatchObject({ code: 'trust/history', path: 'limit' });
+    const deep = { account: VAULT, hash: hashes[0]!, afterLt: 0n };
+    await expect(proveTransaction([client], checkpoint, deep, { ...options, limit: 20 })).rejects.toMatchObject({
+      code: 'trust/history',
+    });
+    const limit = arrivals.length;
+    expect((await proveTransaction([client], checkpoint, deep, { ...options, limit })).fact.found).toBe(true);
+    const late = proveTransaction([client], checkpoint, { ...never, afterLt: deposits.at(-1)!.lt + 1n }, options);
+    await expect(late).rejects.toMatchObject({ code: 'source/not-ready' });
+    const mixed = { ...never, lt: 5n };
+    await expect(proveTransaction([client], checkpoint, mixed, options)).rejects.toMatchObject({
+      code: 'usage/bad-option',
+    });
+  });
+
+  it('is told of a vault that does not exist, and does not take that for one without deposits', async () => {
+    const { checkpoint } = bridge.network;
+    const nobody = { ...VAULT, address: VAULT.address.map((x) => x ^ 1) };
+    const run = async () => {
+      for await (const one of depositsOf([client], checkpoint, nobody, { afterLt: 0n, ...options })) return one;
+    };
+    await expect(run()).rejects.toMatchObject({ code: 'trust/no-account', path: 'vault' });
+    const byHash = { account: nobody, hash: new Uint8Array(32), afterLt: 0n };
+    await expect(proveTransaction([client], checkpoint, byHash, options)).rejects.toMatchObject({
+      code: 'trust/no-account',
+      path: 'wanted.account',
+    });
+  });
+
   it('accepts no certificate with a bit changed, and no other deposit where a bit of an answer is', async () => {
     const { checkpoint, deposits } = bridge.network;
     for (const at of [0, 2 * KINDS.length]) {
@@ -131,12 +175,46 @@ describe('a bridge on a network of its own', () => {
   it('certifies in one step what is accepted without a network', async () => {
     const { checkpoint, deposits } = bridge.network;
     for (const [at, { kind, lt }] of deposits.slice(0, KINDS.length).entries()) {
-      const { certificate } = await certifyTransaction([client], checkpoint, { account: VAULT, lt }, options);
-      const terms = { ...bridge.network.terms('TON'), nowSeconds };
-      // A certificate of a transaction alone shows no wallet, so no jetton.
       const { asset, outcome } = DEPOSIT_KINDS[kind]!;
-      if (asset === 'TON')
-        expect([at, outcomeOf(() => acceptCertificate(certificateToBoc(certificate), terms))]).toEqual([at, outcome]);
+      const wanted = { account: VAULT, lt, ...(asset === 'TON' ? {} : { wallet: WALLET }) };
+      const { certificate, wallet } = await certifyTransaction([client], checkpoint, wanted, options);
+      expect(wallet?.exists).toBe(asset === 'TON' ? undefined : true);
+      const terms = { ...bridge.network.terms(asset), nowSeconds };
+      expect([at, outcomeOf(() => acceptCertificate(certificateToBoc(certificate), terms))]).toEqual([at, outcome]);
+    }
+  });
+
+  it('certifies a jetton deposit with the state of its wallet, and no other wallet will do', async () => {
+    const { checkpoint, deposits } = bridge.network;
+    const [jetton, forged] = ['jetton', 'forged'].map((kind) => deposits.filter((one) => one.kind === kind).at(-1)!);
+    const { lt } = jetton!;
+    const asset = { ...(bridge.network.terms('jetton').asset as JettonAsset) };
+    const terms = { ...bridge.network.terms('jetton'), nowSeconds };
+    const outcome = async (wallet: AccountId | undefined, over: Partial<JettonAsset> = {}) => {
+      const wanted = { account: VAULT, lt, ...(wallet && { wallet }) };
+      const { certificate } = await certifyTransaction([client], checkpoint, wanted, options);
+      const bytes = certificateToBoc(certificate);
+      return outcomeOf(() => acceptCertificate(bytes, { ...terms, asset: { ...asset, ...over } }));
+    };
+    expect(await outcome(WALLET)).toBe('accepted');
+    expect(await outcome(undefined)).toBe('deposit/wallet-state');
+    // That of the vault itself, and that of nobody.
+    expect(await outcome(VAULT)).toBe('deposit/wallet-state');
+    const nobody = { ...WALLET, address: WALLET.address.map((x) => x ^ 1) };
+    expect(await outcome(nobody)).toBe('deposit/wallet-state');
+    expect(await outcome(WALLET, { wallet: nobody })).toBe('deposit/other-wallet');
+    expect(await outcome(WALLET, { walletCodeHashes: [new Uint8Array(32)] })).toBe('deposit/wallet-code');
+    // A stranger's wallet with genuine code and a made-up balance told the vault of jettons.
+    const made = await certifyTransaction(
+      [client],
+      checkpoint,
+      { account: VAULT, lt: forged!.lt, wallet: WALLET },
+      options,
+    );
+    expect(outcomeOf(() => acceptCertificate(certificateToBoc(made.certificate), terms))).toBe('deposit/other-wallet');
+    for (const bad of [{ wallet: 5 }, { wallet: '0:11' }, { wallets: [] }]) {
+      const run = certifyTransaction([client], checkpoint, { account: VAULT, lt, ...bad } as never, options);
+      await expect(run).rejects.toMatchObject({ code: 'usage/bad-option' });
     }
   });
 

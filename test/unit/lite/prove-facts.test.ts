@@ -5,13 +5,8 @@ import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import { certifyTransaction, withAnswer } from '../../../src/net/lite/certify.ts';
-import {
-  type Arrival,
-  depositsOf,
-  proveAccount,
-  proveConfig,
-  proveTransaction,
-} from '../../../src/net/lite/prove-facts.ts';
+import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
+import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
 import { bocOf } from '../../helpers/cells.ts';
 import { account, LT, TERMS, VAULT, vaultWith } from '../../helpers/deposits.ts';
@@ -89,7 +84,8 @@ describe('every transaction of a vault', () => {
     }
     const before = standIn.asked.filter(({ constructorId }) => constructorId === TRANSACTIONS).length;
     expect(await scan([client], LT + BigInt(10 * (COUNT - 1)))).toEqual([]);
-    expect(await scan([client], LT + 5000n)).toEqual([]);
+    // The servers may be behind, or it is of another vault: that is no end of a scan.
+    await expect(scan([client], LT + 5000n)).rejects.toMatchObject({ code: 'source/not-ready', retryable: true });
     expect(standIn.asked.filter(({ constructorId }) => constructorId === TRANSACTIONS)).toHaveLength(before);
   });
 
@@ -148,8 +144,59 @@ describe('every transaction of a vault', () => {
     for (const more of [{ limit: 0 }, { afterLt: 5 }, { afterLt: undefined }, { wallet: 'x' }]) {
       await expect(scan([client], 0n, more)).rejects.toMatchObject({ code: 'usage/bad-option' });
     }
-    await expect(scan([client], 0n, { maxHeadAge: 5 })).rejects.toMatchObject({ code: 'usage/bad-option' });
+    // Nor does it take what would weaken the way to the head.
+    for (const more of [
+      { maxHeadAge: 5 },
+      { to: 5 },
+      { acceptStaleStart: true },
+      { startWasStale: false },
+      { resume: [] },
+    ]) {
+      await expect(scan([client], 0n, more)).rejects.toMatchObject({ code: 'usage/bad-option' });
+      const wanted = { account: VAULT, lt: LT };
+      for (const call of [
+        proveAccount([client], checkpoint, VAULT, more as object),
+        proveConfig([client], checkpoint, 34, more as object),
+        proveTransaction([client], checkpoint, wanted, more as object),
+        certifyTransaction([client], checkpoint, wanted, more as object),
+      ]) {
+        await expect(call).rejects.toMatchObject({ code: 'usage/bad-option' });
+      }
+    }
     expect(standIn.asked).toHaveLength(0);
+  });
+});
+
+it('says what other servers said of the newest block, and warns of one that names another', async () => {
+  const other = new LiteChain({
+    length: LENGTH,
+    hasStates: true,
+    firstUtime,
+    name: 'other',
+    stateOver: { shardHashes },
+  });
+  const [{ client }, { client: second }] = [await server(inBlock(22, bocOf(vault.last.cell))), await server()];
+  const { client: against } = await serve((asked) =>
+    asked.constructorId === LOOKUP ? other.answer(asked) : chain.answer(asked),
+  );
+  const servers = [client, second, against];
+  const said = {
+    warnings: [expect.objectContaining({ code: 'contradicted' })],
+    witnesses: { agreed: [second.name], contradicts: [{ source: against.name }] },
+  };
+  const wanted = { account: VAULT, lt: vault.last.lt };
+  expect(await proveAccount(servers, checkpoint, VAULT, options)).toMatchObject(said);
+  expect(await proveTransaction(servers, checkpoint, wanted, options)).toMatchObject(said);
+  expect((await scan(servers, LT + 380n))[0]).toMatchObject(said);
+});
+
+it('takes no more time than it was given, all questions together', async () => {
+  const { client } = await server(({ constructorId }) =>
+    constructorId === TRANSACTIONS ? (new Promise(() => {}) as never) : undefined,
+  );
+  await expect(scan([client], 0n, { deadlineMs: 400 })).rejects.toMatchObject({
+    code: 'source/timeout',
+    message: 'not proven in 400 ms',
   });
 });
 

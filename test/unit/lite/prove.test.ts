@@ -1,12 +1,14 @@
 /** An older block, proven by a head: which heads and numbers are taken, and whose proof counts. */
 import { describe, expect, it } from 'vitest';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { proveBlock } from '../../../src/net/lite/prove.ts';
+import { Fleet } from '../../../src/net/lite/fleet.ts';
+import { proveBlock, proveOlder } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
+import { blockIdBytes } from '../../helpers/make-block.ts';
 
 const serve = liteServers();
 const firstUtime = Math.floor(Date.now() / 1000) - 14;
@@ -154,6 +156,37 @@ describe('a proof of an older block', () => {
         },
       ],
     });
+  });
+
+  it('that ends short of the block, and says so, puts no server out', async () => {
+    const head = await headOf();
+    const whole = chain.proof(14, 7);
+    const short = Buffer.concat([whole.subarray(0, 4), Buffer.from('379779bc', 'hex')]); // boolFalse, and the ids of the head twice
+    const answers = [
+      Buffer.concat([short, blockIdBytes(chain.id(14)), blockIdBytes(chain.id(14)), Buffer.alloc(4)]),
+      Buffer.concat([short, blockIdBytes(chain.id(14)), blockIdBytes(chain.id(10)), Buffer.alloc(4)]),
+    ];
+    for (const answer of answers) {
+      const { client } = await serve(but(chain, 'proof', () => answer));
+      const run = proveBlock([client], head, 7);
+      await expect(run).rejects.toMatchObject({
+        code: 'source/not-ready',
+        retryable: true,
+        statements: [{ source: client.name, error: { code: 'source/not-ready', endpoint: client.name } }],
+      });
+      const fleet = new Fleet([client]);
+      const { tip } = head;
+      await expect(proveOlder(fleet, { tip }, 7, {})).rejects.toMatchObject({ code: 'source/not-ready' });
+      expect(fleet.isKept(client)).toBe(true);
+      expect((await proveBlock([client, (await honest()).client], head, 7)).blockId).toEqual(chain.id(7));
+    }
+    // One that says that it is complete, and is not, is a lie.
+    const lie = Buffer.from(answers[1]!);
+    Buffer.from('b5757299', 'hex').copy(lie, 4);
+    const { client } = await serve(but(chain, 'proof', () => lie));
+    const fleet = new Fleet([client]);
+    await expect(proveOlder(fleet, { tip: head.tip }, 7, {})).rejects.toMatchObject({ code: 'source/malformed' });
+    expect(fleet.isKept(client)).toBe(false);
   });
 
   it('is not asked for any more after the signal, or a fault of the program', async () => {

@@ -1,0 +1,66 @@
+/** All that came to a vault, fetched from lite servers and proven: none of it is left out. */
+import { optional, readOptions } from '../../core/base/options.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
+import type { AccountFact } from '../../core/facts/account-state.ts';
+import type { HistoryFact } from '../../core/facts/history.ts';
+import { readLt } from '../../core/facts/refusals.ts';
+import type { LiteServerClient } from './client.ts';
+import { historyAfter, overFleet, proveOne, type Reached, reached, reachHead, requireState } from './fact-head.ts';
+import { scanLimit } from './prove-facts.ts';
+import { type FactOptions, factReaders } from './sync-options.ts';
+
+/** What came to a vault: proof for `acceptDeposit`. */
+export interface Arrival extends Reached {
+  /** Of the transaction: where the next scan begins, as `afterLt`. */
+  readonly lt: bigint;
+  /** The transaction and, where a wallet was named, its state under the same masterchain block. */
+  readonly facts: readonly [HistoryFact, ...AccountFact[]];
+}
+
+/** Where a scan begins, and what is proven beside. */
+export interface DepositsOptions extends FactOptions {
+  /** Logical time of the last transaction that you have; 0n for all. Nothing after it is left out. */
+  readonly afterLt: bigint;
+  /** The vault's jetton wallet, whose state goes with each transaction. */
+  readonly wallet?: AccountId;
+  /** Transactions at most, 1 to 1000000. Default 10000: with more than that, begin later. */
+  readonly limit?: number;
+}
+
+/**
+ * Every transaction of a vault up to the newest block, the oldest first, none left out: each names the one before it, from the proven
+ * state of the vault on. It ends there; call it again with the `lt` of the last one as `afterLt`.
+ * @throws as `proveAccount`; `trust/history` for more transactions than `limit`; `trust/no-account` for a vault that does not exist;
+ * `source/not-ready` for an `afterLt` after the vault's newest transaction
+ */
+export async function* depositsOf(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  vault: AccountId,
+  options: DepositsOptions,
+): AsyncGenerator<Arrival, void, undefined> {
+  const account = requireAccount(vault, 'vault');
+  const { afterLt, wallet, limit, ...more } = readOptions(options, '', {
+    ...factReaders(),
+    afterLt: readLt,
+    wallet: optional(requireAccount),
+    limit: scanLimit(),
+  });
+  const arrivals = await overFleet(servers, checkpoint, more, async (...run): Promise<Arrival[]> => {
+    const head = await reachHead(...run);
+    const state = await requireState(head, account, 'vault');
+    const history = await historyAfter(head, state, afterLt, limit);
+    if (history.length === 0) return [];
+    const beside = wallet && (await proveOne(head, { kind: 'account', account: wallet })).fact;
+    const wallets = beside?.exists === true ? [beside] : [];
+    return [...history].reverse().map((fact) =>
+      Object.freeze({
+        lt: fact.lt,
+        facts: Object.freeze([fact, ...wallets] as const),
+        ...reached(head.result),
+      }),
+    );
+  });
+  yield* arrivals;
+}

@@ -1,0 +1,280 @@
+/** Waits until a block, or the block that holds a transaction, is final: over lite servers, none of which is believed. */
+import { badArgument, requireInteger } from '../../core/base/arguments.ts';
+import { SourceError, TrustError } from '../../core/base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO, WAIT_FOR_FINAL_MS } from '../../core/base/limits.ts';
+import { callback, number, optional, readOptions } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
+import type { ProvenBlock } from '../../core/facts/proven-block.ts';
+import { shardBlock } from '../../core/facts/shard-top.ts';
+import type { TransactionFact } from '../../core/facts/transaction.ts';
+import { consult } from '../async/callbacks.ts';
+import { sleep } from '../async/timer.ts';
+import { Voice } from '../follow/voice.ts';
+import { isA, lacksBlock } from '../machine/outcome.ts';
+import { startWait, stepWait, type WaitEvent } from '../machine/wait.ts';
+import type { LiteServerClient } from './client.ts';
+import { fromOne, type Head, masterchainAt, type Reached, reached, reachHead, syncedBlock } from './fact-head.ts';
+import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
+import { HeadWatch } from './head-watch.ts';
+import { requireClock } from './heads.ts';
+import { readWanted, scanLimit, transactionBelow, type WantedByHash, type WantedTransaction } from './prove-facts.ts';
+import { syncOver } from './sync.ts';
+import { type FactOptions, factReaders, readSyncOptions, type SyncStall } from './sync-options.ts';
+
+/** The block that is waited for: a masterchain block by its number, or any block by its id. */
+export type WantedBlock = { readonly seqno: number } | { readonly id: BlockIdExt };
+
+/** How far a wait has come. */
+export interface WaitProgress {
+  /** waiting: no server has it. proving: a server names it, or a newer head that may hold it. failed: servers failed; it goes on. */
+  readonly state: 'waiting' | 'proving' | 'failed';
+  /** The newest masterchain block that a server names; 0 before the first answer. A claim. */
+  readonly said: number;
+  /** How far trust has moved: keep it, and a later wait begins there. */
+  readonly checkpoint: Checkpoint;
+  /** Milliseconds since the wait began. */
+  readonly forMs: number;
+  /** Why it failed. */
+  readonly error?: SourceError | TrustError;
+}
+
+/** How long is waited, and what is told meanwhile. */
+export interface WaitOptions extends Omit<FactOptions, 'onProgress'> {
+  /** Milliseconds for all of it, after which it ends with `source/timeout`. Default 10 minutes; at most a day. */
+  readonly deadlineMs?: number;
+  /** Called before each wait and each proof; waited for. What it throws ends the wait. */
+  readonly onProgress?: (progress: WaitProgress) => void | Promise<void>;
+  /** Of a transaction by its hash: transactions that are looked at each time, at most. Default 10000. */
+  readonly limit?: number;
+}
+
+/** A block that is final. */
+export interface FinalBlock extends Reached {
+  readonly block: ProvenBlock;
+}
+
+/** A transaction in a block that is final. That it is there is no success: see `fact.transaction.outcome`. */
+export interface FinalTransaction extends FinalBlock {
+  readonly fact: TransactionFact;
+}
+
+/** A day. */
+const MOST_WAIT_MS = 86_400_000;
+/** For the heads of servers. */
+const LOOK_MS = 3_000;
+
+type Wanted = WantedBlock | WantedTransaction | WantedByHash;
+
+/** @throws UsageError */
+function readAwaited(given: Wanted): Wanted {
+  if (typeof given === 'object' && given !== null && ('seqno' in given || 'id' in given)) {
+    const { seqno, id } = readOptions(given as { readonly seqno?: number; readonly id?: BlockIdExt }, 'wanted', {
+      seqno: optional((value, path) => requireInteger(value, path, 1, MAX_SEQNO)),
+      id: optional(copyBlockId),
+    });
+    if (seqno !== undefined && id === undefined) return { seqno };
+    if (id !== undefined && seqno === undefined) return { id };
+    throw badArgument('wanted', 'seqno or id', given);
+  }
+  return readWanted(given as WantedTransaction | WantedByHash);
+}
+
+const isNoAccount = (error: unknown) => error instanceof TrustError && error.code === 'trust/no-account';
+
+/** Another try may mend it. What more time does not mend ends the wait. */
+function mayPass(error: unknown): error is SourceError | TrustError {
+  if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
+  return error instanceof SourceError && !isA(error.code, 'ends-following');
+}
+
+/** @throws TrustError `trust/not-final` where another block has the number of the one that is waited for */
+function requireSame(got: BlockIdExt, wanted: BlockIdExt): void {
+  if (differingField(got, wanted) === undefined) return;
+  const words = `block ${formatBlockId(got)} is final, so that ${formatBlockId(wanted)} never will be`;
+  throw new TrustError('trust/not-final', words, {
+    path: 'wanted.id',
+    hint: 'do not act on it, and ask whoever named it',
+  });
+}
+
+type Found = FinalBlock & { readonly fact?: TransactionFact };
+
+class Wait {
+  readonly #fleet: Fleet;
+  readonly #wanted: Wanted;
+  readonly #limit: number;
+  readonly #ask: FactOptions;
+  #from: Checkpoint;
+
+  constructor(fleet: Fleet, from: Checkpoint, wanted: Wanted, limit: number, ask: FactOptions) {
+    this.#fleet = fleet;
+    this.#from = from;
+    this.#wanted = wanted;
+    this.#limit = limit;
+    this.#ask = ask;
+  }
+
+  get checkpoint(): Checkpoint {
+    return this.#from;
+  }
+
+  /** Number of the masterchain block that is waited for; `undefined` where any new head may show it. */
+  get due(): number | undefined {
+    if ('seqno' in this.#wanted) return this.#wanted.seqno;
+    if (!('id' in this.#wanted) || this.#wanted.id.workchain !== MASTERCHAIN_WORKCHAIN) return undefined;
+    return this.#wanted.id.seqno;
+  }
+
+  /** @returns the number up to which it is not there, where that is known */
+  async prove(signal: Signal): Promise<Found | number> {
+    const ask = { ...this.#ask, signal };
+    const { due } = this;
+    if (due !== undefined && due > this.#from.keyBlock.seqno) {
+      const result = await syncOver(this.#fleet, this.#from, { ...ask, to: due });
+      return this.#found(syncedBlock(result), reached(result));
+    }
+    const head = await reachHead(this.#fleet, this.#from, ask);
+    this.#from = ownCheckpoint(head.result.checkpoint).checkpoint;
+    try {
+      return await this.#below(head);
+    } catch (error) {
+      const isNotYet = error instanceof SourceError ? lacksBlock(error.code) : isNoAccount(error);
+      if (isNotYet && due === undefined) return head.block.id.seqno;
+      throw error;
+    }
+  }
+
+  async #below(head: Head): Promise<Found | number> {
+    const { due } = this;
+    const wanted = this.#wanted;
+    const more = reached(head.result);
+    if (due !== undefined) return this.#found(await masterchainAt(head, due), more);
+    if ('id' in wanted) {
+      const { block } = await fromOne(head, 'a block', async (questions, opts) => {
+        const { claimed, tl } = await questions.shardProof(wanted.id, opts);
+        const top = await masterchainAt(head, claimed.masterchainId.seqno);
+        return { block: shardBlock(claimed, top), answers: [tl] };
+      });
+      return this.#found(block, more);
+    }
+    const { fact, block } = await transactionBelow(head, wanted as WantedTransaction | WantedByHash, this.#limit);
+    return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno; // one that is there stands in a block
+  }
+
+  #found(block: ProvenBlock, more: Reached): Found {
+    if ('id' in this.#wanted) requireSame(block.id, this.#wanted.id);
+    return { block, ...more };
+  }
+}
+
+/**
+ * Waits until a block is final, and gives it proven.
+ * @param wanted a masterchain block by `seqno`, any block by `id`, or a transaction: then the block that holds it
+ * @throws SourceError `source/timeout` after `deadlineMs`, with why; `source/aborted` after the signal; ForkError with the evidence;
+ * TrustError `trust/not-final` where another block has the number of the one that is waited for, `trust/stale-start`, and
+ * `trust/history` as `proveTransaction`; UsageError
+ */
+export function waitForFinal(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  wanted: WantedBlock,
+  options?: WaitOptions,
+): Promise<FinalBlock>;
+export function waitForFinal(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  wanted: WantedTransaction | WantedByHash,
+  options?: WaitOptions,
+): Promise<FinalTransaction>;
+export async function waitForFinal(
+  servers: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  wanted: Wanted,
+  options: WaitOptions = {},
+): Promise<Found> {
+  const clients = requireDistinctServers(servers);
+  const from = ownCheckpoint(checkpoint).checkpoint;
+  const own = readAwaited(wanted);
+  const { limit, onProgress, onStall, deadlineMs, signal, ...ask } = readOptions(options, '', {
+    ...factReaders(),
+    deadlineMs: number(Number.MIN_VALUE, MOST_WAIT_MS, WAIT_FOR_FINAL_MS),
+    onProgress: callback(),
+    limit: scanLimit(),
+  });
+  const { now } = readSyncOptions(ask, from.keyBlock.seqno, clients); // before a server is asked
+  const fleet = new Fleet(clients, 'lasting', ask.countEachServer);
+  const wait = new Wait(fleet, from, own, limit, ask);
+  const sinceMs = performance.now();
+  let said = 0;
+  let error: SourceError | TrustError | undefined;
+  const reason = (): Omit<SyncStall, 'forMs'> => {
+    const head = wait.checkpoint.keyBlock.seqno;
+    const why = error instanceof SourceError ? error : undefined;
+    return {
+      code: said === 0 ? 'no-server' : 'not-proven',
+      head,
+      said: Math.max(said, head),
+      ...present({ error: why }),
+    };
+  };
+  const late = () => `no proof of what is waited for, the newest block that a server names is ${said}`;
+  return await withinTime(fleet, { deadlineMs, ...present({ signal }) }, late, async (limited) => {
+    const voice = new Voice({ signal: limited, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
+    const watch = new HeadWatch(fleet, voice.signal, now);
+    const tell = async (state: WaitProgress['state']) => {
+      const forMs = performance.now() - sinceMs;
+      const why = state === 'failed' ? present({ error }) : {};
+      const progress = Object.freeze({ state, said, checkpoint: wait.checkpoint, forMs, ...why });
+      if (onProgress !== undefined) await consult('onProgress', () => onProgress(progress), voice.signal);
+    };
+    const tried = async (work: () => Promise<WaitEvent | Found>): Promise<WaitEvent | Found> => {
+      try {
+        return await work();
+      } catch (cause) {
+        if (voice.signal.aborted || !mayPass(cause) || fleet.kept().length === 0) throw cause;
+        error = cause;
+        return { kind: 'failed', chance: Math.random() };
+      }
+    };
+    const look = async (): Promise<WaitEvent> => {
+      const heads = await watch.look(LOOK_MS);
+      if (heads.length === fleet.kept().length) requireClock(heads);
+      said = Math.max(...heads.map(({ head }) => head.last.seqno));
+      return { kind: 'looked', said };
+    };
+    const prove = async (): Promise<WaitEvent | Found> => {
+      const found = await wait.prove(voice.signal);
+      return typeof found === 'number' ? { kind: 'absent', upTo: found } : found;
+    };
+    let state = startWait(wait.due, 0);
+    let event: WaitEvent = { kind: 'begin' };
+    try {
+      voice.listen();
+      for (;;) {
+        const [after, action] = stepWait(state, event);
+        state = after;
+        if (action.kind === 'look') {
+          event = (await tried(look)) as WaitEvent; // it looks for no block
+        } else if (action.kind === 'prove') {
+          await tell('proving');
+          const proven = await tried(prove);
+          if ('block' in proven) return Object.freeze(proven);
+          event = proven;
+        } else {
+          await tell(event.kind === 'failed' ? 'failed' : 'waiting');
+          await sleep(action.ms, voice.signal);
+          event = { kind: 'waited' };
+        }
+      }
+    } catch (cause) {
+      voice.requireNoFault();
+      if (cause !== voice.signal.reason) throw cause;
+      throw new SourceError('source/aborted', 'stopped by the caller', present({ cause: error }));
+    } finally {
+      voice.close();
+    }
+  });
+}

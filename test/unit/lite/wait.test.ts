@@ -1,0 +1,329 @@
+/** Waiting for a block, or for the block of a transaction, over lite servers on loopback. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
+import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { type WaitOptions, type WaitProgress, waitForFinal } from '../../../src/net/lite/wait.ts';
+import { ForkError } from '../../../src/net/sources/fork-error.ts';
+import { account, VAULT } from '../../helpers/deposits.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
+import { liteError } from '../../helpers/lite-stand-in.ts';
+import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
+
+const serve = liteServers();
+const firstUtime = Math.floor(Date.now() / 1000) - 16;
+const made = { length: 16, hasStates: true, firstUtime };
+const chain = new LiteChain(made);
+const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+const options = { maxHeadAgeSeconds: 3600 };
+const honest = (one = chain) => serve((asked) => one.answer(asked));
+
+beforeEach(() => {
+  chain.head = 12;
+});
+
+/** What was told, and the chain that grows to 16 once it is waited for. */
+function growing(one = chain, to = 16) {
+  const told: WaitProgress[] = [];
+  const onProgress = (progress: WaitProgress) => {
+    told.push(progress);
+    if (progress.state !== 'proving') one.head = to;
+  };
+  return { told, states: () => told.map(({ state }) => state), opts: { ...options, onProgress } };
+}
+
+/** Timers that this process has. */
+const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+
+describe('a block that is waited for', () => {
+  it('is given once it is final, by its number or its id, and what happens meanwhile is told', async () => {
+    const { client } = await honest();
+    for (const wanted of [{ seqno: 15 }, { id: chain.id(15) }]) {
+      chain.head = 12;
+      const { told, states, opts } = growing();
+      const { block, ...more } = await waitForFinal([client], checkpoint, wanted, opts);
+      expect(block).toMatchObject({ id: chain.id(15) });
+      expect(more).toMatchObject({ warnings: [], witnesses: { agreed: [] }, checkpoint: { keyBlock: chain.id(10) } });
+      expect(states()).toEqual(['waiting', 'proving']);
+      expect(told.map(({ said }) => said)).toEqual([12, 16]);
+    }
+  });
+
+  it('is given at once where it is there, before the checkpoint too', async () => {
+    const { client } = await honest();
+    const { checkpoint: newest } = await syncCheckpoint([client], checkpoint, options);
+    for (const seqno of [12, 11, 10, 7]) {
+      const { states, opts } = growing();
+      expect((await waitForFinal([client], newest, { seqno }, opts)).block.id).toEqual(chain.id(seqno));
+      expect(states()).toEqual(['proving']);
+    }
+  });
+
+  it('is never final where another one has its number', async () => {
+    const { client } = await honest();
+    const id = { ...chain.id(11), rootHash: new Uint8Array(32) };
+    await expect(waitForFinal([client], checkpoint, { id }, options)).rejects.toMatchObject({
+      code: 'trust/not-final',
+      path: 'wanted.id',
+    });
+  });
+
+  it('is what a fork ends, with evidence, while it is waited for', async () => {
+    const other = new LiteChain({ ...made, forkAt: 14 });
+    other.head = 12;
+    const { opts } = growing();
+    const onProgress = (progress: WaitProgress) => {
+      opts.onProgress(progress);
+      other.head = chain.head;
+    };
+    const servers = [(await honest()).client, (await honest(other)).client];
+    const error = await waitForFinal(servers, checkpoint, { seqno: 15 }, { ...options, onProgress }).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    );
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence).seqno).toBeGreaterThanOrEqual(14);
+  });
+
+  it('is not given by a liar who names it before it is there, and is by an honest server beside', async () => {
+    const ahead = new LiteChain(made);
+    const liar = await serve(but(chain, 'head', () => ahead.masterchainInfoExt()));
+    const { states, opts } = growing();
+    const { client } = await honest();
+    expect((await waitForFinal([liar.client, client], checkpoint, { seqno: 15 }, opts)).block.id).toEqual(chain.id(15));
+    expect(states()).toEqual(['proving', 'failed', 'proving']);
+  });
+
+  it('is waited for at another server where one dies, and where the only one does until it is too late', async () => {
+    const [first, second] = [await honest(), await honest()];
+    const { opts } = growing();
+    const onProgress = async (progress: WaitProgress) => {
+      if (progress.state === 'waiting') await first.standIn.close();
+      opts.onProgress(progress);
+    };
+    const servers = [first.client, second.client];
+    const { block } = await waitForFinal(servers, checkpoint, { seqno: 15 }, { ...options, onProgress });
+    expect(block.id).toEqual(chain.id(15));
+    const told: (string | undefined)[] = [];
+    const gone = await honest();
+    await gone.standIn.close();
+    const late = waitForFinal(
+      [gone.client],
+      checkpoint,
+      { seqno: 15 },
+      {
+        ...options,
+        deadlineMs: 300,
+        onProgress: ({ state, error }) => void told.push(state, error?.code),
+      },
+    );
+    await expect(late).rejects.toMatchObject({
+      code: 'source/timeout',
+      message: expect.stringMatching(/^no proof of what is waited for, .* in 300 ms$/),
+      cause: { code: 'source/aborted' },
+    });
+    expect(new Set(told)).toEqual(new Set(['failed', 'source/upstream']));
+  });
+});
+
+describe('a wait that is stopped', () => {
+  const stopped = { name: 'SourceError', code: 'source/aborted' };
+  const cases: [string, (stop: AbortController) => Promise<[LiteServerClient, WaitOptions]>][] = [
+    [
+      'before it begins',
+      async (stop) => {
+        stop.abort();
+        return [(await honest()).client, options];
+      },
+    ],
+    [
+      'while it waits for the block',
+      async (stop) => [(await honest()).client, { ...options, onProgress: () => stop.abort() }],
+    ],
+    [
+      'while it asks for heads',
+      async (stop) => [
+        (
+          await serve(
+            but(chain, 'head', () => {
+              stop.abort();
+              return new Promise(() => {});
+            }),
+          )
+        ).client,
+        options,
+      ],
+    ],
+    [
+      'before it asks for the proof',
+      async (stop) => {
+        chain.head = 16;
+        return [(await honest()).client, { ...options, onProgress: () => stop.abort() }];
+      },
+    ],
+    [
+      'while it asks for the proof',
+      async (stop) => {
+        chain.head = 16;
+        const proof = () => {
+          stop.abort();
+          return new Promise<Buffer>(() => {});
+        };
+        return [(await serve(but(chain, 'proof', proof))).client, options];
+      },
+    ],
+    [
+      'after servers failed',
+      async (stop) => [
+        (await serve(() => liteError(500, 'no'))).client,
+        { ...options, onProgress: ({ state }) => state === 'failed' && stop.abort() } as WaitOptions,
+      ],
+    ],
+    [
+      'while its callback does not return',
+      async (stop) => [
+        (await honest()).client,
+        {
+          ...options,
+          onProgress: () => {
+            setTimeout(() => stop.abort(), 1);
+            return new Promise<void>(() => {});
+          },
+        },
+      ],
+    ],
+  ];
+  it.each(cases)('%s, ends as that, and leaves no timer', async (_, begin) => {
+    const stop = new AbortController();
+    const [client, opts] = await begin(stop);
+    const before = timers();
+    const run = waitForFinal([client], checkpoint, { seqno: 15 }, { ...opts, signal: stop.signal });
+    await expect(run).rejects.toMatchObject(stopped);
+    client.close();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  it('ends with what its callbacks throw, as theirs', async () => {
+    const { client } = await honest();
+    const onProgress = () => {
+      throw new RangeError('mine');
+    };
+    await expect(waitForFinal([client], checkpoint, { seqno: 15 }, { ...options, onProgress })).rejects.toMatchObject({
+      code: 'usage/callback',
+      path: 'onProgress',
+      cause: expect.any(RangeError),
+    });
+  });
+
+  it('does not begin with arguments that are none, and asks no server', async () => {
+    const { client, standIn } = await honest();
+    const id = chain.id(15);
+    const bad: unknown[] = [
+      undefined,
+      null,
+      15,
+      {},
+      { seqno: 0 },
+      { seqno: 1.5 },
+      { seqno: 5, id },
+      { id: { ...id, rootHash: 'x' } },
+      { account: VAULT },
+      { account: VAULT, lt: 5 },
+      { account: VAULT, lt: 5n, hash: new Uint8Array(32) },
+      { account: VAULT, hash: new Uint8Array(32) },
+      { account: VAULT, hash: new Uint8Array(31), afterLt: 0n },
+      { seqno: 5, lt: 5n },
+    ];
+    for (const wanted of bad) {
+      const run = waitForFinal([client], checkpoint, wanted as { seqno: number }, options);
+      await expect(run).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+    for (const more of [{ deadlineMs: 0 }, { deadlineMs: 1e9 }, { to: 5 }, { acceptStaleStart: true }, { limit: 0 }]) {
+      const run = waitForFinal([client], checkpoint, { seqno: 5 }, { ...options, ...more } as WaitOptions);
+      await expect(run).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+    await expect(waitForFinal([client], checkpoint, { seqno: 5 }, { witnesses: 3 })).rejects.toMatchObject({
+      path: 'witnesses',
+    });
+    expect(standIn.asked).toEqual([]);
+  });
+
+  it('is not ended by a start that is too old without saying so', async () => {
+    const { client } = await honest();
+    const years = { maxHeadAgeSeconds: 1e9, now: () => Date.now() / 1000 + 1e8 };
+    const run = waitForFinal([client], checkpoint, { seqno: 11 }, years);
+    await expect(run).rejects.toMatchObject({ code: 'trust/stale-start' });
+  });
+});
+
+describe('the block of a transaction', () => {
+  let bridge: Bridge;
+  let client: LiteServerClient;
+  beforeAll(async () => {
+    bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - 30 });
+    for (let k = 0; k < 5; k++) bridge.nextBlock();
+    client = connectLite(bridge.lite.server);
+  });
+  afterAll(async () => {
+    client.close();
+    await bridge.close();
+  });
+  /** The vault gets a deposit while it is waited for. */
+  const soon = () => {
+    const states: string[] = [];
+    const onProgress = ({ state }: WaitProgress) => {
+      states.push(state);
+      if (state !== 'waiting') return;
+      bridge.network.deposit('ton');
+      bridge.nextBlock();
+    };
+    return { states, opts: { ...options, onProgress } };
+  };
+
+  it('is waited for by its time, by its hash, and by the id of the block of its shard', async () => {
+    const { network } = bridge;
+    const first = soon();
+    const lt = BigInt(network.head + 1) * 1_000_000n + 10n;
+    const byTime = await waitForFinal([client], network.checkpoint, { account: VAULT, lt }, first.opts);
+    expect(first.states).toEqual(['proving', 'waiting', 'proving']);
+    expect(byTime).toMatchObject({ fact: { found: true, lt }, block: { id: byTime.fact.block } });
+    expect(byTime.block.id.workchain).toBe(0);
+    const terms = { ...network.terms('TON'), nowSeconds: Math.floor(Date.now() / 1000) };
+    expect(acceptDeposit({ facts: [byTime.fact] }, terms).recipient).toBe('alice');
+
+    const { hash } = byTime.fact;
+    const wanted = { account: VAULT, hash, afterLt: 0n };
+    const byHash = await waitForFinal([client], network.checkpoint, wanted, options);
+    expect(byHash).toMatchObject({ fact: { found: true, lt, hash }, block: { id: byTime.block.id } });
+
+    const { id } = byTime.block;
+    const byId = await waitForFinal([client], byHash.checkpoint, { id }, options);
+    expect(byId.block.id).toEqual(id);
+    const never = { ...id, fileHash: new Uint8Array(32) };
+    const late = waitForFinal([client], byHash.checkpoint, { id: never }, { ...options, deadlineMs: 400 });
+    await expect(late).rejects.toMatchObject({ code: 'source/timeout' });
+  });
+
+  it('waits for an account that is not there yet, and for a hash that no transaction has', async () => {
+    const { checkpoint: from } = bridge.network;
+    const hash = new Uint8Array(32);
+    for (const own of [account(0x12), VAULT]) {
+      const states: string[] = [];
+      const opts = { ...options, deadlineMs: 600, onProgress: ({ state }: WaitProgress) => void states.push(state) };
+      const run = waitForFinal([client], from, { account: own, hash, afterLt: 0n }, opts);
+      await expect(run).rejects.toMatchObject({ code: 'source/timeout' });
+      expect(states.slice(0, 2)).toEqual(['proving', 'waiting']);
+    }
+  });
+});
+
+it('asks seldom while nothing happens', async () => {
+  const { client, standIn } = await honest();
+  const run = waitForFinal([client], checkpoint, { seqno: 16 }, { ...options, deadlineMs: 1300 });
+  await expect(run).rejects.toMatchObject({ code: 'source/timeout' });
+  expect(standIn.asked.filter(({ constructorId }) => constructorId === ASKS.head).length).toBeLessThanOrEqual(3);
+});
