@@ -123,12 +123,6 @@ export const MAX_LISTED_TRANSACTIONS = 256;
 /** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
 export const MAX_HISTORY_TRANSACTIONS = 16;
 
-/** Milliseconds for which a block is waited for until it is final, where the caller does not say how many. */
-export const WAIT_FOR_FINAL_MS = 600_000;
-
-/** Transactions of one account that a scan looks at where its caller does not say how many. */
-export const MAX_SCANNED_TRANSACTIONS = 10_000;
-
 /** Split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
 export const MAX_SPLIT_DEPTH = 30;
 

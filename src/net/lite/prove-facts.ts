@@ -5,7 +5,7 @@
 import { badArgument } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
-import { HASH_BYTES, MAX_SCANNED_TRANSACTIONS } from '../../core/base/limits.ts';
+import { HASH_BYTES } from '../../core/base/limits.ts';
 import { optional, readOptions, whole } from '../../core/base/options.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -102,7 +102,7 @@ export interface TransactionOptions extends FactOptions {
 }
 
 /** At most so many transactions of one account are looked at. */
-export const scanLimit = () => whole(1, 1_000_000, MAX_SCANNED_TRANSACTIONS);
+export const scanLimit = () => whole(1, 1_000_000, 10_000);
 
 /** What is asked for, in bytes that nobody else holds. @throws UsageError */
 export function readWanted(given: WantedTransaction | WantedByHash): WantedTransaction | WantedByHash {

@@ -1,7 +1,7 @@
 /** Waits until a block, or the block that holds a transaction, is final: over lite servers, none of which is believed. */
 import { badArgument, requireInteger } from '../../core/base/arguments.ts';
 import { SourceError, TrustError } from '../../core/base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO, WAIT_FOR_FINAL_MS } from '../../core/base/limits.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
 import { callback, number, optional, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -61,8 +61,8 @@ export interface FinalTransaction extends FinalBlock {
   readonly fact: TransactionFact;
 }
 
-/** A day. */
-const MOST_WAIT_MS = 86_400_000;
+/** Ten minutes, and a day. */
+const [WAIT_MS, MOST_WAIT_MS] = [600_000, 86_400_000];
 /** For the heads of servers. */
 const LOOK_MS = 3_000;
 
@@ -200,7 +200,7 @@ export async function waitForFinal(
   const own = readAwaited(wanted);
   const { limit, onProgress, onStall, deadlineMs, signal, ...ask } = readOptions(options, '', {
     ...factReaders(),
-    deadlineMs: number(Number.MIN_VALUE, MOST_WAIT_MS, WAIT_FOR_FINAL_MS),
+    deadlineMs: number(Number.MIN_VALUE, MOST_WAIT_MS, WAIT_MS),
     onProgress: callback(),
     limit: scanLimit(),
   });
