@@ -121,7 +121,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'a follower holds the base of every climb against the clock',
-    breaks: 'a follower that slept goes on with a set that is past its stakes',
+    breaks: 'a follower that slept continues with a set that is past its stakes',
     patches: [
       {
         file: FOLLOW,
@@ -204,7 +204,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     rule: 'a follower that hands out nothing says why',
-    breaks: 'it is told after half a minute',
+    breaks: 'trouble is reported only after half a minute',
     patches: [{ file: STALL, find: 'const SILENT_MS = 10_000;', put: 'const SILENT_MS = 30_000;' }],
     noticed: 'silence',
   },
