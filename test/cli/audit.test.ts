@@ -10,6 +10,7 @@ import { killedAudit } from '../helpers/killed-audit.ts';
 import { locksOf } from '../helpers/locks-of.ts';
 import { handMade } from '../helpers/recorded-ledgers.ts';
 import { startCli } from '../helpers/run-cli.ts';
+import { share } from '../helpers/share.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -282,7 +283,7 @@ describe('an audit over HTTP that is killed', () => {
         checkpoint,
         to: 20,
         folder: place.next('kills'),
-        points: 4,
+        points: share(2, 4),
         seed: 1,
       });
       expect(result.different).toEqual([]);

@@ -12,7 +12,7 @@ import { ROOT } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 import { watchProcess } from '../helpers/watch-process.ts';
 
-const COMMAND = join(ROOT, 'build/src/cli.js');
+const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
 const members = committee('compared', [10n, 10n, 10n, 10n]);
 const blockOf = (genUtime: number): MadeBlock =>
   makeBlock({ seqno: 7, signedBy: members, prevKeyBlockSeqno: 0, genUtime });

@@ -10,10 +10,11 @@ import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
+import { share } from '../helpers/share.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { watchProcess } from '../helpers/watch-process.ts';
 
-const COMMAND = join(ROOT, 'build/src/cli.js');
+const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
 
 let folder: string;
 let chain: LiteChain;
@@ -115,7 +116,7 @@ describe('follow --ack', () => {
         return code;
       });
       run.child.stdin.on('error', () => {}); // it was killed
-      const diesAfter = round < 5 ? 2 + Math.floor(8 * Math.random()) : Number.POSITIVE_INFINITY;
+      const diesAfter = round < share(3, 5) ? 2 + Math.floor(8 * Math.random()) : Number.POSITIVE_INFINITY;
       let acknowledged = place;
       // It acknowledges what it took, some blocks alone and some together, and the follower dies between any two of these.
       for (let seen = 0, lines = 0; isRunning && acknowledged < 60; await pause()) {

@@ -14,7 +14,7 @@ import { configProof } from '../helpers/make-chain.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { watchProcess } from '../helpers/watch-process.ts';
 
-const COMMAND = join(ROOT, 'build/src/cli.js');
+const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
 
 let folder: string;
 const started: LiteStandIn[] = [];

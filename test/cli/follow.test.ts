@@ -70,7 +70,12 @@ describe('ton-finality follow', () => {
     const chain = new LiteChain({ length: 12 });
     const standIn = await serve(chain);
     const state = join(folder, 'busy.json');
-    const child = spawn(process.execPath, [join(ROOT, 'build/src/cli.js'), ...words(chain, standIn), '--state', state]);
+    const child = spawn(process.execPath, [
+      join(ROOT, 'build/bundle/app/cli/cli.js'),
+      ...words(chain, standIn),
+      '--state',
+      state,
+    ]);
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     await new Promise((resolve) => child.stdout.once('data', resolve));
     const refused = await runCli([...words(chain, standIn), '--state', state]);
@@ -150,7 +155,7 @@ describe('ton-finality follow over HTTP', () => {
       const after = formatBlockId(makeBlockId(seqno));
       writeFileSync(state, JSON.stringify({ schema: 'ton-finality/follow-state@1', after }));
       const source = ['--base-url', `${standIn.origin}/api/v2`, '--rate', '1000', '--validators', HTTP_SET];
-      const words = [join(ROOT, 'build/src/cli.js'), 'follow', ...source, '--state', state];
+      const words = [join(ROOT, 'build/bundle/app/cli/cli.js'), 'follow', ...source, '--state', state];
       return spawn(process.execPath, words, { cwd: ROOT });
     });
     try {

@@ -8,8 +8,8 @@ import { runCli } from '../helpers/warm-cli.ts';
 const SIMPLEX = ['59379986', '--validators', 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json'];
 const ORDINARY = ['46920655', '--validators', 'vectors/real/mainnet-2025-04/block-46920655/validators.json'];
 const DEADLINE_SECONDS = 3;
-/** What is allowed beyond the deadline, and what a process takes to start where the machine is busy. */
-const SLACK_MS = 2_000 + 3_000;
+/** What is allowed beyond the deadline, in time of the command's own. */
+const SLACK_MS = 2_000;
 
 /** What ended a process of 0.1.0: six layers of gzip around a body that is cut. */
 function killer(): RawReply {
@@ -48,22 +48,20 @@ const hostile = (name: string) => ['--base-url', `${servers[name]!.origin}/api/v
 const honestTwice = () => ['--base-url', `${honest.origin}/api/v2`, '--base-url', `${honest.origin}/python/api/v2`];
 
 async function verify(...words: string[]) {
-  const start = performance.now();
   const limits = ['--rate', '1000', '--deadline', String(DEADLINE_SECONDS)];
-  const result = await runCli(['verify', ...words, ...limits, '--json']);
-  return { ...result, ms: performance.now() - start };
+  return await runCli(['verify', ...words, ...limits, '--json']);
 }
 
 describe('verify', () => {
   it.each([[], ['--quorum', '2']])('ends with 3 in time where all servers are hostile %j', async (...quorum) => {
     const all = ['killer', 'resetter', 'hanger'].flatMap(hostile);
-    const { code, stdout, stderr, ms } = await verify(...SIMPLEX, ...all, ...quorum);
+    const { code, stdout, stderr, ownMs } = await verify(...SIMPLEX, ...all, ...quorum);
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
     expect(JSON.parse(stderr)).toMatchObject({
       schema: 'ton-finality/error@2',
       code: expect.stringMatching(/^source\//),
     });
-    expect(ms).toBeLessThan(DEADLINE_SECONDS * 1000 + SLACK_MS);
+    expect(ownMs).toBeLessThan(DEADLINE_SECONDS * 1000 + SLACK_MS);
   });
 
   describe.each(Object.keys(HOSTILE))('beside an honest majority, with a %s among the servers', (name) => {
@@ -88,10 +86,10 @@ describe('verify', () => {
   it('has one time limit for all servers together, however many there are', async () => {
     const many = await Promise.all(Array.from({ length: 6 }, () => startRawServer(() => HOSTILE.hanger!)));
     const urls = many.flatMap(({ origin }) => ['--base-url', `${origin}/api/v2`]);
-    const { code, ms } = await verify(...SIMPLEX, ...urls);
+    const { code, ownMs } = await verify(...SIMPLEX, ...urls);
     await Promise.all(many.map((server) => server.close()));
     expect(code).toBe(3);
-    expect(ms).toBeLessThan(DEADLINE_SECONDS * 1000 + SLACK_MS);
+    expect(ownMs).toBeLessThan(DEADLINE_SECONDS * 1000 + SLACK_MS);
   });
 
   it.each(Object.keys(HOSTILE))('loses no verdict to a v3 server that is a %s, and warns', async (name) => {

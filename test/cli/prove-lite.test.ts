@@ -67,12 +67,10 @@ const { account, lt, hash } = liveTransactions.find(({ file }) => file === 'tran
 const transaction = ['--account', account!, '--lt', lt!];
 
 /** The checkpoint is of the day of the recording, and so has to be the clock: a set answers for its keys for hours. */
-const onThatDay = {
-  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`const late = Date.now() - ${liveZerostate().genUtime + 120} * 1000, real = Date.now; Date.now = () => real() - late`)}`,
-};
+const onThatDay = { clock: liveZerostate().genUtime + 120 };
 
 const prove = async (words: readonly string[], ...servers: readonly (readonly string[])[]) =>
-  await runCli(['prove', ...words, '--checkpoint', checkpoint, ...servers.flat(), '--json'], { env: onThatDay });
+  await runCli(['prove', ...words, '--checkpoint', checkpoint, ...servers.flat(), '--json'], onThatDay);
 
 it('proves a transaction by its account and time: the block is found, and proven from the checkpoint', async () => {
   const { code, stdout, stderr } = await prove(['transaction', ...transaction], await serve());
@@ -88,7 +86,7 @@ it('proves a transaction by its account and time: the block is found, and proven
 
 it('proves a message of it, as text a person can follow up to the anchor', async () => {
   const words = ['prove', 'message', ...transaction, '--index', 'in', '--checkpoint', checkpoint];
-  const { code, stdout, stderr } = await runCli([...words, ...(await serve())], { env: onThatDay });
+  const { code, stdout, stderr } = await runCli([...words, ...(await serve())], onThatDay);
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/^PROVEN message\n/);
   expect(stdout).toContain('1.7 TON');
@@ -266,7 +264,7 @@ describe('a fork that shows while a fact is asked for', () => {
 
 describe('certify --lite', () => {
   const certify = async (words: readonly string[], ...servers: readonly (readonly string[])[]) =>
-    await runCli(['certify', ...words, '--checkpoint', checkpoint, ...servers.flat()], { env: onThatDay });
+    await runCli(['certify', ...words, '--checkpoint', checkpoint, ...servers.flat()], onThatDay);
   const reads = async (file: string) => {
     const anchor = formatBlockId(LIVE.zerostate);
     const { code, stdout, stderr } = await runCli(['verify', '--certificate', file, '--anchor', anchor, '--json']);

@@ -550,9 +550,8 @@ describe('servers that are not what they should be', () => {
     const other = await startStandIn();
     other.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : undefined);
     const urls = [`${other.origin}/api/v2`, url(), url('/python')].flatMap((one) => ['--base-url', one]);
-    const start = performance.now();
-    const { code } = await ordinary(...urls, '--quorum', '2');
-    expect(performance.now() - start).toBeLessThan(5000);
+    const { code, ownMs } = await ordinary(...urls, '--quorum', '2');
+    expect(ownMs).toBeLessThan(5000);
     await other.close();
     expect(code).toBe(0);
   });
@@ -561,11 +560,10 @@ describe('servers that are not what they should be', () => {
     const other = await startStandIn();
     other.chooseFault = (operation) => (operation === 'getBlockHeader' ? 'slow-headers' : undefined);
     const words = [...PLAIN, '--accept-unbound', '--deadline', '1', '--json'];
-    const start = performance.now();
     const slow = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, ...words);
     expect(JSON.stringify(JSON.parse(slow.stdout).warnings)).toMatch(/not-cross-checked.*no whole answer in time/);
     expect(slow.code).toBe(0);
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(slow.ownMs).toBeLessThan(5000);
     const before = other.seen.length;
     other.chooseFault = () => '401';
     const next = await run(SEQNO, '--base-url', `${other.origin}/api/v2`, '--base-url', url(), ...words);

@@ -6,6 +6,7 @@ import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
 import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import { GROUP_ORDER, numberFromLittleEndian, referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { makeSigner } from '../helpers/make-validators.ts';
+import { everyNth, share } from '../helpers/share.ts';
 import { ED25519_FILES, fromHex, readEd25519Vectors } from '../helpers/vectors.ts';
 
 const engines: readonly Ed25519Engine[] = [referenceEngine, opensslEngine];
@@ -20,8 +21,11 @@ function verifyOne(engine: Ed25519Engine, publicKey: Uint8Array, message: Uint8A
 }
 
 describe.each(engines)('the $name engine', (engine) => {
-  it.each(ED25519_FILES)('answers every case of vectors/ed25519/%s.json as the node does', (file) => {
-    const wrong = readEd25519Vectors(file).filter(
+  it.each(ED25519_FILES)('answers cases of vectors/ed25519/%s.json as the node does', (file) => {
+    const all = readEd25519Vectors(file);
+    // The reference engine takes a hundred times as long as the other; of few cases it answers all.
+    const some = all.length > 200 && engine === referenceEngine ? everyNth(all, 4) : all;
+    const wrong = some.filter(
       (v) => verifyOne(engine, fromHex(v.public_key), fromHex(v.message), fromHex(v.signature)) !== v.openssl,
     );
     expect(wrong.map(({ name }) => name)).toEqual([]);
@@ -71,7 +75,7 @@ describe('all engines agree', () => {
             ),
         );
       }),
-      { numRuns: 150 },
+      { numRuns: share(50, 150) },
     );
   });
 
@@ -92,7 +96,7 @@ describe('all engines agree', () => {
           return engines.every((engine) => verifyOne(engine, key, message, signature) === expected);
         },
       ),
-      { numRuns: 120 },
+      { numRuns: share(40, 120) },
     );
   });
 
@@ -117,7 +121,7 @@ describe('all engines agree', () => {
         const [first, ...rest] = engines.map((engine) => verifyOne(engine, key, message, signature));
         return rest.every((answer) => answer === first);
       }),
-      { numRuns: 400 },
+      { numRuns: share(130, 400) },
     );
   });
 });

@@ -8,6 +8,7 @@ import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import { referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
 import { createVerifier, type Verifier } from '../../src/core/verify/verifier.ts';
+import { everyNth } from '../helpers/share.ts';
 import { readVector, realCases } from '../helpers/vectors.ts';
 
 const cases = realCases.filter(({ validators_file }) => validators_file !== undefined);
@@ -20,10 +21,14 @@ beforeAll(async () => {
  * Reports of all real blocks, each the last of several of one verifier.
  * @param repeats how many, by turns
  */
-async function reports(engine: Ed25519Engine, repeats: readonly number[]): Promise<string[]> {
+async function reports(
+  engine: Ed25519Engine,
+  repeats: readonly number[],
+  some: readonly (typeof cases)[number][] = cases,
+): Promise<string[]> {
   const verifiers = new Map<string, Verifier>();
   const texts: string[] = [];
-  for (const [place, { signatures_file, validators_file }] of cases.entries()) {
+  for (const [place, { signatures_file, validators_file }] of some.entries()) {
     const validators = validatorSetFromJson(readVector(`real/${validators_file}`));
     const verifier = verifiers.get(validators_file!) ?? (await createVerifier(validators, { engine }));
     verifiers.set(validators_file!, verifier);
@@ -37,13 +42,13 @@ async function reports(engine: Ed25519Engine, repeats: readonly number[]): Promi
   return texts;
 }
 
-let expected: string[];
-beforeAll(async () => {
-  expected = await reports(referenceEngine, [1]);
-}, 120_000);
-afterAll(() => {
-  expected = [];
-});
+/** By the reference engine, each made once. */
+const made = new Map<unknown, Promise<string[]>>();
+const expected = async (some: readonly (typeof cases)[number][]): Promise<string[]> => {
+  for (const one of some) if (!made.has(one)) made.set(one, reports(referenceEngine, [1], [one]));
+  return (await Promise.all(some.map((one) => made.get(one)!))).flat();
+};
+afterAll(() => made.clear());
 
 it('has real cases', () => {
   expect(cases.length).toBeGreaterThan(20);
@@ -58,9 +63,10 @@ it.each([
   ['the kernel with wide tables', () => createKernelEngineSync({ tableWidth: 7 }), [4]],
   ['the kernel without vectors', () => createKernelEngineSync({ tableWidth: 4, variant: 'scalar' }), [4]],
 ] as const)(
-  'reports of %s on all real blocks differ from those of the reference engine in nothing but `engine`',
+  'reports of %s on real blocks differ from those of the reference engine in nothing but `engine`',
   async (_, engine, repeats) => {
-    expect(await reports(engine(), repeats)).toEqual(expected);
+    const some = everyNth(cases, repeats.length > 1 ? 2 : 4, repeats[0]);
+    expect(await reports(engine(), repeats, some)).toEqual(await expected(some));
   },
   120_000,
 );

@@ -1,12 +1,15 @@
 /** Runs the built command in a child process, as a user's shell does. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { ownMs } from './own-time.ts';
 import { ROOT } from './vectors.ts';
 
 export interface CliResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** How long it took, in time of its own process where that is one of `warm-cli.ts`: see `own-time.ts`. */
+  readonly ownMs: number;
 }
 
 export interface CliOptions {
@@ -14,11 +17,13 @@ export interface CliOptions {
   readonly stdin?: string | Uint8Array | 'closed' | 'open';
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
+  /** What its clock says when it begins, in Unix seconds. Default: the time. */
+  readonly clock?: number;
 }
 
 export async function runCli(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
-  const { code, stdout, stderr } = await startCli(words, options).ended;
-  return { code, stdout, stderr };
+  const { signal: _, ...result } = await startCli(words, options).ended;
+  return result;
 }
 
 /** A command that runs: for signals, and for what it says before it ends. */
@@ -36,11 +41,15 @@ export function runCommand(file: string, stdin: string, env: NodeJS.ProcessEnv):
   return start([file], { stdin, env }).ended;
 }
 
+const shifted = (clock: number) =>
+  `--import=data:text/javascript,${encodeURIComponent(`const late = Date.now() - ${clock} * 1000, real = Date.now; Date.now = () => real() - late`)}`;
+
 function start([file, ...words]: readonly [string, ...string[]], options: CliOptions): RunningCli {
-  const { stdin = '', env, cwd = ROOT } = options;
+  const { stdin = '', env, cwd = ROOT, clock } = options;
+  const begun = ownMs();
   const child = spawn(process.execPath, [join(ROOT, file), ...words], {
     cwd,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...(clock === undefined ? {} : { NODE_OPTIONS: shifted(clock) }), ...env },
     stdio: [stdin === 'closed' ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
   let stdout = '';
@@ -54,7 +63,9 @@ function start([file, ...words]: readonly [string, ...string[]], options: CliOpt
   child.stdin?.on('error', () => {}); // the command may refuse before it has read everything
   if (stdin !== 'open') child.stdin?.end(stdin);
   const ended = new Promise<CliResult & { readonly signal: NodeJS.Signals | null }>((resolve, reject) => {
-    child.on('error', reject).on('close', (code, signal) => resolve({ code, signal, stdout, stderr }));
+    child
+      .on('error', reject)
+      .on('close', (code, signal) => resolve({ code, signal, stdout, stderr, ownMs: ownMs() - begun }));
   });
   return { child, ended };
 }

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownMs } from './own-time.ts';
 import type { WarmRequest, WarmResult } from './warm-cli.ts';
 
 type Write = typeof process.stdout.write;
@@ -24,7 +25,7 @@ async function untilOnly(count: number): Promise<void> {
   while (keepers() > count) await new Promise((resolve) => setTimeout(resolve, 2).unref());
 }
 
-async function run({ words, env, cwd }: WarmRequest): Promise<WarmResult> {
+async function run({ words, env, cwd, clock }: WarmRequest): Promise<WarmResult> {
   const said = { stdout: '', stderr: '', both: '' };
   const original: Record<'stdout' | 'stderr', Write> = { stdout: process.stdout.write, stderr: process.stderr.write };
   const environment = process.env;
@@ -39,6 +40,10 @@ async function run({ words, env, cwd }: WarmRequest): Promise<WarmResult> {
       return true;
     }) as Write;
   }
+  const { now } = Date;
+  const late = clock === undefined ? 0 : now() - clock * 1000;
+  Date.now = () => now() - late;
+  const begun = ownMs();
   process.env = { ...environment, ...env };
   process.chdir(cwd);
   try {
@@ -48,8 +53,9 @@ async function run({ words, env, cwd }: WarmRequest): Promise<WarmResult> {
       process.off('exit', listener);
       listener(code);
     }
-    return { code, ...said };
+    return { code, ...said, ownMs: ownMs() - begun };
   } finally {
+    Date.now = now;
     process.env = environment;
     Object.assign(process.stdout, { write: original.stdout });
     Object.assign(process.stderr, { write: original.stderr });

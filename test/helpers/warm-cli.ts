@@ -11,6 +11,7 @@ export interface WarmRequest {
   readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
+  readonly clock: number | undefined;
 }
 
 export interface WarmResult extends CliResult {
@@ -36,7 +37,7 @@ function warmProcess(): ChildProcess {
 /** A run in the warm process. A death of it is the end of that run, with the code that it had. */
 export function runWarm(
   words: readonly string[],
-  { env = {}, cwd = ROOT }: Omit<CliOptions, 'stdin'> = {},
+  { env = {}, cwd = ROOT, clock }: Omit<CliOptions, 'stdin'> = {},
 ): Promise<WarmResult> {
   const child = warmProcess();
   isBusy = true;
@@ -47,10 +48,10 @@ export function runWarm(
       isBusy = false;
       resolve(result);
     };
-    const died = (code: number | null) => settle({ code, stdout: '', stderr: 'the process ended', both: '' });
+    const died = (code: number | null) => settle({ code, stdout: '', stderr: 'the process ended', both: '', ownMs: 0 });
     child.on('message', settle).on('exit', died).on('error', reject);
     child.channel?.ref();
-    child.send({ words, env, cwd } satisfies WarmRequest);
+    child.send({ words, env, cwd, clock } satisfies WarmRequest);
   });
 }
 
@@ -58,6 +59,6 @@ export function runWarm(
 export async function runCli(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   if (isBusy || options.stdin !== undefined || options.env?.NODE_OPTIONS !== undefined)
     return runProcess(words, options);
-  const { code, stdout, stderr } = await runWarm(words, options);
-  return { code, stdout, stderr };
+  const { both: _, ...result } = await runWarm(words, options);
+  return result;
 }

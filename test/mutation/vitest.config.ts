@@ -30,6 +30,7 @@ export default defineConfig({
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: 120_000,
     isolate: false,
+    env: { FULL: 'true' },
     sequence: { sequencer: SmallFirst },
   },
 });

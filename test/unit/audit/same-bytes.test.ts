@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DRAWN_CASE, ledgersOf } from '../../helpers/same-bytes.ts';
+import { share } from '../../helpers/share.ts';
 
 it('the whole, the resumed and the merged ledger have the same bytes', async () => {
   await fc.assert(
@@ -10,6 +11,6 @@ it('the whole, the resumed and the merged ledger have the same bytes', async () 
       expect(resumed).toBe(whole);
       expect(merged).toBe(whole);
     }),
-    { numRuns: 300, endOnFailure: true },
+    { numRuns: share(70, 300), endOnFailure: true },
   );
 }, 300_000);

@@ -1,4 +1,4 @@
-/** Every single bit of a checkpoint and of each kind of proof, changed: some seconds, so apart from the other attacks. */
+/** Every single bit of a checkpoint and of each kind of proof, changed. */
 import { describe, expect, it } from 'vitest';
 import {
   checkpointFromKeyBlock,
@@ -22,6 +22,10 @@ import {
   tlProof,
 } from '../../helpers/make-chain.ts';
 import { rememberingEngine } from '../../helpers/remembering-engine.ts';
+import { isFull, share } from '../../helpers/share.ts';
+
+/** Every fifth bit falls in each place of a byte. */
+const STEP = share(5, 1);
 
 const a = committee('a');
 const key100 = makeBlock({
@@ -50,7 +54,7 @@ describe('a checkpoint', () => {
   it('edited by any one bit is refused, or is no JSON any more', () => {
     const bytes = new TextEncoder().encode(text);
     const outcomes = new Map<string, number>();
-    for (let bit = 0; bit < bytes.length * 8; bit++) {
+    for (let bit = 0; bit < bytes.length * 8; bit += STEP) {
       const edited = Uint8Array.from(bytes);
       edited[bit >> 3]! ^= 1 << (bit & 7);
       let json: unknown;
@@ -68,7 +72,7 @@ describe('a checkpoint', () => {
       outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
     }
     expect([...outcomes.keys()].every((code) => /^(trust|decode)\//.test(code))).toBe(true);
-    expect(outcomes.get('trust/checkpoint')).toBeGreaterThan(1000);
+    expect(outcomes.get('trust/checkpoint')).toBeGreaterThan(1000 / STEP);
   });
   const lowerHex = (json: unknown) =>
     JSON.parse(JSON.stringify(json), (key, value) =>
@@ -79,7 +83,7 @@ describe('a checkpoint', () => {
 describe('one changed bit in a proof gives an error or the same result, never another accepted one', () => {
   const flips = (bytes: Uint8Array, from: number, check: (changed: Uint8Array) => unknown, expected: unknown) => {
     let same = 0;
-    for (let bit = from; bit < bytes.length * 8; bit += 1) {
+    for (let bit = from; bit < bytes.length * 8; bit += STEP) {
       const changed = Uint8Array.from(bytes);
       changed[bit >> 3]! ^= 0x80 >> (bit & 7);
       let result: unknown;
@@ -121,6 +125,8 @@ describe('one changed bit in a proof gives an error or the same result, never an
     const proof = Uint8Array.from(CoreCell.fromBoc(Buffer.from(stored))[0]!.toBoc({ idx: false, crc32: false }));
     const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes, { engine }).coverage;
     // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
-    expect(flips(proof, 0, check, check(proof))).toBe(4);
+    const same = flips(proof, 0, check, check(proof));
+    if (isFull) expect(same).toBe(4);
+    else expect(same).toBeLessThanOrEqual(4);
   });
 });

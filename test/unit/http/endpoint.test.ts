@@ -3,6 +3,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { createEndpoint, isLoopback } from '../../../src/net/toncenter/endpoint.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
+import { share } from '../../helpers/share.ts';
 
 const KEY = 'k3y-0123456789abcdef';
 
@@ -173,7 +174,7 @@ describe('no secret is found in an error', () => {
     // Any 6 characters of the key in a row are too many.
     const pieces = Array.from({ length: KEY.length - 5 }, (_, at) => KEY.slice(at, at + 6));
     for (const cut of [64, 200, 500]) {
-      for (let at = cut - KEY.length - 22; at <= cut + 2; at++) {
+      for (let at = cut - KEY.length - 22; at <= cut + 2; at += share(3, 1)) {
         const echo = 'x'.repeat(Math.max(0, at)) + KEY;
         const escaped = echo.replace('k3y', '\\u006b3y');
         const fetches = [

@@ -7,6 +7,7 @@ import {
   startBlocks,
   stepBlocks,
 } from '../../../src/net/machine/follow-blocks.ts';
+import { share } from '../../helpers/share.ts';
 
 const PLAN: BlocksPlan = { from: undefined, pollMs: 400, lagAfter: 10, sample: false, maxStandMs: 600_000 };
 
@@ -165,7 +166,7 @@ it('a follower hands out each block once, in order, whatever heads are named, an
     seed = (seed * 1103515245 + 12345) % 0x80000000;
     return Math.floor((seed / 0x80000000) * below);
   };
-  for (let run = 0; run < 1000; run++) {
+  for (let run = 0; run < share(300, 1000); run++) {
     const from = draw(2) === 0 ? undefined : 40 + draw(30);
     const sample = draw(3) === 0;
     let state = startBlocks({ ...PLAN, from, sample, lagAfter: 1 + draw(12) });
