@@ -128,7 +128,7 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
     source: () => (message().source as Plain).account,
     /** Who gave, seen likewise. */
     sender: () => (from() as Plain).account,
-    amount: () => (asset === 'TON' ? (outcome().credit?.grams ?? 0n) : notification()!.amount),
+    amount: () => (asset === 'TON' ? outcome().credit!.grams : notification()!.amount),
     wallet: () =>
       wallets.find(({ facts: { path } }) => differingField(path[0]!.block, facts().path[0]!.block) === undefined)?.fact,
     recipient: once(() => readRecipient(terms.payload, readComment(body()))),

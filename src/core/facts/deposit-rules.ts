@@ -118,7 +118,7 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
   'deposit/account-status': ({ data }) => data().origStatus === 'active' && data().endStatus === 'active',
   'deposit/compute': ({ outcome }) => {
     const { compute } = outcome();
-    return compute !== undefined && !compute.skipped && compute.success;
+    return compute?.skipped === false && compute.success;
   },
   'deposit/action': ({ outcome }) => outcome().action?.success === true,
   'deposit/aborted': ({ outcome }) => !outcome().aborted && !outcome().destroyed,

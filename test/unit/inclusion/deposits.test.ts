@@ -291,6 +291,11 @@ const FORGED: readonly Row[] = [
   ],
   ['the end of a merge', 'deposit/not-ordinary', ton({ description: { type: 'merge-install' } })],
   ['no message', 'deposit/no-message', ton({ message: null })],
+  [
+    'no message but one that went out',
+    'deposit/no-message',
+    ton({ message: null, out: [{ destination: std(VAULT) }] }),
+  ],
   ['a message from outside', 'deposit/external', withMessage({ external: true })],
   ['a message that bounced', 'deposit/bounced', withMessage({ bounced: true })],
   ['a destination with an anycast', 'deposit/anycast', withMessage({ destination: std(VAULT, true) })],
@@ -388,6 +393,19 @@ const FORGED: readonly Row[] = [
     'deposit/wallet-code',
     jetton({ ...jettonForm(), wallet: { code: strangeLibrary() } }),
   ],
+  [
+    'code that only reads like the name of a listed library',
+    'deposit/wallet-code',
+    jetton({
+      ...jettonForm(),
+      wallet: { code: beginCell().storeUint(2, 8).storeBuffer(WALLET_CODE.hash()).endCell() },
+    }),
+  ],
+  [
+    'an active wallet without code',
+    'deposit/wallet-code',
+    jetton({ ...jettonForm(), wallet: { code: null as never } }),
+  ],
   ['a wallet that is frozen', 'deposit/wallet-code', jetton({ ...jettonForm(), wallet: { status: 'frozen' } })],
   ['a wallet without code', 'deposit/wallet-code', jetton({ ...jettonForm(), wallet: { status: 'uninit' } })],
   ['the vault paying itself', 'deposit/from-vault', withMessage({ source: std(VAULT) })],
@@ -421,6 +439,18 @@ const FORGED: readonly Row[] = [
   ['an empty comment', 'deposit/recipient', withMessage({ body: comment('') })],
   ['a comment that is no text', 'deposit/recipient', withMessage({ body: comment(Uint8Array.of(0xff, 0x41)) })],
   ['a comment of half bytes', 'deposit/recipient', withMessage({ body: beginCell().storeUint(0, 36).endCell() })],
+  [
+    'a comment that ends in half a byte',
+    'deposit/recipient',
+    withMessage({ body: beginCell().storeUint(0, 32).storeUint(0x41, 8).storeUint(0, 4).endCell() }),
+  ],
+  ['a comment that is a library', 'deposit/recipient', withMessage({ body: LIBRARY_CODE })],
+  [
+    'no comment, for a bridge that reads something in nothing',
+    'deposit/recipient',
+    withMessage({ body: beginCell().endCell() }, { payload: () => 'alice' }),
+  ],
+  ['a comment that says nothing to the bridge', 'deposit/recipient', ton({}, { payload: () => null as never })],
   ['a comment with something beside it', 'deposit/recipient', withMessage({ body: twoTails() })],
   ['a comment without an end', 'deposit/recipient', withMessage({ body: comment('x'.repeat(1025)) })],
   [
