@@ -10,11 +10,11 @@ import { acceptDeposit } from '../../src/core/facts/deposit.ts';
 import { certifyTransaction } from '../../src/net/lite/certify.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
 import { acceptOffline, mayBeAlone } from '../helpers/accept-offline.ts';
-import { DEPOSIT_KINDS } from '../helpers/bridge-network.ts';
+import { DEPOSIT_KINDS, WALLET } from '../helpers/bridge-network.ts';
 import { VAULT } from '../helpers/deposits.ts';
 import { type Bridge, startBridge } from '../helpers/start-bridge.ts';
 
-const TON = Object.entries(DEPOSIT_KINDS).filter(([, { asset }]) => asset === 'TON');
+const KINDS = Object.entries(DEPOSIT_KINDS);
 const BLOCKS = 12;
 const nowSeconds = Math.floor(Date.now() / 1000);
 
@@ -25,11 +25,12 @@ const certificates = new Map<string, Uint8Array>();
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ton-finality-offline-'));
   bridge = await startBridge({ firstUtime: nowSeconds - BLOCKS });
-  for (const [kind] of TON) bridge.network.deposit(kind);
+  for (const [kind] of KINDS) bridge.network.deposit(kind);
   for (let seqno = 2; seqno <= BLOCKS; seqno++) bridge.nextBlock();
   const client = connectLite(bridge.lite.server);
   for (const { kind, lt } of bridge.network.deposits) {
-    const { certificate } = await certifyTransaction([client], bridge.network.checkpoint, { account: VAULT, lt });
+    const wanted = { account: VAULT, lt, ...(DEPOSIT_KINDS[kind]!.asset === 'jetton' ? { wallet: WALLET } : {}) };
+    const { certificate } = await certifyTransaction([client], bridge.network.checkpoint, wanted);
     certificates.set(kind, certificateToBoc(certificate));
   }
   client.close();
@@ -46,22 +47,22 @@ function checkpointFile(): string {
 }
 
 describe.each([...new Set([false, mayBeAlone])])('a process without a network (shut by the system: %s)', (isAlone) => {
-  it('accepts the honest deposit, with the key that every process gives it, and refuses the others by their rules', async () => {
-    const ask = {
-      checkpointFile: checkpointFile(),
-      certificates: [...certificates.values()],
-      vault: VAULT,
-      nowSeconds,
-    };
-    const { outcomes, knocked } = await acceptOffline(ask, isAlone);
-    expect(knocked).toBe(0);
-    const report = verifyCertificate(parseCertificate(certificates.get('ton')!), {
-      checkpoint: bridge.network.checkpoint,
-    });
-    const { key, amount } = acceptDeposit(report, { ...bridge.network.terms('TON'), nowSeconds });
-    const accepted = { key: Buffer.from(key).toString('hex'), amount: String(amount), recipient: 'alice' };
-    expect(outcomes).toEqual(TON.map(([kind, { outcome }]) => (kind === 'ton' ? accepted : { code: outcome })));
-  });
+  it.each(['TON', 'jetton'] as const)(
+    'accepts an honest deposit of %s, with the key that every process gives it, and refuses the others by their rules',
+    async (asset) => {
+      const kinds = KINDS.filter(([, kind]) => kind.asset === asset);
+      const terms = { ...bridge.network.terms(asset), nowSeconds };
+      const own = kinds.map(([kind]) => certificates.get(kind)!);
+      const ask = { checkpointFile: checkpointFile(), certificates: own, vault: VAULT, asset: terms.asset, nowSeconds };
+      const { outcomes, knocked } = await acceptOffline(ask, isAlone);
+      expect(knocked).toBe(0);
+      const [honest] = own; // the first kind of each asset
+      const report = verifyCertificate(parseCertificate(honest!), { checkpoint: bridge.network.checkpoint });
+      const { key, amount } = acceptDeposit(report, terms);
+      const accepted = { key: Buffer.from(key).toString('hex'), amount: String(amount), recipient: 'alice' };
+      expect(outcomes).toEqual(kinds.map(([, { outcome }]) => (outcome === 'accepted' ? accepted : { code: outcome })));
+    },
+  );
 
   it('refuses certificates that are changed, cut off or of another network, and deposits to another vault', async () => {
     const whole = certificates.get('ton')!;
