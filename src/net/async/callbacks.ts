@@ -1,4 +1,7 @@
-/** Calling what the caller gave: whatever it throws is an error that names it, and nothing waits for it after a stop. */
+/**
+ * Calls the functions that the caller gave. An error names the callback that threw, and nothing waits for a callback after a
+ * stop.
+ */
 
 import { SourceError, UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -15,7 +18,7 @@ export function tell<T>(name: string, observer: ((value: T) => unknown) | undefi
   if (observer === undefined) return;
   try {
     const result = observer(value);
-    // One that is async must not end the process by a rejection nobody sees; it was told, and that is all.
+    //     An async callback must not end the process by an unhandled rejection.
     if (result instanceof Promise) result.catch(() => {});
   } catch (error) {
     throw callbackFailed(name, error);
@@ -24,7 +27,8 @@ export function tell<T>(name: string, observer: ((value: T) => unknown) | undefi
 
 /**
  * Asks a callback and waits for its answer, or for the signal.
- * @throws SourceError that it throws, as it is; UsageError `usage/callback` naming it for anything else; the signal's reason
+ * @throws SourceError if the callback throws one; UsageError `usage/callback` naming the callback for anything else; the
+ * signal's reason
  */
 export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: Signal): Promise<T> {
   const answer = async () => {

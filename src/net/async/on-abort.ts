@@ -1,6 +1,6 @@
 /**
- * One listener a signal, however many questions wait for it: a signal that a program keeps for all its work would otherwise
- * gather a listener a question, and Node warns of a leak at the eleventh.
+ * One listener a signal, for any number of questions. A signal that a program keeps for all its work would otherwise gather a
+ * listener for each question, and Node warns of a leak at the eleventh.
  */
 import type { Signal } from '../../core/base/runtime-types.ts';
 

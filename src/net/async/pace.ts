@@ -1,6 +1,6 @@
 /**
- * How fast and how many at a time a server is asked. One pace may be shared by several sources. Counts by a clock that
- * nobody sets: one that steps back must not stall a source, nor one that leaps let a burst through.
+ * How fast, and how many at a time, questions go to a server. Several sources may share one pace. Uses a monotonic clock: a step
+ * back must not stall a source, and a leap must not let a burst through.
  */
 
 import { UsageError } from '../../core/base/errors.ts';

@@ -8,19 +8,21 @@ export class Silence {
   #quiet: Quiet = { sinceMs: 0, dueMs: SILENT_MS };
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param say told for how many milliseconds nothing was; must not throw @param firstMs after which it is told first */
+  /**
+   * @param say receives the milliseconds of silence so far; must not throw @param firstMs silence after which it is called first
+   */
   constructor(say: (forMs: number) => void, firstMs = SILENT_MS) {
     this.#say = say;
     this.#firstMs = firstMs;
   }
 
-  /** Something was told: silence begins anew. */
+  /** Begins the silence again, after something was reported. */
   begin(): void {
     this.#quiet = { sinceMs: performance.now(), dueMs: this.#firstMs };
     this.#arm();
   }
 
-  /** What comes next is no silence. */
+  /** Ends the counting of silence. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -28,7 +30,7 @@ export class Silence {
   #arm(): void {
     clearTimeout(this.#timer);
     const ms = leftMs(this.#quiet, performance.now());
-    // A timer may fire a fraction of a millisecond early: the same would then be told twice. What is left may round to none.
+    // A timer may fire a fraction of a millisecond early and would then report twice. The rest may round to zero.
     const fire = () => (leftMs(this.#quiet, performance.now()) > 0 ? this.#arm() : this.say());
     this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(1, Math.ceil(ms))));
   }

@@ -1,4 +1,4 @@
-/** Work that goes on at the same time, known by numbers: what comes of each is an event, and events are taken one after the other. */
+/** Work that runs at the same time, known by numbers. Each result is an event, and the owner takes one event after the other. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
@@ -56,7 +56,7 @@ export class Tasks<E> {
     return this.#open.has(id);
   }
 
-  /** What comes of it is no event. */
+  /** Drops the result of a task: it becomes no event. */
   cancel(id: number): void {
     this.#open.get(id)?.abort();
     this.#open.delete(id);

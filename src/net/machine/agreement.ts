@@ -1,19 +1,24 @@
 /**
- * What the words of other servers about a proven block come to, over HTTP and lite servers alike: those of one server (rule R3 of live
- * verification), and those of all of them (rule R4). A contradiction without proof is a claim, so what decides is who agrees; old keys
- * prove less, so there more has to agree. Pure.
+ * Judges what other servers say about a proven block, over HTTP and lite servers alike: the answers of one server (rule R3 of
+ * live verification), and of all servers (rule R4). A contradiction without proof is a claim, so the number of servers that
+ * agree decides. Old keys prove less, so more servers have to agree. Pure.
  */
 import type { SourceErrorCode } from '../../core/base/errors.ts';
 import { STALE_START_WITNESSES } from '../../core/base/limits.ts';
 import { OUTCOMES } from './outcome.ts';
 
 /**
- * agreed: it names the same block. behind: it does not have a block of this number yet. silent: it did not answer. contradicts:
- * it names another block, with no proof either way. refuted: its proof of that came and is false. forked: its proof of that holds.
+ * The opinion of a server about a proven block:
+ * - agreed: the server names the same block;
+ * - behind: the server does not have a block of this number yet;
+ * - silent: the server did not answer;
+ * - contradicts: the server names another block, with no proof either way;
+ * - refuted: the server's proof came and is false;
+ * - forked: the server's proof is valid.
  */
 export type Opinion = 'agreed' | 'behind' | 'silent' | 'contradicts' | 'refuted' | 'forked';
 
-/** What a server says that failed. Nothing of that is a lie. */
+/** The opinion of a server that failed. A failure is not a lie. */
 export function opinionOfFailure(code: SourceErrorCode): 'behind' | 'silent' {
   return OUTCOMES[code] === 'not-yet' ? 'behind' : 'silent';
 }
@@ -22,7 +27,7 @@ export function opinionOfFailure(code: SourceErrorCode): 'behind' | 'silent' {
 export interface OtherSignatures {
   /** Enough of the set signed, and nothing in the list is wrong. */
   readonly areEnough: boolean;
-  /** They vouch for the number, and not for hashes alone. */
+  /** The signatures cover the number, and not hashes alone. */
   readonly bindNumber: boolean;
   /** A member of the set is named with a signature that it did not make, and no stranger is. */
   readonly areForged: boolean;
@@ -31,7 +36,7 @@ export interface OtherSignatures {
 /** @param isBound whether the number of our own block is proven */
 export function opinionOfSignatures(other: OtherSignatures, isBound: boolean): 'contradicts' | 'refuted' | 'forked' {
   if (other.areForged) return 'refuted';
-  // Good signatures of a block of another number look the same where they cover hashes alone.
+  // Valid signatures of a block of another number look the same where they cover hashes alone.
   return other.areEnough && other.bindNumber && isBound ? 'forked' : 'contradicts';
 }
 
@@ -43,15 +48,15 @@ export interface Said {
   readonly contradicts: number;
   /** Proved another block, by a set that is past its stakes. */
   readonly forked: number;
-  /** Contradict by good signatures, where no one has a proof which block the number is of. Default 0. */
+  /** Servers that contradict with valid signatures, where no server has a proof of which block has the number. Default 0. */
   readonly rivals?: number;
 }
 
-/** What the caller asks of other servers. */
+/** The agreement that the caller requires of other servers. */
 export interface Terms {
   /** The set that the way begins with is past its stakes. */
   readonly startIsStale: boolean;
-  /** The caller takes such a start by name. */
+  /** The caller accepts a stale start. */
   readonly acceptStaleStart: boolean;
   /** How many other servers have to agree. */
   readonly witnesses: number;
@@ -59,7 +64,7 @@ export interface Terms {
 
 export type Agreement = 'enough' | 'contradicted' | 'stale-set' | 'too-few-witnesses';
 
-/** Whether what other servers said is enough. Two proven histories by old keys cannot be told apart, so no caller can accept both. */
+/** Whether the answers of other servers are enough. Two proven histories by old keys look alike, so no caller can accept both. */
 export function agreementOf({ agreed, contradicts, forked, rivals = 0 }: Said, terms: Terms): Agreement {
   const { startIsStale, acceptStaleStart, witnesses } = terms;
   if (rivals > 0) return 'contradicted';

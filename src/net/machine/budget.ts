@@ -1,6 +1,6 @@
 /**
- * What one server may cost a run: bytes of answers beyond what they proved, and questions about one thing. Each server has a part of
- * its own, so that what liars send is never at the expense of an honest server. Pure: time comes in, by a clock that nobody sets.
+ * The most that one server may cost a run: bytes of answers beyond what they proved, and questions about one thing. Each server
+ * has a part of its own, so liars never use up the part of an honest server. Pure: the time comes in, from a monotonic clock.
  */
 import {
   FREE_BYTES_PER_LINK,
@@ -14,7 +14,7 @@ import {
 /** run: it ends, and what was spent stays spent. lasting: a follower or an audit, whose budget is one for each stretch of time. */
 export type Length = 'run' | 'lasting';
 
-/** What one server has cost. */
+/** The cost of one server so far. */
 export interface Cost {
   /** Bytes that proved nothing yet. */
   readonly bytes: number;
@@ -28,7 +28,7 @@ export function shareOf(servers: number): number {
   return RUN_BYTES_PER_SERVER + Math.floor(RUN_BYTES / servers);
 }
 
-/** What is still counted at a later time: of a lasting run a whole share is forgotten in ten minutes, bit by bit. */
+/** The cost that still counts at a later time. A lasting run forgets a whole share in ten minutes, bit by bit. */
 function costAt({ bytes, atMs }: Cost, nowMs: number, share: number, length: Length): number {
   const forgotten = length === 'run' ? 0 : (share * (nowMs - atMs)) / SHARE_REFILL_MS;
   return Math.max(0, bytes - forgotten);
@@ -55,7 +55,10 @@ export interface AskedBefore {
   readonly atMs: number;
 }
 
-/** How often it may still be asked. In a lasting run it may be asked anew some seconds after it last was: an honest server may lack a block for a moment. */
+/**
+ * How often the server may still be asked. A lasting run may ask again some seconds after the last question: an honest server
+ * may lack a block for a moment.
+ */
 export function timesLeft(asked: AskedBefore | undefined, nowMs: number, length: Length): number {
   if (asked === undefined || (length === 'lasting' && nowMs - asked.atMs >= SAME_QUESTION_MS))
     return MAX_SAME_QUESTIONS;

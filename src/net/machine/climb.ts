@@ -5,7 +5,7 @@
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
-/** What has happened. Questions are known by their numbers. */
+/** An event of a climb. Questions are known by their numbers. */
 export type ClimbEvent =
   | { readonly kind: 'begin' }
   | {
@@ -24,7 +24,7 @@ export type ClimbEvent =
   /** What `report` reports was taken. */
   | { readonly kind: 'reported' };
 
-/** What is to be done. */
+/** An action that the driver has to take. */
 export type ClimbAction<S> =
   /** Ask for the proof from a block to the target. */
   | { readonly kind: 'ask'; readonly id: number; readonly server: S; readonly from: BlockIdExt }
@@ -35,26 +35,29 @@ export type ClimbAction<S> =
   | { readonly kind: 'verify'; readonly id: number; readonly server: S }
   | { readonly kind: 'report' }
   /**
-   * there: the target is proven. no-way: no server leads on. too-long: more links or answers than a climb may take. too-short: the
-   * only server that may be asked gives link by link what fits into one answer.
+   * The end of a climb:
+   * - there: the target is proven;
+   * - no-way: no server leads further;
+   * - too-long: more links or answers than a climb may take;
+   * - too-short: the only usable server gives one link at a time, as much as fits into one answer.
    */
   | { readonly kind: 'end'; readonly how: 'there' | 'no-way' | 'too-long' | 'too-short' };
 
 /** The servers as they are now. */
 export interface Servers<S> {
-  /** Those that may be asked, the quickest first. */
+  /** Servers that may be asked, the quickest first. */
   readonly usable: readonly S[];
   /** All that are not out. */
   readonly kept: readonly S[];
 }
 
-/** What a climb is for. */
+/** The start and the target of a climb. */
 export interface ClimbPlan<S> {
   /** The block that is trusted at the start. */
   readonly from: BlockIdExt;
   /** Above it. It need not exist. */
   readonly target: BlockIdExt;
-  /** Who named the target. Another server is asked for the way there only after it named the same block. */
+  /** The server that named the target. Another server is asked for the way there only after it named the same block. */
   readonly namedBy: S;
   /** No other server is asked. */
   readonly isAlone: boolean;
@@ -80,9 +83,9 @@ export interface ClimbState<S> {
   /** Links of the answer that is being verified. */
   readonly linksInHand: number;
   readonly isThere: boolean;
-  /** Those that named the target. */
+  /** Servers that named the target. */
   readonly named: ReadonlySet<S>;
-  /** Those that gave no proof since the last one that held. */
+  /** Servers that gave no proof since the last valid one. */
   readonly failed: ReadonlySet<S>;
   readonly lookups: ReadonlyMap<number, S>;
   readonly question: OpenQuestion<S> | undefined;
@@ -156,7 +159,7 @@ function take<S>(
   return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
 }
 
-/** What was reported is taken: on to the next answer, from the same server while it leads. */
+/** Accepts the report and continues with the next answer, from the same server while it leads further. */
 function goOn<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   const { question, ahead, isThere, links, answers, linksInHand, plan } = state;
   if (isThere) return end(state, 'there');

@@ -1,6 +1,7 @@
 /**
- * The comparison of a proven block with other servers while a chain is followed: who is asked, how long each is waited for, and when
- * enough of them agree. Where trust stands already no server holds up a chain. Rule R3 of live verification. Pure.
+ * The comparison of a proven block with other servers while a chain is followed: which servers are asked, how long the run waits
+ * for each, and when enough of them agree. No server holds up a chain that is already trusted. Rule R3 of live verification.
+ * Pure.
  */
 
 /** Milliseconds for which new blocks wait for it, and then for the proofs of those that name another block. */
@@ -19,7 +20,10 @@ export function scopeOf(keyBlock: number, compared: number, baseIsStale: boolean
   return keyBlock > compared ? 'all' : 'turn';
 }
 
-/** Those whose turn it is: as many as have to agree, one at least. @param others who may be asked @param turn counts */
+/**
+ * The servers whose turn it is: as many as have to agree, one at least. @param others servers that may be asked @param turn
+ * counts
+ */
 export function inTurn<S>(others: readonly S[], turn: number, witnesses: number): readonly S[] {
   const first = turn % Math.max(1, others.length);
   return [...others.slice(first), ...others.slice(0, first)].slice(0, Math.max(1, witnesses));
@@ -41,7 +45,7 @@ export type ComparisonAction =
   /** enough: as many agree as have to. Those that are not over are heard later. */
   | { readonly kind: 'end'; readonly isEnough: boolean };
 
-/** What one server has to say. */
+/** The answer of one server. */
 export interface Part {
   readonly isWaitedFor: boolean;
   readonly namesAnother: boolean;
@@ -77,7 +81,7 @@ function changed(state: ComparisonState, at: number, change: Partial<Part>): Com
   return { ...state, parts: state.parts.map((part, place) => (place === at ? { ...part, ...change } : part)) };
 }
 
-/** Goes on as soon as those that are waited for are over, or at once where the time is. */
+/** Continues as soon as the servers that the run waits for have answered, or at once when the time is over. */
 function settle(state: ComparisonState, isTime = false): Step {
   const { parts, phase, witnesses, voices, more } = state;
   const open = parts.filter(({ isOver }) => !isOver);

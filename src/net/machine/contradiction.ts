@@ -1,6 +1,7 @@
 /**
- * What is asked of a server that names another block than ours: rule R3 of live verification. It is to prove its block from our
- * newest key block below; where it does not know that one, from ours 1, 2, 4, 8 … earlier, down to the root. Pure.
+ * The questions to a server that names another block than ours: rule R3 of live verification. The server has to prove its block
+ * from our newest key block below. If it does not know that key block, the questions start from our key blocks 1, 2, 4, 8 …
+ * earlier, down to the root. Pure.
  */
 import {
   KEYLESS_RATE_LIMIT_WAIT_MS,
@@ -15,7 +16,10 @@ const ASK_AGAIN_MS = 250;
 /** Questions that may time out before the contradiction stays open. */
 const MAX_TIMEOUTS = 1;
 
-/** Why there is no answer: it does not know the block that was asked from, it is busy, it was too late, or another failure. */
+/**
+ * Why there is no answer: the server does not know the block that was asked from, is busy, was too late, or failed in another
+ * way.
+ */
 export type NoAnswer = 'unknown-block' | 'busy' | 'late' | 'failed';
 
 export type ContradictionEvent =
@@ -112,7 +116,7 @@ export function stepContradiction(state: ContradictionState, event: Contradictio
     case 'held': {
       const after = { ...state, cpuMs: state.cpuMs + event.cpuMs };
       if (event.isApart) return end(after, 'apart');
-      // It is proven, and our own way has nothing that parts from it: that is no lie.
+      // The block is proven, and no block of our own way parts from it: the server did not lie.
       return event.tip.seqno === state.other.seqno ? end(after, 'open') : ask(after, event.tip, false);
     }
   }

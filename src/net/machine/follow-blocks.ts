@@ -11,10 +11,10 @@ export interface BlocksPlan {
   /** The first block; the head at the start where there is none. */
   readonly from: number | undefined;
   readonly pollMs: number;
-  /** Blocks behind the head from which on that is told, and whether the rest is left out then. */
+  /** Blocks behind the head at which the follower reports a lag, and whether it leaves the rest out then. */
   readonly lagAfter: number;
   readonly sample: boolean;
-  /** Milliseconds without a block after which a head that stands ends the run. */
+  /** Milliseconds without a block after which a head that does not advance ends the run. */
   readonly maxStandMs: number;
 }
 
@@ -28,7 +28,7 @@ export type BlocksEvent =
 
 export type BlocksAction =
   | { readonly kind: 'look' }
-  /** Servers that are behind come nearer: patience begins anew. */
+  /** Servers that are behind come nearer: patience begins again. */
   | { readonly kind: 'alive' }
   /** Tell now why there is no block. */
   | { readonly kind: 'say' }
@@ -116,7 +116,7 @@ export function stepBlocks(state: BlocksState, event: BlocksEvent): Step {
       return onward({ ...state, next: after, lowest: after }, event.nowMs);
     }
     case 'beyond': {
-      // The head had been far too high. What it made this run leave out, or start at, is taken back.
+      // The head had been far too high. Undoes what this head made the run leave out, or start at.
       const { head, nowMs } = event;
       const back = { ...state, seen: { ...seen, said: head, head }, next: Math.max(lowest, head), lookedMs: nowMs };
       return onward(back, nowMs);

@@ -1,6 +1,6 @@
 /**
- * What a follower over lite servers does next: it looks at the heads, has the highest proven, goes down to the last block that it
- * handed out, compares, hands out, and pauses. Rules R3 to R9 of live verification. Pure.
+ * Decides what a follower over lite servers does next. It looks at the heads, has the highest proven, and goes down to the last
+ * delivered block. Then it compares, delivers the blocks, and pauses. Rules R3 to R9 of live verification. Pure.
  */
 import {
   MAX_FOLLOW_HOP,
@@ -18,14 +18,14 @@ import { isFarBehind, isOutage, type StallCode, stallCode } from './stall.ts';
 const NOTHING_NEW_MS = 400;
 const IDLE_CAP_MS = 1_000;
 const NEAR_DEADLINE_MS = 3_000;
-/** Tries to have two servers agree where trust goes on from an old set. */
+/** Tries to make two servers agree where trust continues from an old set. */
 const STALE_TRIES = 3;
 /** Failures in a row by which all servers answer in a form that is not known, after which no other try can help. */
 const MAX_OLDER = 3;
 /** Proofs in a row of a server's own head that are not there, after which it is doubted. */
 const UNPROVEN_BEFORE_DOUBT = 3;
 
-/** What a run is to do. */
+/** The task of a run. */
 export interface FollowPlan {
   /** The newest block that is proven, or that the run before handed out. */
   readonly proven: number;
@@ -72,7 +72,7 @@ export type FollowEvent<S> =
     }
   /** All blocks that were handed out are taken. */
   | { readonly kind: 'taken'; readonly isKeyBlock: boolean; readonly count: number; readonly nowMs: number }
-  /** What was asked for last failed. isOlder: all servers answer in a form that is not known. `chance`: at random, from 0 to 1. */
+  /** The last question failed. isOlder: all servers answer in an unknown form. `chance`: at random, from 0 to 1. */
   | ({
       readonly kind: 'failed';
       readonly mayTryAgain: boolean;
@@ -87,7 +87,7 @@ export type FollowAction<S> =
   | { readonly kind: 'warn-stale' }
   /** Hand out the blocks from the first to the last. */
   | { readonly kind: 'give'; readonly first: number; readonly last: number }
-  /** There is life, though no block: patience begins anew. */
+  /** Servers answer, though without a block: patience begins again. */
   | { readonly kind: 'alive' }
   /** Tell now why there is no block. */
   | { readonly kind: 'say' }
@@ -97,7 +97,10 @@ export type FollowAction<S> =
   | { readonly kind: 'trouble' }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'doubt' | 'believe'; readonly server: S }
-  /** failed: by what failed last. stands: no server names a newer block, for too long. The others: too few agree, or one contradicts. */
+  /**
+   * `failed`: by the last failure. `stands`: no server names a newer block, for too long. Otherwise too few servers agree, or
+   * one contradicts.
+   */
   | { readonly kind: 'end'; readonly how: 'failed' | 'stands' | 'too-few-witnesses' | 'contradicted' | 'stale-set' };
 
 export interface FollowState<S> {
@@ -115,7 +118,7 @@ export interface FollowState<S> {
   readonly held: number;
   /** The newest key block that was compared with all servers; -1 for none. */
   readonly compared: number;
-  /** What is being compared. */
+  /** The block that is being compared. */
   readonly tip: { readonly seqno: number; readonly keyBlock: number; readonly baseIsStale: boolean } | undefined;
   readonly staleTries: number;
   /** Since when too few servers agree. */

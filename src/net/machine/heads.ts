@@ -7,7 +7,10 @@ import { inOrder, type Target } from './targets.ts';
 
 /** Milliseconds for which other heads are waited for once there is one. */
 export const HEAD_GRACE_MS = 1_000;
-/** Seconds by which a server's time may differ from that of the block that it just proved: a network may stand for a while. */
+/**
+ * Seconds by which a server's time may differ from the time of the block that the server just proved: a network may stop for a
+ * while.
+ */
 const ODD_CLOCK_SECONDS = 600;
 
 /** What happened; times are milliseconds of a clock that never goes back. */
@@ -27,11 +30,11 @@ export type HeadsAction<S> =
 export interface HeadsState<S> {
   /** Questions on their way, and since when. */
   readonly asking: ReadonlyMap<S, number>;
-  /** Those that were too late the last time, or failed: they are asked, and not waited for. */
+  /** Servers that were too late the last time, or failed: they are asked, but the run does not wait for them. */
   readonly late: ReadonlySet<S>;
-  /** Those whose answers no look has given yet. */
+  /** Servers whose answers no look has given yet. */
   readonly answered: ReadonlySet<S>;
-  /** Those that the look waits for; `undefined` where none is under way. */
+  /** Servers that the look waits for; `undefined` where none is under way. */
   readonly waitedFor: ReadonlySet<S> | undefined;
   /** Other heads have had their time. */
   readonly grace: 'none' | 'running' | 'over';
@@ -80,7 +83,7 @@ export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S
 
 /** Standings, as far as they count here. */
 export interface Standings<S> {
-  /** Those that do not rest. */
+  /** The servers that do not rest. */
   usable(): readonly S[];
   isKept(server: S): boolean;
   /** Whether it named a block that it did not prove. */
@@ -88,9 +91,9 @@ export interface Standings<S> {
 }
 
 /**
- * The heads whose proofs are asked for, in this order: the highest that a server in good standing names, the highest of all the
- * others, and then the rest; those that named a block in vain come last. A server that was slow is so not left behind one that is
- * quick and holds back.
+ * The heads whose proofs are requested, in this order: the highest head of a server in good standing, the highest of all other
+ * servers, and then the rest. Servers that named a block without proof come last. A quick server that holds blocks back
+ * therefore does not hide a slow honest one.
  */
 export function highest<S>(standings: Standings<S>, heads: readonly Target<S>[], above: number): readonly Target<S>[] {
   const awake = new Set(standings.usable());
@@ -100,7 +103,7 @@ export function highest<S>(standings: Standings<S>, heads: readonly Target<S>[],
   return first === undefined ? ordered : [first, ...ordered.filter((one) => one !== first)];
 }
 
-/** What a server says of the time, and when it was asked and had answered by this machine's clock. Unix seconds. */
+/** The time that a server claims, and when it was asked and had answered by this machine's clock. Unix seconds. */
 export interface ClockClaim<S> {
   readonly client: S;
   readonly head: { readonly now?: number };

@@ -1,7 +1,7 @@
 /**
- * What an answer of a server comes to, over HTTP and lite servers alike: one vocabulary, one table from error codes to it, one table
- * of what each outcome does to a server's standing, and what else is decided by a code. No other file decides by a list of codes.
- * Pure: it knows no clock and no server.
+ * The meaning of a server's answer, over HTTP and lite servers alike. This file has one vocabulary, one table from error codes
+ * to that vocabulary, and one table from outcomes to a server's standing. It also has all other decisions that depend on a code.
+ * No other file decides by a list of codes. Pure: it knows no clock and no server.
  */
 import {
   DecodeError,
@@ -13,9 +13,16 @@ import {
 } from '../../core/base/errors.ts';
 
 /**
- * answered. not-yet: the server does not have the block yet. unknown-block: it does not know the block that was asked from.
- * pruned: it no longer has the block. busy: it wants fewer questions. failed: no answer came. broken: the answer cannot be read.
- * false: the answer can be read, and is not true. unsupported: it has a form that this version does not know.
+ * The outcome of a question:
+ * - answered;
+ * - not-yet: the server does not have the block yet;
+ * - unknown-block: the server does not know the block that was asked from;
+ * - pruned: the server no longer has the block;
+ * - busy: the server asks for fewer questions;
+ * - failed: no answer came;
+ * - broken: the answer cannot be read;
+ * - false: the answer can be read, and is not true;
+ * - unsupported: the answer has a form that this version does not know.
  */
 export type Outcome =
   | 'answered'
@@ -28,7 +35,7 @@ export type Outcome =
   | 'unsupported'
   | 'false';
 
-/** What each code says of the server that was asked; `none` for a code that says nothing of one server. */
+/** The outcome of each code for the server that was asked; `none` for a code that says nothing about one server. */
 export const OUTCOMES: Readonly<Record<SourceErrorCode, Outcome | 'none'>> = {
   'source/aborted': 'none',
   'source/budget': 'none',
@@ -52,8 +59,8 @@ export const OUTCOMES: Readonly<Record<SourceErrorCode, Outcome | 'none'>> = {
 };
 
 /**
- * What an outcome does to a standing. Only what is false says anything of honesty. Who does not have the block yet is behind, which
- * is no fault; all other failures make a server rest.
+ * The effect of an outcome on a standing. Only a false answer counts against honesty. A server that does not have the block yet
+ * is behind, which is not a fault. All other failures make a server rest.
  */
 export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'behind' | 'rest' | 'out'>> = {
   none: 'none',
@@ -68,11 +75,11 @@ export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'behin
   false: 'out',
 };
 
-/** What is decided by a code beside the standing of the server. */
+/** Decisions by code other than the standing of the server. */
 const TRAITS = {
-  /** Another try may help, but one at most: whoever does not have it will hardly have it in a moment. */
+  /** Another try may help, but one at most: a server that lacks the block will hardly have it a moment later. */
   'once-more': ['source/not-ready', 'source/server'],
-  /** It says something of the source as a whole, and not of one block: an audit ends. */
+  /** The failure concerns the source as a whole, and not one block: an audit ends. */
   'whole-source': ['source/aborted', 'source/auth', 'source/wrong-network', 'source/other-chain', 'source/tls'],
   /** Before a first answer it says that what the caller wrote is wrong: another try is of no use. */
   'wrong-at-first': ['source/auth', 'source/bad-request', 'source/wrong-network', 'source/too-large'],
@@ -97,7 +104,7 @@ export function isA(code: SourceErrorCode, trait: Trait): boolean {
   return (TRAITS[trait] as readonly SourceErrorCode[]).includes(code);
 }
 
-/** What is not known to this version in what could not be read. */
+/** Which unknown form made an answer unreadable, if any. */
 export function unknownIn(cause: unknown): UnknownKind | undefined {
   return cause instanceof DecodeError && cause.cause instanceof UnknownKind ? cause.cause : undefined;
 }
@@ -110,13 +117,13 @@ export function codeOfUnreadable(cause: unknown): 'source/malformed' | 'source/u
   return unknownIn(cause)?.isWhole === false ? 'source/unsupported' : 'source/malformed';
 }
 
-/** What a failed question comes to: an answer that could be read, and that does not prove what it should, is false. */
+/** The outcome of a failed question. An answer that could be read, and that does not prove what it should, is false. */
 export function outcomeOf({ code, cause }: Pick<SourceError, 'code' | 'cause'>): Outcome | 'none' {
   const isRead = cause instanceof TrustError || cause instanceof ValidatorSetError;
   return code === 'source/malformed' && isRead ? 'false' : OUTCOMES[code];
 }
 
-/** What a failed question does to the server's standing. */
+/** The effect of a failed question on the server's standing. */
 export function effectOf(error: Pick<SourceError, 'code' | 'cause'>): 'none' | 'behind' | 'rest' | 'out' {
   return EFFECTS[outcomeOf(error)] as Exclude<(typeof EFFECTS)[Outcome], 'good'>; // no code is that of an answer
 }

@@ -2,7 +2,7 @@
 
 /** Milliseconds, more with each time, up to a cap. */
 export function grownMs(baseMs: number, capMs: number, times: number, factor = 2): number {
-  return Math.min(capMs, baseMs * factor ** Math.min(times, 64)); // 0 of endlessly many is no number
+  return Math.min(capMs, baseMs * factor ** Math.min(times, 64)); // Infinity times 0 is NaN
 }
 
 /**

@@ -55,7 +55,7 @@ export function stepRace(state: RaceState, event: RaceEvent): Step {
   if (event.kind === 'begin') {
     const [one, asks] = next(state);
     const [first, second] = heads;
-    // The same proof a second time only where the first is late, or is none.
+    // Requests the same proof a second time only if the first is late, or is missing.
     const isSame = second !== undefined && differingField(first!, second) === undefined;
     if (isSame) return [one, [...asks, { kind: 'wake', ms: PROOF_GRACE_MS }]];
     const [both, more] = next(one);
@@ -68,7 +68,7 @@ export function stepRace(state: RaceState, event: RaceEvent): Step {
     const [after, asks] = next({ ...state, open });
     return [after, after.open.length === 0 ? [{ kind: 'end', best }] : asks];
   }
-  // One that comes when a proof is there already is the higher one that was waited for.
+  // A late head that comes when a proof is there already is the higher one that the race waited for.
   const mayBeHigher = open.some((at) => seqnoOf(state, at) > seqnoOf(state, event.at));
   const after = { ...state, open, best: event.at };
   return [after, [mayBeHigher ? { kind: 'wake', ms: PROOF_GRACE_MS } : { kind: 'end', best: event.at }]];

@@ -4,23 +4,23 @@
  */
 import { FAR_BEHIND_BLOCKS } from '../../core/base/limits.ts';
 
-/** Milliseconds of silence after which it is told; then after twice as long, and so on. */
+/** Milliseconds of silence before the first report; the next comes after twice as long, and so on. */
 export const SILENT_MS = 10_000;
 /** Servers behind one address may differ by a block or two. */
 export const HEAD_JITTER = 2;
 
-/** A silence, and after how many milliseconds it is told next. */
+/** A silence, and after how many milliseconds the next report is due. */
 export interface Quiet {
   readonly sinceMs: number;
   readonly dueMs: number;
 }
 
-/** How long it is until the silence is told; none or less once it is due. */
+/** The milliseconds until the next report; zero or less once it is due. */
 export function leftMs({ sinceMs, dueMs }: Quiet, nowMs: number): number {
   return sinceMs + dueMs - nowMs;
 }
 
-/** A silence that was told: the next time is after twice as long, and after more than has passed. */
+/** The silence after a report: the next one is due after twice as long, and after more than has passed. */
 export function toldAt({ sinceMs, dueMs }: Quiet, nowMs: number): Quiet {
   let nextMs = dueMs;
   while (nextMs <= nowMs - sinceMs) nextMs *= 2;
@@ -36,9 +36,12 @@ export type StallCode =
   | 'catching-up'
   | 'behind-state';
 
-/** What a run knows while it has nothing to hand out. */
+/** The knowledge of a run while it has no block to deliver. */
 export interface Standing {
-  /** The newest block that is proven, or that the run goes on after, and the newest that a server names now; 0 for none. */
+  /**
+   * The newest proven block, or the block that the run continues after, and the newest block that a server names now; 0 for
+   * none.
+   */
   readonly head: number;
   readonly said: number;
   /** Servers said where the head is, the last time. */
@@ -54,7 +57,7 @@ export function isOutage(stuckMs: number, maxOutageMs: number): boolean {
   return stuckMs >= maxOutageMs;
 }
 
-/** Whether a head is so far before the block that a run goes on after that this is told at once. */
+/** Whether a head is so far behind the run's last block that the run reports it at once. */
 export function isFarBehind(said: number, head: number): boolean {
   return said + FAR_BEHIND_BLOCKS < head;
 }
@@ -68,7 +71,7 @@ export function stallCode({ head, said, isAnswered, isClimbing, areFew }: Standi
 
 /** The heads that a server, or several as one, named in one run. */
 export interface SeenHeads {
-  /** Now, and the highest that is believed. */
+  /** The current head, and the highest one that counts. */
   readonly said: number;
   readonly head: number;
   /** The highest ever: one that was taken back is nothing new when it is said again. */

@@ -1,6 +1,6 @@
 /**
- * What is remembered of one server: whether it may be asked, whether it rests, how often it failed, how quick it is. One rule for
- * every kind of server; how long a rest takes is the caller's. Pure: time comes in, by a clock that nobody sets.
+ * The memory of one server: whether the server may be asked, rests, how often it failed, and how quick it is. One rule serves
+ * every kind of server; the caller decides how long a rest takes. Pure: the time comes in, from a monotonic clock.
  */
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../core/base/limits.ts';
 import { grownMs } from './pause.ts';
@@ -11,8 +11,8 @@ export interface RestRule {
   readonly firstMs: number;
   readonly longestMs: number;
   /**
-   * What a good answer makes up for. one: one failure; the rest goes on. all: it ends the rest, and where the last failure was twice
-   * that long ago it makes up for all of them.
+   * How much a valid answer repairs. one: one failure, and the rest continues. all: it ends the rest, and clears all failures if
+   * the last one was twice that long ago.
    */
   readonly forgiving: 'one' | 'all';
 }
@@ -30,7 +30,7 @@ export const REST_RULES = {
 export type Fault = 'down' | 'slow' | 'behind';
 
 export interface Standing {
-  /** It lied: it is asked nothing more. */
+  /** The server lied and is not asked again. */
   readonly isOut: boolean;
   /** Why it rests, or did; gone with the next good answer. */
   readonly fault: Fault | undefined;
@@ -55,8 +55,11 @@ export const NEW_STANDING: Standing = Object.freeze({
 });
 
 /**
- * What has been seen of a server. answered, failed: of a question. in-vain: it named a block that it cannot prove. proven: a block
- * that it named is. probed: it is asked to see whether it is well, so no other question has to.
+ * An observation of a server:
+ * - answered, failed: a question was;
+ * - in-vain: the server named a block that it cannot prove;
+ * - proven: a block that the server named is proven;
+ * - probed: this question tests whether the server is well, so no other question has to.
  */
 export type Seen =
   | { readonly kind: 'answered'; readonly askedAtMs: number }
@@ -75,7 +78,7 @@ function resting(standing: Standing, times: number, nowMs: number, rule: RestRul
 
 function answered(standing: Standing, askedAtMs: number, nowMs: number, rule: RestRule): Standing {
   const { failures, failedAtMs } = standing;
-  // What was asked before a failure says nothing of the time after.
+  // A question from before a failure says nothing about the time after.
   if (askedAtMs < failedAtMs) return standing;
   const well = { ...standing, fault: undefined };
   if (rule.forgiving === 'one') return { ...well, failures: Math.max(0, failures - 1) };

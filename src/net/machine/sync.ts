@@ -67,10 +67,10 @@ export interface Led {
   readonly stakesEnd: number;
 }
 
-/** What has happened. Questions, climbs and waits are known by their numbers. */
+/** An event of a synchronisation. Questions, climbs and waits are known by their numbers. */
 export type SyncEvent<S> =
   | { readonly kind: 'begin' }
-  /** doubted: those that named blocks in vain before. */
+  /** doubted: the servers that named blocks without proof before. */
   | {
       readonly kind: 'heads';
       readonly id: number;
@@ -86,9 +86,11 @@ export type SyncEvent<S> =
   /** A climb is at its target. */
   | { readonly kind: 'arrived'; readonly id: number }
   /**
-   * No server answers a question, or leads to a target. isUnknown: the one that named it does not know the block that it was asked from.
-   * isFinal: no other server mends it, as where the way has more links than one may have. isUnsupported: most servers answer in a form
-   * that is not known. isOlder: all do.
+   * No server answers a question, or leads to a target:
+   * - isUnknown: the server that named the target does not know the block that was asked from;
+   * - isFinal: no other server can help, as where the way has too many links;
+   * - isUnsupported: most servers answer in an unknown form;
+   * - isOlder: all servers answer in an unknown form.
    */
   | {
       readonly kind: 'failed';
@@ -110,7 +112,10 @@ export type SyncAction<S> =
   | NamersAction<S>
   /** Ask all servers for their heads, or for the block of the number that is asked for. */
   | { readonly kind: 'ask-heads' | 'ask-names'; readonly id: number }
-  /** It named a block that nobody can prove, as the climb with this number found; or it led where nobody leads on. */
+  /**
+   * The server named a block that no server can prove, as the climb with this number found; or it led to where no server leads
+   * further.
+   */
   | { readonly kind: 'doubt'; readonly server: S; readonly failed: number | undefined }
   /** Trust is where the run began. */
   | { readonly kind: 'leave' }
@@ -140,7 +145,7 @@ export interface SyncPlan<S> {
   readonly resumed?: Led;
   /** The start is known to be one that old keys could have made. */
   readonly startIsStale: boolean;
-  /** Of the set at a start that is a checkpoint. */
+  /** When the stakes of the set are free, for a start that is a checkpoint. */
   readonly stakesEnd: number;
   /** A block is asked for by its number: its age does not matter. */
   readonly isByNumber: boolean;
@@ -164,7 +169,7 @@ export interface SyncState<S> {
   readonly stakesEnd: number;
   /** Ways that were left because no server led on from their end. */
   readonly left: number;
-  /** Those that did not lead by themselves to what they named. */
+  /** Servers that did not lead by themselves to the block that they named. */
   readonly failedAlone: ReadonlySet<S>;
   /** All that were named in this round, in order; and those of them that all servers are still to be asked for. */
   readonly targets: readonly Target<S>[];
@@ -247,9 +252,9 @@ function andThen<S>([state, actions]: Step<S>, next: (state: SyncState<S>) => St
   return [after, [...actions, ...more]];
 }
 
-/** Times that targets are chosen anew because none could be reached, or the one that was had become old. */
+/** How often targets are chosen again because none could be reached, or the reached one had become old. */
 const MAX_ROUNDS = 4;
-/** The same where all servers answer in a form that is not known: once may be a slip. */
+/** How often targets are chosen again when all servers answer in an unknown form: once may be a slip. */
 const MAX_OLDER_ROUNDS = 2;
 
 function end<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 'end' }>): Step<S> {
@@ -277,7 +282,7 @@ function atHead<S>(state: SyncState<S>, { server }: Target<S>, now: Surroundings
   return compare(state, state.place.isProven ? state.place.prover : server, now);
 }
 
-/** A long way: by now there are newer blocks, and a head has to be fresh when it is told. */
+/** After a long way there are newer blocks, and a head has to be fresh when it is reported. */
 function arrived<S>(before: SyncState<S>, now: Surroundings): Step<S> {
   const state = { ...before, hasArrived: true };
   const isOld = ageOf(state, now) > state.plan.maxAgeSeconds / 2;
@@ -290,7 +295,7 @@ function giveUp<S>(state: SyncState<S>, why: NoWay<S> | undefined, now: Surround
   return end(state, { kind: 'end', how: 'no-way', why });
 }
 
-/** A server may have led astray, and not mean to go on: whether there is another way to try. */
+/** Whether there is another way to try: a server may have led astray, and may not continue. */
 function mayLeave<S>({ hasArrived, place, left, plan }: SyncState<S>): boolean {
   return !hasArrived && place.isProven && left <= plan.servers;
 }
@@ -339,7 +344,7 @@ function askOn<S>(state: SyncState<S>, now: Surroundings): Step<S> {
   return climbNext({ ...after, untried: state.targets }, now);
 }
 
-/** What was named is to be tried. */
+/** Tries the named targets. */
 function aimAt<S>(state: SyncState<S>, targets: readonly Target<S>[], now: Surroundings): Step<S> {
   const namers = { ...state.namers, queue: [...state.namers.queue, ...targets] };
   return askOn({ ...state, targets: [...state.targets, ...targets], namers }, now);
@@ -370,7 +375,7 @@ function climbFailed<S>(
   }
   const doubted: Step<S> = [
     { ...state, why: { failed: id }, untried: state.untried.slice(1), isOlder },
-    // That this program cannot read a proof is no sign that there is none.
+    // This program's failure to read a proof does not mean that there is none.
     isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
   ];
   return andThen(doubted, (after) => climbNext(after, now));
@@ -432,7 +437,7 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       const { startIsStale, place } = state;
       const isProverUnknown = place.isProven && place.prover === undefined;
       const judged = judgeHead(event, { ...plan, startIsStale, headAgeSeconds, isProverUnknown });
-      // Comparing took long, or the machine slept: by now there are newer blocks. Two histories are told of this one.
+      // The comparison took long, or the machine slept, so there are newer blocks. Two histories of this block are reported.
       const isAgedSince =
         state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
       if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
@@ -443,8 +448,11 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
 
 export interface SyncStallReason {
   /**
-   * no-server: no server has answered. not-proven: servers answer, and none has proven anything. catching-up: blocks are being proven on
-   * the way to the target. comparing: the block is proven, and other servers are asked for it.
+   * Why there is no result yet:
+   * - no-server: no server has answered;
+   * - not-proven: servers answer, and none has proven anything;
+   * - catching-up: blocks are being proven on the way to the target;
+   * - comparing: the block is proven, and the run asks other servers for it.
    */
   readonly code: 'no-server' | 'not-proven' | 'catching-up' | 'comparing';
   /** Seqno of the newest block that is proven, or that trust began at, and of the newest that a server names: no less. */

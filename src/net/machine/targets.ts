@@ -1,7 +1,7 @@
 /**
- * Blocks that servers name, held against the newest block that is trusted; and who is asked to prove which. Each server is asked alone,
- * and not for long, for the block that it names itself: of those that name blocks which nobody can prove each would else cost two
- * deadlines. Two are asked at the same time; the proof of the later one is taken only where the first gives none. Pure.
+ * The blocks that servers name, compared with the newest trusted block, and the choice of servers that prove them. Each server
+ * is asked alone, and briefly, for the block that it names: otherwise each server that names an unprovable block would cost two
+ * deadlines. Two are asked at the same time, and the later proof counts only if the first server gives none. Pure.
  */
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
@@ -14,11 +14,11 @@ export interface Target<S> {
 /** Where trust is. */
 export interface Place<S> {
   readonly tip: BlockIdExt;
-  /** Of the tip; of a start that is no checkpoint of a key block it is not known. */
+  /** The time of the tip; unknown for a start that is not a checkpoint of a key block. */
   readonly genUtime: number | undefined;
-  /** Whether signatures were verified on the way here: else it is the very block that trust began at. */
+  /** Whether signatures were verified on the way here; otherwise this is the block that trust began at. */
   readonly isProven: boolean;
-  /** Who gave the last answer; nobody of this run where an earlier one was given it. */
+  /** The server that gave the last answer; `undefined` if an earlier run received it. */
   readonly prover: S | undefined;
 }
 
@@ -36,8 +36,8 @@ export function positionOf(block: BlockIdExt, { tip, genUtime, isProven }: Omit<
 }
 
 /**
- * Heads, the newest first, those of one number in the order in which they came. Those of servers that named one in vain come last:
- * the same one would be tried first each time.
+ * Heads, the newest first; heads of one number in the order of arrival. Heads of servers that named a block without proof come
+ * last: otherwise the same one would be tried first each time.
  */
 export function inOrder<S>(heads: readonly Target<S>[], isDoubted: (server: S) => boolean): readonly Target<S>[] {
   const doubt = ({ server }: Target<S>) => Number(isDoubted(server));
@@ -54,7 +54,7 @@ export interface Climbing<S> {
 }
 
 export interface Namers<S> {
-  /** Those that are still to be tried, in order. */
+  /** Targets still to be tried, in order. */
   readonly queue: readonly Target<S>[];
   readonly first: Climbing<S> | undefined;
   /** due: it is asked when the first one is late. held: it has an answer that holds, which waits for the first one to fail. */
@@ -79,9 +79,9 @@ export function startNamers<S>(queue: readonly Target<S>[], nextId: number): Nam
 }
 
 /**
- * Asks as many as may be asked now. Who names nothing newer is passed over.
+ * Asks as many servers as may be asked now, and skips a server that names nothing newer.
  * @param isFresh whether a run may end where trust is
- * @returns the target to end at too, where it is the turn of one that is no newer
+ * @returns also the target to end at, when it is the turn of one that is not newer
  */
 export function askNamers<S>(namers: Namers<S>, place: Place<S>, isFresh: boolean): [...Turn<S>, Target<S>?] {
   let { queue, first, second, nextId } = namers;
@@ -100,7 +100,7 @@ export function askNamers<S>(namers: Namers<S>, place: Place<S>, isFresh: boolea
   if (hasRoom && target !== undefined && positionOf(target.block, place) === 'newer') {
     const id = nextId++;
     queue = queue.slice(1);
-    // The same proof a second time only where the first is late, or is none.
+    // Requests the same proof a second time only if the first is late, or is missing.
     const isSame = differingField(first!.target.block, target.block) === undefined; // else none would be left
     second = { id, target, is: isSame ? 'due' : 'asked' };
     actions.push(isSame ? { kind: 'wake', id, ms: GRACE_MS } : { kind: 'climb', id, target, isAlone: true });
@@ -145,7 +145,7 @@ export function namerFails<S>(namers: Namers<S>, id: number): Turn<S> {
   return [led, is === 'held' ? [{ kind: 'take', id: now.id }] : []];
 }
 
-/** What is under way. */
+/** The numbers of the questions under way. */
 export function namersUnderWay<S>({ first, second }: Namers<S>): readonly number[] {
   return [first, second].flatMap((one) => (one === undefined ? [] : [one.id]));
 }

@@ -5,7 +5,7 @@
 import { SourceError } from '../../core/base/errors.ts';
 import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
 
-/** What one server said last; no error where it gave an answer that can be read, or was not asked. */
+/** The last answer of one server; no error if it could be read, or if the server was not asked. */
 export interface LastWord {
   readonly error?: unknown;
 }
@@ -16,7 +16,7 @@ const SILENT: ReadonlySet<Outcome | 'none'> = new Set(['none', 'busy', 'failed']
 const outcomeIn = ({ error }: LastWord): Outcome | 'none' =>
   error instanceof SourceError ? OUTCOMES[error.code] : 'answered';
 
-/** What is not known in what a server sent. */
+/** Which form in a server's answer is unknown. */
 const kindIn = ({ error }: LastWord) => unknownIn(error instanceof SourceError ? error.cause : error);
 
 function wholeIdIn(said: LastWord): string | undefined {

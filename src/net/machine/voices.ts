@@ -1,7 +1,7 @@
 /**
- * How many witnesses several servers are. Whoever rents one address block, or has one host name, can run any number of servers in it:
- * they are one voice. Servers of one /24 (IPv4) or /48 (IPv6) are one, and those of one host name. Servers on this machine are its
- * user's own, so each of them counts. Pure: no name is looked up.
+ * As how many witnesses several servers count. One operator who rents one address block, or has one host name, can run any
+ * number of servers in it, so they count as one voice. Servers of one /24 (IPv4) or /48 (IPv6) are one, and so are servers of
+ * one host name. Servers on this machine belong to its user, so each of them counts. Pure: no name is looked up.
  */
 
 /** A server, by its label and its host. */
@@ -46,7 +46,7 @@ function ipv6Of(host: string): readonly number[] | undefined {
   return [...first, ...zeros, ...last];
 }
 
-/** The IPv4 address that an IPv6 address stands for: mapped, compatible, translated, or 6to4. */
+/** The IPv4 address inside an IPv6 address: mapped, compatible, translated, or 6to4. */
 function ipv4In(groups: readonly number[]): readonly number[] | undefined {
   const start = groups.slice(0, 6).join(':');
   const isEmbedded = start === '0:0:0:0:0:65535' || start === '0:0:0:0:0:0' || start === '100:65435:0:0:0:0';
@@ -70,8 +70,8 @@ function voiceOf({ name, host = hostIn(name) }: Speaker): string {
 }
 
 /**
- * As how many witnesses servers count.
- * @param prover who gave what they agree on: what is of its voice is no witness of it
+ * The number of witnesses that servers count as.
+ * @param prover the server that gave the proof; servers of its voice are not witnesses
  * @param countEach each server counts, whatever its address
  */
 export function voicesOf(servers: readonly Speaker[], prover?: Speaker, countEach = false): number {

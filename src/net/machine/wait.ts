@@ -49,7 +49,7 @@ export function stepWait(state: WaitState, event: WaitEvent): readonly [WaitStat
       return [state, { kind: 'wait', ms }];
     }
     case 'absent': {
-      // A head that nobody can prove may be named again and again.
+      // A head that no server can prove may be named again and again.
       const isNew = event.upTo > upTo;
       const after = { ...state, upTo: Math.max(upTo, event.upTo), failures: isNew ? 0 : failures + 1 };
       return [after, { kind: 'wait', ms: grownMs(LEAST_MS, MOST_MS, after.failures) }];
