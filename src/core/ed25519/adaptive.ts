@@ -1,7 +1,7 @@
 /**
- * The engine for runtimes with OpenSSL: OpenSSL checks a ring's first blocks, so that nothing is compiled or prepared for a
- * set that is used once; when keys repeat, the kernel is started, a little after each block (`pace.ts`), and a key moves over to
- * it as soon as it has its table. Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL simply goes on.
+ * The engine for runtimes with OpenSSL. OpenSSL checks a ring's first blocks, so a set that is used once needs no compilation
+ * and no preparation. When keys repeat, the kernel is started, a little after each block (`pace.ts`), and a key moves to the
+ * kernel as soon as it has its table. Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL continues.
  */
 import { EngineError, UsageError } from '../base/errors.ts';
 import { ownMembers } from '../base/present.ts';
@@ -10,7 +10,7 @@ import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEng
 import { createPace, type Pace } from './pace.ts';
 import { copyIndexes, copyKeys } from './ring-inputs.ts';
 
-/** What tests may choose beside. */
+/** Parts that only tests choose. */
 export interface AdaptiveParts {
   /** How the kernel is made. */
   readonly start?: typeof startKernelEngine;
@@ -26,7 +26,7 @@ export function createAdaptiveEngine(
   let starting: KernelStart | undefined;
   let kernel: KernelEngine | undefined;
   let hasFailed = false;
-  /** What the kernel's next ring is to take over. */
+  /** The ring and pace that the kernel's next ring takes over. */
   let opening: { readonly ring: KeyRing; readonly pace: Pace } | undefined;
   const before: Ed25519Engine = { name: first.name, open: (keys) => opening?.ring ?? first.open(keys) };
 
@@ -46,14 +46,14 @@ export function createAdaptiveEngine(
     }
   }
 
-  /** A ring of the kernel over one of the first engine, which it closes with itself; undefined where there is no memory for it. */
+  /** Opens a kernel ring over a ring of the first engine; closing one closes both. Returns undefined if there is no memory. */
   function openKernel(keys: readonly Uint8Array[], ring: KeyRing, pace: Pace): KeyRing | undefined {
     opening = { ring, pace };
     try {
       return kernel?.open(keys);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      return undefined; // a full memory is no reason not to try with the next ring
+      return undefined; // the next ring may find memory again
     } finally {
       opening = undefined;
     }
@@ -74,7 +74,7 @@ export function createAdaptiveEngine(
       let ring = first.open(keys);
       let isClosed = false;
 
-      /** What the kernel's ring answers; where it breaks off, what the first engine answers, now and from then on. */
+      /** Returns the answer of the kernel's ring. If the kernel breaks off, the first engine answers, now and from then on. */
       function answer(...block: Parameters<KeyRing['verify']>): boolean[] {
         try {
           return ring.verify(...block);

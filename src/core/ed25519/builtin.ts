@@ -6,6 +6,6 @@ interface RuntimeProcess {
 
 /** A module of Node, Bun or Deno; `undefined` in browsers. */
 export function builtinModule(name: string): unknown {
-  const runtime = (globalThis as { readonly process?: RuntimeProcess }).process; // absent in browsers, hence optional
+  const runtime = (globalThis as { readonly process?: RuntimeProcess }).process; // absent in browsers, so optional
   return runtime?.getBuiltinModule?.(name);
 }

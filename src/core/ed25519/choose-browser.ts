@@ -1,6 +1,6 @@
 /**
- * Stands in for `choose.ts` when a bundler builds for browsers (`browser` in package.json): there is no OpenSSL there, so
- * the page need not carry the code that would look for it. Same names, same promises.
+ * Replaces `choose.ts` when a bundler builds for browsers (`browser` in package.json). A browser has no OpenSSL, so the page
+ * need not carry the code that would look for it. The names and promises are the same.
  */
 import { EngineError } from '../base/errors.ts';
 import type { Ed25519Engine } from './engine.ts';

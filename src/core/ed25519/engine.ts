@@ -1,7 +1,7 @@
 /**
- * The one interface behind which every way of checking Ed25519 stands, and the rule they all keep.
+ * The one interface of all engines that check Ed25519, and the rule that they all keep.
  *
- * The accept rule is that of the TON node (OpenSSL's one-shot verify on a raw key, `ton crypto/Ed25519.cpp`):
+ * The accept rule is the TON node's (OpenSSL's one-shot verify on a raw key, `ton crypto/Ed25519.cpp`):
  *  1. the key has 32 bytes and the signature R || S has 64, else false;
  *  2. S, little-endian, is below L = 2^252 + 27742317777372353535851937790883648493;
  *  3. the key A is decoded leniently: the top bit is the sign of x, y is taken mod p, x = 0 with the sign bit is fine;
@@ -10,7 +10,7 @@
  *  5. R' = [S]B - [k]A, without a multiplication by the cofactor;
  *  6. true exactly when the canonical encoding of R' equals R byte for byte. R itself is never decoded.
  *
- * An engine may be faster than another; it may not answer differently.
+ * Engines may differ in speed, not in their answers.
  */
 
 /** One way to check Ed25519. All engines accept exactly the same signatures as the node. */
@@ -35,16 +35,16 @@ export interface RingBlock {
 export interface KeyRing {
   /**
    * Checks signatures of one message: `signatures[i]` (64 bytes, R || S) made by key `keyIndexes[i]`. Never throws on
-   * bytes: whatever is not a valid signature is `false`. All of them are copied first, and none is written to. They may be views of
-   * one piece of memory, so whoever implements this minds `byteOffset` and transfers nothing.
+   * bytes: an invalid signature is `false`. The engine copies all bytes first, and writes to none. The signatures may be views of
+   * one piece of memory, so an implementation respects `byteOffset` and transfers nothing.
    * @throws UsageError `usage/bad-option` for anything but bytes and numbers, `usage/closed`
    */
   verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]): boolean[];
-  /** The same for many messages, where an engine gains by having them together; else `verify`, one after the other, does. */
+  /** Checks many messages, if an engine gains by having them together; otherwise `verify` is called for one after the other. */
   verifyMany?(blocks: readonly RingBlock[]): boolean[][];
   /**
-   * The same in two halves, where other threads can be at it meanwhile: hands out what is theirs, and gives a function that does the
-   * rest and has the verdicts. One begun after it, or closing the ring, ends it first.
+   * Starts checking in other threads and returns a function that finishes and returns the verdicts. A batch begun later, or closing
+   * the ring, ends this batch first.
    */
   beginMany?(blocks: readonly RingBlock[]): () => boolean[][];
   /** Frees tables. */

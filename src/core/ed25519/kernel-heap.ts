@@ -87,13 +87,13 @@ export class KernelHeap {
     }
   }
 
-  /** All memory. Take it anew after every `allocate`: growing detaches it. */
+  /** All memory. Read it again after every `allocate`, because growing detaches it. */
   get bytes(): Uint8Array {
     if (this.#bytes.buffer !== this.kernel.memory.buffer) this.#bytes = new Uint8Array(this.kernel.memory.buffer);
     return this.#bytes;
   }
 
-  /** The same as 32-bit words. */
+  /** All memory as 32-bit words. */
   get words(): Uint32Array {
     if (this.#words.buffer !== this.kernel.memory.buffer) this.#words = new Uint32Array(this.kernel.memory.buffer);
     return this.#words;

@@ -9,13 +9,13 @@ const SIMD_PROBE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
 ];
 
-/** The same with `f64x2.relaxed_madd`: valid exactly where there is relaxed SIMD. */
+/** A probe with `f64x2.relaxed_madd`: valid exactly where there is relaxed SIMD. */
 const RELAXED_PROBE = [
   0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 1, 96, 3, 123, 123, 123, 1, 123, 3, 2, 1, 0, 10, 13, 1, 11, 0, 32, 0, 32, 1, 32, 2,
   253, 135, 2, 11,
 ];
 
-/** The kernels, the fastest first; they stand in the embedded bytes in this order. */
+/** The kernels, the fastest first, in the order of the embedded bytes. */
 const VARIANTS = ['relaxed', 'simd', 'scalar'] as const;
 /** `auto` is the fastest that the runtime takes. */
 export type KernelVariant = 'auto' | (typeof VARIANTS)[number];
@@ -51,7 +51,7 @@ function notInflated(cause: unknown): EngineError {
 /** Nothing has it: it tells a compiled kernel from everything else for the compiler. */
 declare const compiled: unique symbol;
 
-/** A compiled kernel, by no name of the runtime's: whoever compiles against this package may have none for it. */
+/** A compiled kernel. The type avoids names of the runtime, which a user's compiler may lack. */
 export interface CompiledKernel {
   readonly [compiled]: true;
 }
@@ -67,7 +67,7 @@ export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint
   }
 }
 
-/** The same at once, in runtimes with a zlib of their own. @throws EngineError `engine/no-wasm` */
+/** Returns the bytes of a kernel at once, in runtimes with a zlib of their own. @throws EngineError `engine/no-wasm` */
 export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array {
   requireWasm();
   try {

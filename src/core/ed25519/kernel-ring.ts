@@ -1,7 +1,7 @@
 /**
- * A key ring of the kernel: signatures go to the kernel in groups whose keys have tables of one width, those of keys without to
- * whatever is fastest without. Tables are built after the call's verdicts, a little at a time (`pace.ts`). None of this changes
- * a verdict.
+ * A key ring of the kernel. Signatures go to the kernel in groups whose keys have tables of one width. Signatures of keys
+ * without a table go to the fastest way without tables. Tables are built after the call's verdicts, a little at a time
+ * (`pace.ts`). This never changes a verdict.
  */
 import { UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -11,7 +11,7 @@ import { type KernelKey, KeyTables, RECORD_BYTES, type TablePlan, type TableWidt
 import type { Pace } from './pace.ts';
 import { copyInputs, type RingInputs } from './ring-inputs.ts';
 
-/** A ring that can be told to have all its tables now, and says how large they are. */
+/** A ring that can build all its tables at once, and says how large they are. */
 export interface KernelKeyRing extends KeyRing {
   /** Builds the final tables of all keys at once, for a caller that knows thousands of blocks will follow. */
   buildTables(): void;
@@ -30,9 +30,9 @@ export class KernelRing implements KernelKeyRing {
   #isClosed = false;
 
   /**
-   * @param publicKeys nobody else may hold them
+   * @param publicKeys no other code may hold them
    * @param pace says how long tables are built after a call
-   * @param withoutTable checks the signatures of keys that have no table, where something is faster at that
+   * @param withoutTable checks the signatures of keys that have no table, where it is faster
    * @throws EngineError `engine/out-of-memory`
    */
   constructor(
@@ -133,7 +133,7 @@ export class KernelRing implements KernelKeyRing {
     for (const _ of this.tableSteps());
   }
 
-  /** The same in small steps. */
+  /** Builds all tables in small steps. */
   tableSteps(): Generator<void, void, void> {
     this.#requireOpen();
     return this.#tables.all();

@@ -1,6 +1,6 @@
 /**
- * What the rings of one kernel engine share: the heap, the place for jobs and message, and the tables of the base point.
- * A later table of the base point is wider and replaces the one before.
+ * The state that the rings of one kernel engine share: the heap, the place for jobs and message, and the tables of the base
+ * point. A later table of the base point is wider and replaces the one before.
  */
 import { KernelHeap } from './kernel-heap.ts';
 import type { CompiledKernel } from './kernel-module.ts';
@@ -11,7 +11,7 @@ export const JOB_BYTES = 128;
 const ROW_BYTES = 128 * 96;
 /** The base table that goes with narrow key tables: made in a few milliseconds. */
 export const SMALL_BASE_WIDTH = 8;
-/** Those that go with wide key tables: 26.7, 14.9, 7.9 and 4.3 MB. */
+/** Widths for use with wide key tables: 26.7, 14.9, 7.9 and 4.3 MB. */
 export const WIDE_BASE_WIDTHS: readonly number[] = [15, 14, 13, 12];
 
 export class KernelState {

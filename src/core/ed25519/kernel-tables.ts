@@ -1,19 +1,20 @@
 /**
- * The tables of one ring's keys: which key has which, when it gets a better one, and what they take. From its second use on a
- * key is in line for a narrow table, which pays for itself within some ten signatures; later for the widest one that the ring's
- * budget holds, beside a larger table of the base point. All is done in small steps, whose number per call is up to the caller.
+ * The tables of one ring's keys: which key has which, when it gets a better one, and how much memory they take. From its second
+ * use on a key is in line for a narrow table, which pays for itself within some ten signatures. Later it gets the widest table
+ * that the ring's budget holds, together with a larger table of the base point. All work is done in small steps, and the caller
+ * decides how many steps a call makes.
  */
 import { EngineError } from '../base/errors.ts';
 import { type KernelState, SMALL_BASE_WIDTH } from './kernel-state.ts';
 
-/** Bits of a table's window; 0 is no table. Wider is faster and larger. */
+/** Bits of a table's window; 0 means none. A wider table is faster and larger. */
 export type TableWidth = 0 | 4 | 5 | 6 | 7 | 8;
 
 /** How a ring grows its tables. */
 export interface TablePlan {
-  /** What a key gets once it repeats. */
+  /** The table of a key once it repeats. */
   readonly first: TableWidth;
-  /** What it gets later on, when there is more than one step. */
+  /** The later table of a key, when there is more than one step. */
   readonly final: TableWidth;
   /** Width of the table of the base point that goes with the final ones. */
   readonly base: number;

@@ -1,6 +1,6 @@
 /**
- * The kernel engine: WebAssembly with per-key tables. Same answers as every other engine, many times faster once keys
- * repeat. How it computes, and why every step is exact, stands in docs/kernel.md.
+ * The kernel engine: WebAssembly with per-key tables. It gives the answers of every other engine, many times faster once keys
+ * repeat. docs/kernel.md says how it computes, and why every step is exact.
  */
 import { describeValue } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
@@ -30,7 +30,7 @@ export interface KernelOptions {
   readonly maxTableBytes?: number;
 }
 
-/** What tests and the other rooms of this folder may choose beside. */
+/** Options that only tests and other files of this folder choose. */
 export interface InternalKernelOptions extends KernelOptions {
   readonly variant?: KernelVariant;
   /** Checks the signatures of keys that have no table. */
@@ -39,7 +39,7 @@ export interface InternalKernelOptions extends KernelOptions {
   readonly pace?: () => Pace;
 }
 
-/** The kernel engine; its rings can be told to have all their tables at once. */
+/** The kernel engine; its rings can build all their tables at once. */
 export interface KernelEngine extends Ed25519Engine {
   open(publicKeys: readonly Uint8Array[]): KernelKeyRing;
 }
@@ -65,7 +65,7 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   const keyBytes = (width: TableWidth): number => keys * kernel.tableBytes(width);
   const narrowest = (width: TableWidth): number =>
     width >= WIDE_FROM_KEY_WIDTH ? WIDE_BASE_WIDTHS.at(-1)! : SMALL_BASE_WIDTH;
-  /** What a base table leaves for keys; the small one that goes before stays until a wide one is there. */
+  /** The budget that a base table leaves for keys; the small base table stays until a wide one is there. */
   const left = (base: number): number => {
     const before = base > SMALL_BASE_WIDTH ? kernel.baseTableBytes(SMALL_BASE_WIDTH) : 0;
     return maxTableBytes - kernel.baseTableBytes(base) - before;
@@ -73,7 +73,7 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   // Where not even the narrowest tables fit for all keys, the first keys to repeat get one.
   const final =
     tableWidth === 'auto' ? (WIDTHS.find((width) => keyBytes(width) <= left(narrowest(width))) ?? 4) : tableWidth;
-  // What is left goes to the base table, which all keys share, but no more than they have together.
+  // The rest goes to the base table, which all keys share, but no more than the keys have together.
   const base =
     WIDE_BASE_WIDTHS.find((wide) => kernel.baseTableBytes(wide) <= keyBytes(final) && keyBytes(final) <= left(wide)) ??
     narrowest(final);
@@ -191,7 +191,8 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
 }
 
 /**
- * The same in steps of a millisecond or so (in Node the first, which loads the inflater, takes 2 to 5), for the runtimes that compile synchronously: `next` until it is done.
+ * Starts a kernel engine in steps of a millisecond or so, for the runtimes that compile synchronously: call `next` until it is
+ * done. In Node the first step, which loads the inflater, takes 2 to 5.
  * @throws as `createKernelEngine`, from `next`
  */
 export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelStart {
@@ -203,7 +204,7 @@ export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: 
   return yield* engineOf(module, own);
 }
 
-/** The same at once. @throws as `createKernelEngine` */
+/** Creates a kernel engine at once. @throws as `createKernelEngine` */
 export function createKernelEngineSync(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelEngine {
   return finish(startKernelEngine(options, bytes));
 }

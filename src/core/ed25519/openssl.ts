@@ -1,8 +1,8 @@
 /**
- * The OpenSSL engine: `crypto.verify` of Node, Bun and Deno, reached through `process.getBuiltinModule` so that nothing
- * is imported. Its answers changed between Node 24.18 and 24.19 for small-order keys and R; those, keys with
- * y >= p and S from 2^252 on go to the reference engine, so that every version gives the node's answer. Keys are imported as JWK: with
- * DER, surplus bytes after the key would be ignored.
+ * The OpenSSL engine: `crypto.verify` of Node, Bun and Deno, reached through `process.getBuiltinModule` so that nothing is
+ * imported. Its answers changed between Node 24.18 and 24.19 for small-order keys and R. Such cases, keys with y >= p and S from
+ * 2^252 on go to the reference engine, so that every version gives the node's answer. Keys are imported as JWK: with DER,
+ * surplus bytes after the key would be ignored.
  */
 import { EngineError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -13,7 +13,7 @@ import { copyInputs, copyKeys } from './ring-inputs.ts';
 import { selfTestCase } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
 
-/** What is used of the runtime's `crypto` module. */
+/** The part of the runtime's `crypto` module that this engine uses. */
 interface NativeCrypto {
   createPublicKey(input: { key: Record<string, string>; format: 'jwk' }): object;
   verify(algorithm: null, message: Uint8Array, key: object, signature: Uint8Array): boolean;
@@ -26,14 +26,14 @@ function nativeCrypto(): NativeCrypto | undefined {
   return { createPublicKey: found.createPublicKey, verify: found.verify };
 }
 
-/** Whether native answers for this key are the node's answers in every version. */
+/** Whether the runtime agrees with the node about this key in every version. */
 function isPlainKey(publicKey: Uint8Array): boolean {
   return publicKey.length === PUBLIC_KEY_BYTES && hasCanonicalY(publicKey) && !isSmallOrder(publicKey);
 }
 
 /**
- * Whether native answers for this signature of 64 bytes are the node's answers in every version: R is of no small order, and S
- * is below 2^252, so below L, as that of all but one honest signature in 2^128.
+ * Whether the runtime agrees with the node about this signature of 64 bytes in every version. R must not be of small
+ * order, and S must be below 2^252, so below L, as in all but one honest signature in 2^128.
  */
 function isPlainSignature(signature: Uint8Array | undefined): boolean {
   return signature !== undefined && signature[63]! < 0x10 && !isSmallOrder(signature); // looks at R, the first 32 bytes
@@ -69,7 +69,7 @@ function importKey(native: NativeCrypto, texts: string, at: number): object | nu
   }
 }
 
-/** What the runtime says; `undefined` where it breaks off, which is no answer. */
+/** The runtime's answer; `undefined` if the runtime breaks off, which is not an answer. */
 function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
   try {
     return native.verify(null, message, key, signature);
@@ -78,13 +78,13 @@ function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: 
   }
 }
 
-/** A runtime that has passed the self-test, and what of its answers may be believed beside, each asked for when it first matters. */
+/** A runtime that has passed the self-test, with other tests of its answers, each run when it first matters. */
 interface TestedNative extends NativeCrypto {
   /** Whether what it refuses is refused. */
   readonly refusesRightly: () => boolean;
 }
 
-/** @param keys nobody else may hold or write to them */
+/** @param keys no other code may hold or write to them */
 function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
   /** By `KEYS_AT_ONCE`, written when the first of them is needed. */
   const texts: string[] = [];
@@ -143,13 +143,15 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
 }
 
 /**
- * The self-test: one case for each way in which libraries are known to differ where the guards above let them decide. Few, since
- * this is part of every first block; all of `vectors/ed25519` are tested on every Node version that is promised.
- *
- * The equation has no cofactor: no runtime that accepts this case is used, so what it accepts may be believed.
+ * The self-test: one case for each way in which libraries are known to differ where the guards above let them decide. The cases
+ * are few, since the test is part of every first block; all of `vectors/ed25519` are tested on every supported Node version. The
+ * equation has no cofactor: a runtime that accepts this case is never used, so an accepted signature is valid.
  */
 export const REFUSED_CASE = 'speccheck-4';
-/** A mixed-order key may sign: what a runtime refuses is believed once it has accepted this case, else the reference engine decides. */
+/**
+ * A mixed-order key may sign. Once a runtime has accepted this case, its rejections count; otherwise the reference engine
+ * decides.
+ */
 export const ACCEPTED_CASE = 'speccheck-3';
 
 /** Asks the runtime itself: nothing that the reference engine would step in for counts as its answer. */

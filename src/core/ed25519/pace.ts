@@ -1,12 +1,12 @@
 /**
- * Spreads work over calls: how long building goes on after a call, so that no call takes much longer than one that checks the
- * same signatures without any tables, whatever machine it is and whatever else it does.
+ * Spreads work over calls. It decides how long building continues after a call, so that no call takes much longer than a check
+ * of the same signatures without any tables. This holds on every machine, under any load.
  */
 
 /** How long a call may take while some of its keys have no table, and once all have one, in times of what it takes without. */
 const WITHOUT_TABLES = 1.3;
 const WITH_TABLES = 0.7;
-/** Milliseconds that a call may always go on: half a millisecond is not felt, and small sets get their tables in time. */
+/** Milliseconds that a call may always continue: half a millisecond is not noticed, and small sets get their tables in time. */
 const LEAST_MS = 0.5;
 
 export interface Pace {

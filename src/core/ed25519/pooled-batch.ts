@@ -13,7 +13,7 @@ export type KeyPlace = { readonly thread: number; readonly index: number } | und
  */
 const BUSY_SHARE = 0.2;
 
-/** Which thread has which key: the next one goes to whoever has the least for its weight. */
+/** Assigns keys to threads: the next key goes to the thread that has the least for its weight. */
 export function placeKeys(keys: readonly Uint8Array[], workers: number, isBusy: boolean): KeyPlace[] {
   const own = isBusy ? Math.max(0, 1 - BUSY_SHARE * workers) : 1;
   const weights = [own, ...Array.from({ length: workers }, () => (workers + 1 - own) / workers)];
@@ -35,19 +35,19 @@ export interface Part {
   readonly verdicts: boolean[];
 }
 
-/** What one thread checks of a part: key indexes of that thread's ring, and positions in the block. */
+/** The share of one thread in a part: key indexes of that thread's ring, and positions in the block. */
 export interface Share {
   readonly part: Part;
   readonly keys: number[];
   readonly positions: number[];
 }
 
-/** What a worker was asked. */
+/** A request to a worker. */
 export interface SlotRequest {
   readonly slot: WorkerSlot;
   readonly shares: readonly Share[];
   request: Request | undefined;
-  /** Its verdicts are there, from it or from this thread: what comes later is not looked at. */
+  /** Whether the verdicts are there, from the worker or from this thread; later ones are ignored. */
   isDone: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface Flight {
   ownMs: number;
   /** All of its verdicts are there. */
   isLanded: boolean;
-  /** What kept it from being checked to its end: its verdicts are none then. */
+  /** The failure that ended the check early; the verdicts are then missing. */
   fault: unknown;
 }
 

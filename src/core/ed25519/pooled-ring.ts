@@ -39,12 +39,14 @@ import type { Request, WorkerSlot } from './worker-slot.ts';
 
 /** Shortest time for which an answer is waited for that is due. */
 const PATIENCE_MS = 25;
-/** And how many times as long as this thread would take: more costs once where a worker is gone, less wherever it has to wait for a core. */
+/**
+ * Wait up to this multiple of this thread's own time. Larger: a dead worker costs more once. Smaller: busy machines repeat work.
+ */
 const PATIENCE = 4;
-/** What a signature may take at most, where this thread has none of its own to compare with. */
+/** The longest time for a signature, if this thread has none of its own to compare with. */
 const SLOW_MS = 0.5;
 
-/** What the rings of one pool share. */
+/** The state that the rings of one pool share. */
 export interface PoolState {
   readonly engine: KernelEngine;
   readonly slots: readonly WorkerSlot[];
@@ -68,7 +70,7 @@ export class PooledRing implements KeyRing {
   readonly #places: readonly KeyPlace[];
   /** All keys, without tables: for long messages, and for the part of a thread that gives no answer. */
   #whole: KeyRing | undefined;
-  /** What the workers are at, and the batch before: they are done with that one, this thread may not be. */
+  /** The batch that the workers check, and the batch before. The workers have finished that one, this thread may not have. */
   #flight: Flight | undefined;
   #behind: Flight | undefined;
   #isClosed = false;
@@ -215,9 +217,9 @@ export class PooledRing implements KeyRing {
   }
 
   /**
-   * Hands each worker its shares as soon as it is done with what it has of this ring. Until then this thread does its own of that; what
-   * it does not come to, it does while they are at the next batch. So neither waits for the other, whoever is faster this time,
-   * where the next batch begins before this one is asked for.
+   * Hands each worker its shares as soon as the worker has finished its earlier shares of this ring. Until then this thread does
+   * its own earlier shares. It does the rest while the workers are at the next batch. So neither waits for the other, as long as
+   * the next batch begins before this one is asked for.
    */
   #post(flight: Flight): Flight {
     if (this.#behind !== undefined) this.#land(this.#behind);
@@ -254,13 +256,13 @@ export class PooledRing implements KeyRing {
     this.#letGo(flight);
   }
 
-  /** Nothing more is done for it: it would be old before it is garbage. */
+  /** Drops the flight early: it would be old before it is garbage. */
   #letGo(flight: Flight): void {
     if (this.#flight === flight) this.#flight = undefined;
     if (this.#behind === flight) this.#behind = undefined;
   }
 
-  /** Whoever asks for verdicts that could not be had hears why, and not who happens to be here. */
+  /** Keeps the fault for the caller that asks for these verdicts, not for the caller that happens to be here. */
   #noteFault(flight: Flight, work: () => void): void {
     try {
       work();
@@ -286,7 +288,7 @@ export class PooledRing implements KeyRing {
     const ownSignatures = signaturesIn(own);
     for (const asked of all) {
       if (asked.isDone) continue;
-      // Whoever takes much longer than this thread would may be gone: its part is done here, once.
+      //       A worker that takes much longer than this thread would may be gone: this thread does its part, once.
       const signatures = signaturesIn(asked.shares);
       const patienceMs = Math.max(
         PATIENCE_MS,

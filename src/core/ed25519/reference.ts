@@ -1,7 +1,7 @@
 /**
- * The reference engine: the accept rule of `engine.ts` step by step over noble's `Point`. Short and obvious before
- * fast; it runs anywhere, and every other engine falls back to it. noble's own `verify` is not used: no option of it
- * accepts exactly what the node accepts.
+ * The reference engine: the accept rule of `engine.ts` step by step over noble's `Point`. It prefers short and obvious code to
+ * fast code, runs anywhere, and is the fallback of every other engine. The engine does not use noble's own `verify`: no option
+ * of that function accepts exactly what the node accepts.
  */
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';

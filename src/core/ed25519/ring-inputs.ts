@@ -1,6 +1,6 @@
 /**
- * What a caller hands to an engine, as copies: R is hashed and then compared, a length is looked at and then relied on, and
- * between the two nobody may write, in this thread or another. Every element is read once.
+ * Copies of what a caller hands to an engine. R is hashed and then compared, and a length is checked and then relied on. No
+ * thread may write between the two. Every element is read once.
  */
 
 import { badArgument } from '../base/arguments.ts';
@@ -19,7 +19,7 @@ export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array
   return own;
 }
 
-/** Which key made each signature. @throws UsageError for anything but numbers; one that is no index stands for no key */
+/** The key of each signature. @throws UsageError for anything but numbers; a number that is not an index means no key */
 export function copyIndexes(keyIndexes: readonly number[]): readonly number[] {
   const own = ownList(keyIndexes, 'keyIndexes');
   for (let at = 0; at < own.length; at++) {
@@ -50,7 +50,7 @@ export function copyInputs(
   for (let at = 0; at < indexes.length; at++) {
     const signature = given[at];
     const own = ownPart(signature, SIGNATURE_BYTES, whole, at);
-    if (own === undefined && signature !== undefined) ownElement(signature, 'signatures', at); // throws for what is no bytes
+    if (own === undefined && signature !== undefined) ownElement(signature, 'signatures', at); // throws if it is not bytes
     copies.push(own);
   }
   return { message: ownElement(message, 'message'), keyIndexes: indexes, signatures: copies };

@@ -13,8 +13,8 @@ function bytesOf(first: number, between: number, last: number): Uint8Array {
 }
 
 /**
- * y of the small-order points, canonical and not, without the sign bit; each stands for both signs.
- * Source: RFC 8032 arithmetic; `vectors/ed25519/zip215.json` has all 14.
+ * y of the small-order points, canonical and not, without the sign bit; each covers both signs. Source: RFC 8032 arithmetic;
+ * `vectors/ed25519/zip215.json` has all 14.
  */
 /** p, and one of the two y of order 8; the other one is its negative. */
 const P = bytesOf(0xed, 0xff, 0x7f);
@@ -39,8 +39,8 @@ function isEqualButForSign(encoded: Uint8Array, y: Uint8Array): boolean {
 }
 
 /**
- * Whether 32 bytes decode to a point of order 1, 2, 4 or 8. As a public key, anybody can sign for it.
- * @param encoded 32 bytes, or more, of which the first 32 are looked at
+ * Whether 32 bytes decode to a point of order 1, 2, 4 or 8. Anyone can sign for such a public key.
+ * @param encoded 32 bytes, or more, of which the first 32 are read
  */
 export function isSmallOrder(encoded: Uint8Array): boolean {
   const y = BY_FIRST_BYTE.get(encoded[0]);

@@ -51,7 +51,7 @@ export function channelOver(shared: SharedArrayBuffer): Channel {
   };
 }
 
-/** Where the parts of a segment stand in the data area. All are multiples of four. */
+/** The places of a segment's parts in the data area. All are multiples of four. */
 export interface Segment {
   readonly message: number;
   readonly indexes: number;
@@ -60,8 +60,8 @@ export interface Segment {
 }
 
 /**
- * A segment is one message and signatures of it: the length of the message and the number of signatures, 4 bytes each, the
- * message, an index of 4 bytes and a signature of 64 for each.
+ * A segment is one message and signatures of it. It has the length of the message and the number of signatures, 4 bytes each,
+ * and the message. Then come an index of 4 bytes and a signature of 64 for each.
  * @param at where it begins, a multiple of four
  */
 export function segmentAt(at: number, messageBytes: number, count: number): Segment {

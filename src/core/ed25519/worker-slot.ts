@@ -1,7 +1,7 @@
 /**
- * The place of one worker in a pool: hands it requests, finds out that it is gone or silent, and puts another one in its
- * place. It knows operations and rings by number only. While the calling thread waits it hears of no exit, so whoever
- * asks waits a short while, and does the work itself where no answer has come.
+ * The place of one worker in a pool. It hands requests to the worker, detects that the worker is gone or silent, and starts a
+ * replacement. It knows operations and rings by number only. A thread that waits hears of no exit. The calling thread therefore waits a
+ * short while, and does the work itself if no answer has come.
  */
 import { EngineError } from '../base/errors.ts';
 import type { KernelOptions } from './kernel.ts';
@@ -24,7 +24,7 @@ import {
   VERIFY,
 } from './worker-protocol.ts';
 
-/** What is used of a `Worker` of node:worker_threads. */
+/** The part of a `Worker` of node:worker_threads that a slot uses. */
 export interface Thread {
   on(event: 'error' | 'exit', listener: (value: unknown) => void): unknown;
   once(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
@@ -32,7 +32,7 @@ export interface Thread {
   terminate(): Promise<unknown>;
 }
 
-/** What a worker is started with. */
+/** The data that a worker starts with. */
 export interface WorkerData {
   readonly shared: SharedArrayBuffer;
   readonly options: KernelOptions;
@@ -40,7 +40,7 @@ export interface WorkerData {
 
 export type Spawn = (options: { readonly workerData: WorkerData }) => Thread;
 
-/** What is asked of a worker. */
+/** A request to a worker. */
 export interface Request {
   readonly operation: number;
   readonly ring: number;
@@ -57,12 +57,12 @@ interface Life {
   readonly channel: Channel;
   /** Rings that it has opened. */
   readonly rings: Set<number>;
-  /** The number of the last request: an Int32, as in shared memory, which goes on below zero after 2^31 of them. */
+  /** The number of the last request: an Int32, as in shared memory, which continues below zero after 2^31 requests. */
   request: number;
   /** The last request, until its answer is seen. */
   pending: Request | undefined;
   askedAtMs: number;
-  /** It was waited for once and gave no answer: nobody waits for it again before it does. */
+  /** Whether the worker was waited for once and gave no answer: no call waits for it again before it answers. */
   isLate: boolean;
 }
 
@@ -78,7 +78,7 @@ const START_LIMIT_MS = 30_000;
 
 const IN_A_BUNDLE = 'in a bundle, build ton-finality/node/worker as a file of its own and pass its URL as workerUrl';
 
-/** What the runtime says, on one line. */
+/** The runtime's message, on one line. */
 function because(cause: unknown): string {
   return cause instanceof Error ? `: ${cause.message.split('\n', 1)[0]}` : '';
 }
@@ -117,7 +117,7 @@ export class WorkerSlot {
     const life = this.#start();
     this.#life = life;
     this.ready = new Promise((resolve, reject) => {
-      // It also keeps the process alive until the outcome is known: a worker alone does not.
+      //       The timer also keeps the process alive until the outcome is known: a worker alone does not.
       const limit = setTimeout(() => failed(`gave no sign of life in ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
       const failed = (reason: string, cause?: unknown): void => {
         clearTimeout(limit);
@@ -135,7 +135,7 @@ export class WorkerSlot {
       life.worker.once('error', (error) => failed('failed', error));
       life.worker.once('exit', () => failed('has exited'));
     });
-    this.ready.catch(() => {}); // nobody waits for it when the start of another worker has failed already
+    this.ready.catch(() => {}); // no call waits for it if the start of another worker has failed already
   }
 
   #start(): Life {
@@ -202,8 +202,8 @@ export class WorkerSlot {
   }
 
   /**
-   * Waits for the answer to a request, which its `take` then sees, and sees at once where another request comes before.
-   * @param request the very object that was posted: never is another worker's memory taken for its answer
+   * Waits for the answer to a request, which its `take` then sees, and sees at once if the answer came before.
+   * @param request the object that was posted: the memory of a different worker is never read as its answer
    */
   await(request: Request, patienceMs: number): void {
     const life = this.#life;

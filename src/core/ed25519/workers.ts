@@ -23,12 +23,12 @@ export interface WorkerPoolOptions extends KernelOptions {
   readonly maxTableBytes?: number;
   /**
    * Where the program of the workers is, a path or a file URL. For bundles: a bundler does not see that the pool starts a file of its
-   * own, so build `ton-finality/node/worker` as a file beside yours and name it here. Default: the file of this package.
+   * own, so build `ton-finality/node/worker` as a file next to yours and name it here. Default: the file of this package.
    */
   readonly workerUrl?: string | { readonly href: string };
 }
 
-/** What tests may choose beside. */
+/** Options that only tests choose. */
 export interface InternalWorkerPoolOptions extends WorkerPoolOptions {
   readonly spawn?: Spawn;
 }
@@ -62,7 +62,7 @@ function spawnFrom(workerUrl: unknown): Spawn {
   const where = isUrl ? workerUrl.href : workerUrl;
   if (typeof where !== 'string') throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
   const hasScheme = isUrl || SCHEME.test(where);
-  // Text in a URL (data:) or a server's answer is no program to run.
+  // Text in a URL (data:) or a server's answer must not run as a program.
   if (hasScheme && !(URL.canParse(where) && new URL(where).protocol === 'file:')) {
     throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
   }
@@ -133,8 +133,8 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
 const forBusyCallers = new WeakMap<Ed25519Engine, Ed25519Engine>();
 
 /**
- * The same pool for a caller that has other things to do while workers check, and begins and ends with `beginMany`: less of the
- * checking is left to it. Another engine is given back as it is.
+ * Returns the same pool for a caller that works while workers check, and begins and ends with `beginMany`: the pool leaves less
+ * of the checking to this caller. A different engine is returned as it is.
  */
 export function forBusyCaller(engine: Ed25519Engine): Ed25519Engine {
   return forBusyCallers.get(engine) ?? engine;
