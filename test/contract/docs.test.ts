@@ -70,7 +70,20 @@ it.each(pages)('links of %s lead to files and headings that exist', (page) => {
   }
 });
 
-describe('a page of the house', () => {
+it('docs/formats.md names every format that the sources name, and every schema', () => {
+  const page = read('docs/formats.md');
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.ts$/.test(name),
+  );
+  const named = sources.flatMap((name) =>
+    [...read(`src/${name}`).matchAll(/ton-finality\/([a-z-]+@\d)/g)].map(([, one]) => one!),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  for (const one of new Set(named)) expect(page, one).toContain(`\`${one}\``);
+  for (const name of readdirSync(join(ROOT, 'schemas'))) expect(page).toContain(`](../schemas/${name})`);
+});
+
+describe('a page about the project', () => {
   const house = docs.filter((page) => page === 'docs/architecture.md' || page.startsWith('docs/decisions/'));
 
   it.each(house)('%s names files that are there', (page) => {
