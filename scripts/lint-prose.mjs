@@ -21,9 +21,7 @@ const UNCHECKED = /\/(?:recorded|kernel-bytes)\.ts$|\/ed25519\/assembly\//;
 /** Every file that is checked, in order. */
 export function checkedFiles() {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' });
-  const files = listed
-    .split('\n')
-    .filter((path) => CHECKED.test(path) && !UNCHECKED.test(path));
+  const files = listed.split('\n').filter((path) => CHECKED.test(path) && !UNCHECKED.test(path));
   return [...new Set(files)].sort();
 }
 
