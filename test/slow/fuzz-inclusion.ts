@@ -1,5 +1,5 @@
 /**
- * The long run of `test/property/inclusion.test.ts`, in a plain process:
+ * The long run of `test/property/changed-facts.test.ts`, in a plain process:
  * nice -n 10 node build/test/slow/fuzz-inclusion.js [cases] [seed]
  */
 import { fuzzInclusion, makeInclusionTargets } from '../helpers/fuzz-inclusion.ts';

@@ -1,4 +1,4 @@
-/** The long runs of `test/property/{chain-mutations,inclusion-changes}.test.ts`, each in a plain process, which says how far it has come. */
+/** The long runs of `test/property/{chain-mutations,changed-facts}.test.ts`, each in a plain process, which says how far it has come. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
