@@ -171,6 +171,9 @@ function rounds(
 const PLAIN = 'One link from a key block to a block that its set signed.';
 const KEY = 'One link from a key block to the next one.';
 
+const UNREAD_BEFORE =
+  'tonlib does not read which block came before; the set has signed the header, so its word is enough.';
+
 /** What the node leaves to the signers, who would sign no such block. */
 function leftToSigners(world: World): readonly Odd[] {
   const reason = 'The node leaves it to the signers, who would not sign such a block; to refuse is sane.';
@@ -279,9 +282,8 @@ function makeForward(book: Book, kind: SetKind): void {
   });
 
   of('header-form', [], (world) => {
-    const variants: [string, string, Partial<BlockForm>][] = [
-      ['version', 'A header of version 1.', { version: 1 }],
-      ['trailing', 'A header with a bit behind its last field.', { trailingInfo: true }],
+    const to = (over: Partial<BlockForm>) => world.link(world.k1, world.next(over));
+    const before: [string, string, Partial<BlockForm>][] = [
       [
         'two-before',
         'A masterchain block after a merge, with one block before.',
@@ -293,8 +295,18 @@ function makeForward(book: Book, kind: SetKind): void {
         { previous: [{ ...world.k1.id, seqno: world.k1.id.seqno - 3 }] },
       ],
     ];
-    return simple(world, world.plain, () =>
-      variants.map(([name, comment, over]) => bad(name, comment, one(world.link(world.k1, world.next(over))))),
+    return simple(
+      world,
+      world.plain,
+      () => [
+        bad('version', 'A header of version 1.', one(to({ version: 1 }))),
+        bad('trailing', 'A header with a bit behind its last field.', one(to({ trailingInfo: true }))),
+      ],
+      () =>
+        before.map(([name, comment, over]) => {
+          const link = to(over);
+          return odd(name, comment, UNREAD_BEFORE, one(link), final(link.to));
+        }),
     );
   });
 
@@ -421,28 +433,36 @@ function makeForward(book: Book, kind: SetKind): void {
         one({ ...world.link(k1, plain), configProof: configProof(k1, sameHash(cell)) });
       const list = validatorSetCell(world.a).refs[0]!;
       const param28 = (cell: CoreCell) => cell.bits.length === 144 && cell.beginParse().preloadUint(8) === 0xc2;
-      return simple(world, plain, (link) => [
-        bad(
-          'header',
-          'The header of the destination is cut off.',
-          one({ ...link, destProof: proofShowing(plain.root, [updateOf(plain)]) }),
-        ),
-        bad(
-          'before',
-          'The block before the destination is cut off.',
-          one({ ...link, destProof: proofShowing(plain.root, [infoOf(plain)], sameHash(previous)) }),
-        ),
-        bad('masterchain-data', 'The masterchain data of the source are cut off.', cutting(customOf(k1))),
-        bad('configuration', 'The configuration is cut off.', cutting(configOf(k1))),
-        bad('set', 'The validator set is cut off.', cutting(validatorSetCell(world.a))),
-        bad('list', 'The list of validators is cut off.', cutting(list)),
-        bad('validator', 'One validator is cut off.', cutting(list.refs[1]!)),
-        bad(
-          'param-28',
-          'Parameter 28 is cut off: whether the list is shuffled is not known.',
-          one({ ...link, configProof: configProof(k1, param28) }),
-        ),
-      ]);
+      return simple(
+        world,
+        plain,
+        (link) => [
+          bad(
+            'header',
+            'The header of the destination is cut off.',
+            one({ ...link, destProof: proofShowing(plain.root, [updateOf(plain)]) }),
+          ),
+          bad('masterchain-data', 'The masterchain data of the source are cut off.', cutting(customOf(k1))),
+          bad('configuration', 'The configuration is cut off.', cutting(configOf(k1))),
+          bad('set', 'The validator set is cut off.', cutting(validatorSetCell(world.a))),
+          bad('list', 'The list of validators is cut off.', cutting(list)),
+          bad('validator', 'One validator is cut off.', cutting(list.refs[1]!)),
+          bad(
+            'param-28',
+            'Parameter 28 is cut off: whether the list is shuffled is not known.',
+            one({ ...link, configProof: configProof(k1, param28) }),
+          ),
+        ],
+        (link) => [
+          odd(
+            'before',
+            'The block before the destination is cut off.',
+            UNREAD_BEFORE,
+            one({ ...link, destProof: proofShowing(plain.root, [infoOf(plain)], sameHash(previous)) }),
+            final(plain.id),
+          ),
+        ],
+      );
     },
     2,
   );
@@ -870,7 +890,11 @@ function makeConfig(book: Book, kind: SetKind): void {
       value: final(world.plain.id),
       comment: PLAIN,
       bad: [
-        bad('key-twice', 'One key stands twice among those who sign.', under(world, { elected: twin }, world.a).input),
+        bad(
+          'key-twice',
+          'One key stands twice among those who sign. The node and tonlib end their process on such a set.',
+          under(world, { elected: twin }, world.a).input,
+        ),
         bad(
           'above-2-61',
           'Weights that add up to more than 2^61.',
@@ -945,13 +969,13 @@ function makeZero(book: Book, kind: SetKind): void {
           'The trusted zerostate differs in its file hash.',
           input(link(first), { ...genesis.id, fileHash: sha256(genesis.id.fileHash) }),
         ),
-        bad('later', 'A state that is none of the beginning, under the number 0.', of0(later)),
-        bad('of-a-shard', 'The state of a shard.', of0(shard)),
         bad('no-masterchain-data', 'A state without the masterchain’s data.', of0(plain)),
       ],
       odd: (() => {
         const block = makeBlock({ ...first.form, prevKeyBlockSeqno: 1, catchainSeqno: first.catchainSeqno });
         const why = 'The full node compares the number, and tonlib does not; the set is the right one.';
+        const vouched =
+          'tonlib reads the configuration of the state that the caller vouches for, and not what else it says.';
         return [
           odd(
             'names-key-block',
@@ -960,6 +984,14 @@ function makeZero(book: Book, kind: SetKind): void {
             input(link(block)),
             final(block.id),
           ),
+          odd(
+            'later',
+            'A state that is none of the beginning, under the number 0.',
+            vouched,
+            of0(later),
+            final(first.id),
+          ),
+          odd('of-a-shard', 'The state of a shard.', vouched, of0(shard), final(first.id)),
         ];
       })(),
     };
@@ -981,11 +1013,6 @@ function makeZero(book: Book, kind: SetKind): void {
       comment: 'Back from the trusted block to the zerostate, and forward past it.',
       bad: [
         bad(
-          'with-header',
-          'A header proof for the zerostate, which has none.',
-          walk({ ...back, destProof: headerProof(key100) }),
-        ),
-        bad(
           'root-hash',
           'Another zerostate than the state lists: its root hash.',
           walk({ ...back, to: { ...zero.id, rootHash: key100.id.rootHash } }),
@@ -1002,6 +1029,13 @@ function makeZero(book: Book, kind: SetKind): void {
           'The link says that the zerostate is no key block.',
           'Servers differ in what they send; the node takes either word.',
           walk({ ...back, toKeyBlock: false }),
+          final(first.id),
+        ),
+        odd(
+          'with-header',
+          'A header proof for the zerostate, which has none.',
+          'tonlib passes over it: nothing is read from it. No honest server sends one, so refusing is sane.',
+          walk({ ...back, destProof: headerProof(key100) }),
           final(first.id),
         ),
       ],

@@ -4,10 +4,10 @@ import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpe
 import { bagOf, coreCell } from '../../test/helpers/cut-proofs.ts';
 import { everyCell } from '../../test/helpers/make-back-link.ts';
 import {
-  customOf,
   infoOf,
   type MadeBlock,
   makeBlock,
+  masterDataOf,
   proofShowing,
   type ShardForm,
   sha256,
@@ -143,7 +143,7 @@ const RULES: readonly (readonly [string, readonly string[], (world: World, down:
     ['WRONG_BLOCK'],
     ({ links, lister, tree }, down) => {
       const other = makeBlock({ ...lister.form, genUtime: 7 });
-      const otherProof = proofShowing(other.root, [customOf(other), ...everyCell(shardHashes(tree))]);
+      const otherProof = proofShowing(other.root, [...masterDataOf(other), ...everyCell(shardHashes(tree))]);
       return [
         bad(
           'other-masterchain',
@@ -218,7 +218,7 @@ const RULES: readonly (readonly [string, readonly string[], (world: World, down:
     'pruned-is-not-absent',
     ['PRUNED'],
     ({ links, lister, top, tree }, down) => {
-      const cutTree = proofShowing(lister.root, [customOf(lister)]);
+      const cutTree = proofShowing(lister.root, [...masterDataOf(lister)]);
       const leaf = leafHash(tree, top);
       const cutLeaf = bocOf(
         merkleProof(prune(coreCell(links[0]!.proof).refs[0]!, (cell) => !cell.isExotic && cell.hash().equals(leaf))),
@@ -374,7 +374,7 @@ function makeAllShards(book: Book): void {
             : fork(fork(leaves[0]!, leaves[1]!), fork(leaves[2]!, leaves[3]!));
       const hashes = shardHashes(tree);
       const { block } = master(tree);
-      const proof = proofShowing(block.root, [customOf(block)]);
+      const proof = proofShowing(block.root, [...masterDataOf(block)]);
       const data = bocOf(beginCell().storeBit(1).storeRef(hashes).endCell());
       const top = tops[below(random, tops.length)]!;
       return { block, proof, data, top, tree, hashes };

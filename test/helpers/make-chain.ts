@@ -78,7 +78,8 @@ export function configCell({ elected, temporary, utimeUntil, param34 }: ConfigFo
       .storeUint(elected.shuffle ? 1 : 0, 8)
       .storeUint(250, 32)
       .storeUint(250, 32)
-      .storeUint(0, 64)
+      .storeUint(1000, 32)
+      .storeUint(7, 32)
       .endCell(),
   );
   if (param34 !== 'absent') params.set(34, param34 ?? validatorSetCell(elected, utimeUntil));
@@ -274,15 +275,22 @@ export function proofShowing(
 }
 
 export const infoOf = (block: MadeBlock) => block.root.refs[0]!;
-/** The header with the block or blocks before, as every answer of a node shows it. */
+/** The header with the block or blocks before, and a shard's with its masterchain block, as every answer of a node shows it. */
 export function headerOf(block: MadeBlock): CoreCell[] {
-  const previous = infoOf(block).refs[block.id.workchain === -1 ? 0 : 1]!;
-  return [infoOf(block), previous, ...previous.refs];
+  const info = infoOf(block);
+  const [first, second] = info.refs;
+  if (block.id.workchain === -1) return [info, first!, ...first!.refs];
+  return [info, first!, second!, ...second!.refs];
 }
 export const updateOf = (block: MadeBlock) => block.root.refs[2]!;
 export const stateOf = (block: MadeBlock) => block.form.state!;
 export const customOf = (block: MadeBlock) => block.root.refs[3]!.refs[3]!;
 export const configOf = (block: MadeBlock) => customOf(block).refs.at(-1)!;
+/** The masterchain data with the cell of signatures and messages, which nodes show: their clients read both. */
+export const masterDataOf = (block: MadeBlock): CoreCell[] => {
+  const data = customOf(block);
+  return [data, data.refs[block.form.shardHashes === undefined ? 0 : 1]!];
+};
 
 export function headerProof(block: MadeBlock): Uint8Array {
   return proofShowing(block.root, headerOf(block));
@@ -296,6 +304,7 @@ export function configProof(block: MadeBlock, alsoCut?: (cell: CoreCell) => bool
     for (const ref of cell.refs) collect(ref);
   };
   collect(configOf(block));
+  cells.push(...masterDataOf(block));
   return proofShowing(block.root, cells, alsoCut);
 }
 
@@ -360,8 +369,12 @@ function prevBlocksNode(entries: readonly ListedBlock[], left: number, trailing:
       trailing,
       made,
     );
-  return cell.storeRef(side('0')).storeRef(side('1')).storeBit(true).storeUint(9, 64).endCell();
+  return cell.storeRef(side('0')).storeRef(side('1')).store(keyMaxLt(entries)).endCell();
 }
+
+/** KeyMaxLt: whether there is a key block among them, and their last logical time. */
+const keyMaxLt = (entries: readonly ListedBlock[]) => (builder: Builder) =>
+  builder.storeBit(entries.some(({ keyBlock }) => keyBlock)).storeUint(entries.length === 0 ? 0 : 9, 64);
 
 export interface StateForm {
   readonly seqno: number;
@@ -401,7 +414,7 @@ export function makeState(form: StateForm): CoreCell {
   else if (earlier.length === 0) info.storeBit(false);
   else info.storeBit(true).storeRef(prevBlocksCell(earlier, 32, trailing === 'entry'));
   info
-    .storeUint(0, 65)
+    .store(keyMaxLt(earlier))
     .storeBit(false)
     .storeBit(lastKeyBlock !== undefined);
   if (lastKeyBlock !== undefined) info.store(extBlkRef(lastKeyBlock));
@@ -430,10 +443,13 @@ export function makeState(form: StateForm): CoreCell {
     .storeBit(form.plain !== true)
     .storeRef(leaf(7))
     .storeRef(form.accounts ?? leaf(8))
-    .storeRef(form.totals ?? leaf(9));
+    .storeRef(form.totals ?? NO_TOTALS);
   if (form.plain !== true) state.storeRef(custom);
   return state.store(extraBit('state')).endCell();
 }
+
+/** No history, no balance, no fees, no libraries. */
+const NO_TOTALS = beginCell().storeUint(0, 128).storeUint(0, 12).endCell();
 
 export interface MadeZerostate {
   readonly id: BlockIdExt;

@@ -4,7 +4,7 @@ import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { beginCell, type CoreCell } from './cells.ts';
 import { a, everyCell } from './make-back-link.ts';
 import { blockIdToAnswer } from './make-block.ts';
-import { customOf, infoOf, type MadeBlock, makeBlock, proofShowing, type ShardForm } from './make-chain.ts';
+import { infoOf, type MadeBlock, makeBlock, masterDataOf, proofShowing, type ShardForm } from './make-chain.ts';
 
 export const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
@@ -47,7 +47,7 @@ export const shardBlock = (seqno: number, shard: ShardForm, over: object = {}) =
 export function master(tree: CoreCell, workchain?: number) {
   const hashes = shardHashes(tree, workchain);
   const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, shardHashes: hashes });
-  const proof = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
+  const proof = proofShowing(block.root, [...masterDataOf(block), ...everyCell(hashes)]);
   return { block, proof };
 }
 
