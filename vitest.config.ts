@@ -10,7 +10,7 @@ const ALONE = [
   'test/unit/ed25519/**/*.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
 ];
-const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**'];
+const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**', 'test/site/**'];
 
 /** Seconds of processor time by file, which `scripts/test-times.mjs` keeps. */
 const times: Readonly<Record<string, number>> = JSON.parse(

@@ -1,56 +1,45 @@
 /**
- * The documentation site in `build/site`: the API of typedoc, everything in `docs/`, and the page of `demo/`. A warning or a link
- * that leads nowhere ends it with 1.
+ * The documentation site in `build/site`: a landing page, the guides of `docs/`, the API of typedoc, and the page of `demo/`. A page
+ * without a guide, a warning or a link that leads nowhere ends it with 1. `--base /folder/` is for a host that serves it from a folder,
+ * `--port N` serves it on loopback until Ctrl-C.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Application } from 'typedoc';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { bundleDemo, DEMO_PAGE } from '../scripts/bundle-demo.mjs';
+import { writeApi } from './api.mjs';
+import { addressOf, faultsOfGuides, pages, root } from './guides.mjs';
+import { landingPage } from './landing.mjs';
 import { brokenLinks } from './links.mjs';
+import { serveSite } from './serve.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const { values } = parseArgs({ options: { base: { type: 'string', default: '/' }, port: { type: 'string' } } });
+if (!/^\/(?:[^/]+\/)*$/.test(values.base)) throw new Error(`--base: wanted a path such as /docs/, got ${values.base}`);
+process.env.SITE_BASE = values.base;
+
+const written = join(root, 'build', 'site-pages');
 const out = join(root, 'build', 'site');
 
-/** Stands for the page of `demo/` until each file's way to it is known. */
-const PAGE = 'https://page.invalid/';
-
-/** Every public entry that has types. */
-function entryPoints() {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return Object.values(exports).flatMap(({ types }) =>
-    types === undefined ? [] : [join(root, types.replace('build/', '').replace(/\.d\.ts$/, '.ts'))],
-  );
+function write(file, text) {
+  mkdirSync(dirname(join(written, file)), { recursive: true });
+  writeFileSync(join(written, file), text);
 }
 
-async function writeSite() {
-  const app = await Application.bootstrap({
-    name: 'ton-finality',
-    entryPoints: entryPoints(),
-    tsconfig: join(root, 'site', 'tsconfig.json'),
-    readme: join(root, 'README.md'),
-    projectDocuments: [
-      join(root, 'docs', '*.md'),
-      join(root, 'docs', 'decisions', '*.md'),
-      ...['CHANGELOG', 'CONTRIBUTING', 'SECURITY'].map((name) => join(root, `${name}.md`)),
-    ],
-    out,
-    cleanOutputDir: true,
-    disableSources: true,
-    hideGenerator: true,
-    githubPages: false,
-    excludeInternal: true,
-    excludePrivate: true,
-    skipErrorChecking: true, // `npm run build` has checked the types, with the compiler that the project uses
-    navigationLinks: { 'Try it in the browser': PAGE },
-    validation: { invalidLink: true, invalidPath: true, rewrittenLink: true, notExported: false, notDocumented: false },
-  });
-  const project = await app.convert();
-  if (project === undefined) throw new Error('typedoc could not read the sources');
-  app.validate(project);
-  await app.generateOutputs(project);
-  const { warningCount, errorCount } = app.logger;
-  if (warningCount + errorCount > 0) throw new Error(`${warningCount} warnings and ${errorCount} errors of typedoc`);
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}
+
+async function writePages() {
+  const faults = faultsOfGuides();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+  rmSync(written, { recursive: true, force: true });
+  await writeApi(join(written, 'api'));
+  for (const { file } of pages()) write(`${addressOf(file)}.md`, readFileSync(join(root, file), 'utf8'));
+  write('index.md', landingPage());
+  for (const name of readdirSync(join(root, 'docs')).filter((file) => /\.(?:png|svg)$/.test(file)))
+    copy(join(root, 'docs', name), join(written, 'public', 'files', 'docs', name));
+  copy(join(root, 'site', 'icon.svg'), join(written, 'public', 'icon.svg'));
 }
 
 const htmlFiles = () =>
@@ -58,23 +47,18 @@ const htmlFiles = () =>
     .filter((name) => name.endsWith('.html'))
     .map((name) => join(out, name));
 
-async function addPage() {
-  await bundleDemo();
-  const target = join(out, 'demo', 'index.html');
-  for (const file of htmlFiles()) {
-    const way = relative(dirname(file), target).split(sep).join('/');
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(PAGE, way));
-  }
-  mkdirSync(dirname(target), { recursive: true });
-  cpSync(DEMO_PAGE, target);
-}
+await writePages();
+const { build } = await import('vitepress');
+await build(join(root, 'site'));
+await bundleDemo();
+copy(DEMO_PAGE, join(out, 'demo', 'index.html'));
 
-await writeSite();
-await addPage();
-const broken = brokenLinks(out, htmlFiles());
+const broken = brokenLinks(out, htmlFiles(), values.base);
 for (const { file, link } of broken) console.error(`${relative(out, file)}: ${link} leads nowhere`);
 if (broken.length > 0 || !existsSync(join(out, 'index.html'))) process.exitCode = 1;
 else
   console.log(
     `${htmlFiles().length} pages in ${relative(process.cwd(), out) || out}, every link of theirs leads somewhere`,
   );
+
+if (values.port !== undefined) console.log(await serveSite(out, values.base, Number(values.port)));

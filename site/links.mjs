@@ -40,8 +40,11 @@ function plainOf(text) {
   }
 }
 
-/** @returns the file and what in it leads nowhere */
-export function brokenLinks(root, files) {
+/**
+ * @param base the folder of its host that the site is served from: links that begin with a slash begin with it
+ * @returns the file and what in it leads nowhere
+ */
+export function brokenLinks(root, files, base = '/') {
   const ids = new Map();
   const idsOf = (file) => {
     if (!ids.has(file)) {
@@ -56,7 +59,9 @@ export function brokenLinks(root, files) {
     const [plain, id] = [plainOf(path.split('?', 1)[0]), plainOf(place)];
     // What goes on with a colon is another scheme, such as that of a script.
     if (plain === undefined || id === undefined || /^\s*[a-z][a-z0-9+.-]*:/i.test(plain)) return true;
-    const target = plain === '' ? file : join(plain.startsWith('/') ? root : dirname(file), plain);
+    if (plain.startsWith('/') && !plain.startsWith(base)) return true;
+    const target =
+      plain === '' ? file : plain.startsWith('/') ? join(root, plain.slice(base.length)) : join(dirname(file), plain);
     const page = existsSync(target) && statSync(target).isDirectory() ? join(target, 'index.html') : target;
     if (!page.startsWith(resolve(root) + sep) || !existsSync(page)) return true;
     return id !== '' && page.endsWith('.html') && !idsOf(page).has(id);

@@ -19,8 +19,15 @@ if (!hasChromium) {
 
 /** One file of the site. */
 export interface Resource {
-  readonly type: 'text/html' | 'text/javascript' | 'application/json';
-  readonly body: string;
+  readonly type:
+    | 'text/html'
+    | 'text/javascript'
+    | 'application/json'
+    | 'text/css'
+    | 'text/plain'
+    | 'image/svg+xml'
+    | 'image/png';
+  readonly body: string | Uint8Array;
   /** Content-Security-Policy, if any. */
   readonly policy?: string;
 }

@@ -4,7 +4,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDemo, DEMO_PAGE } from '../../scripts/bundle-demo.mjs';
@@ -15,6 +14,7 @@ import { ordinarySample, simplexSample } from '../../src/sample.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
+import { violations } from './axe.ts';
 import { hasChromium, openSite, type Site } from './chromium.ts';
 
 const SIMPLEX = 'Block 59379986 of 2026, simplex';
@@ -38,16 +38,6 @@ async function press(page: Page, name: string): Promise<string> {
   await page.locator('#result').evaluate((result) => result.replaceChildren());
   await page.getByRole('button', { name, exact: true }).click();
   return (await title(page).textContent())!;
-}
-
-/** Rules that the page breaks, with what breaks them. */
-async function violations(page: Page): Promise<unknown[]> {
-  await page.evaluate(axe.source);
-  return await page.evaluate(async () => {
-    const { axe: loaded } = globalThis as unknown as { axe: typeof axe }; // its source was just run
-    const { violations: found } = await loaded.run();
-    return found.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])]);
-  });
 }
 
 describe.skipIf(!hasChromium)('the page, opened from its file', () => {

@@ -64,4 +64,10 @@ describe('a page of the site', () => {
   ])('is told of none in %s', (html) => {
     expect(brokenIn(html)).toEqual([]);
   });
+
+  it('counts links from the folder of the host that the site is served from', () => {
+    const file = join(root, 'page.html');
+    writeFileSync(file, '<a href="/docs/folder/#here"><a href="/folder/#here"><a href="/docs/none">');
+    expect(brokenLinks(root, [file], '/docs/').map(({ link }) => link)).toEqual(['/folder/#here', '/docs/none']);
+  });
 });
