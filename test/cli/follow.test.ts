@@ -107,6 +107,32 @@ describe('ton-finality follow', () => {
   });
 });
 
+describe('--to', () => {
+  it('is refused where it is before the block that the run begins at, and nothing is printed', async () => {
+    const chain = new LiteChain({ length: 25 });
+    const standIn = await serve(chain);
+    for (const more of [
+      ['--from', '9', '--to', '8'],
+      ['--to', '8'],
+    ]) {
+      const { code, stdout, stderr } = await runCli([...words(chain, standIn), ...more]);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/--to: block 8 is before block \d+, where the run begins/);
+    }
+  });
+
+  it('ends a run at once whose state is there already, and prints nothing', async () => {
+    const chain = new LiteChain({ length: 25 });
+    const standIn = await serve(chain);
+    const state = join(folder, 'there.json');
+    const all = [...words(chain, standIn), '--state', state];
+    expect((await runCli([...all, '--from', '5', '--to', '14'])).code).toBe(0);
+    const before = readFileSync(state);
+    for (const to of ['14', '9']) expect(await runCli([...all, '--to', to])).toMatchObject({ code: 0, stdout: '' });
+    expect(readFileSync(state)).toEqual(before);
+  });
+});
+
 const HTTP_SET = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
 
 describe('ton-finality follow over HTTP', () => {

@@ -24,7 +24,9 @@ const MAX_COMMENT = 1024;
 
 /** What a POST /deposit asks for. */
 function readDeposit(text: string): { readonly kind: string; readonly given: Partial<DepositForm> } {
-  const { kind = 'ton', amount, comment, ...more } = JSON.parse(text === '' ? '{}' : text) as Record<string, unknown>;
+  const read: unknown = JSON.parse(text === '' ? '{}' : text);
+  if (typeof read !== 'object' || read === null || Array.isArray(read)) throw new Error('expected a JSON object');
+  const { kind = 'ton', amount, comment, ...more } = read as Record<string, unknown>;
   if (typeof kind !== 'string' || !Object.hasOwn(DEPOSIT_KINDS, kind))
     throw new Error(`kind: expected one of ${Object.keys(DEPOSIT_KINDS).join(', ')}`);
   if (Object.keys(more).length > 0) throw new Error(`expected kind, amount and comment, got ${Object.keys(more)}`);

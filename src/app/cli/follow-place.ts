@@ -3,6 +3,7 @@ import { UsageError } from '../../core/base/errors.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { FollowState } from './follow-state.ts';
+import { badFlag } from './input/option-rows.ts';
 
 export interface FollowPlace {
   readonly checkpoint: Checkpoint;
@@ -12,6 +13,21 @@ export interface FollowPlace {
   readonly through?: BlockIdExt;
   /** A key block of the state that is to be proven from the checkpoint first: nobody has shown that it comes after that one. */
   readonly unproven?: BlockIdExt;
+}
+
+/** A run that goes from a block to a block. @throws UsageError where it would end before it begins */
+export function requireOrder(first: number | undefined, to: number | undefined): void {
+  if (first === undefined || to === undefined || first <= to) return;
+  throw badFlag(
+    'to',
+    `block ${to} is before block ${first}, where the run begins`,
+    'give an earlier --from, or a later --to',
+  );
+}
+
+/** Whether the run that left a state came to its end. */
+export function isOver(kept: FollowState | undefined, to: number | undefined): boolean {
+  return to !== undefined && (kept?.after?.seqno ?? 0) >= to;
 }
 
 function refuse(message: string): UsageError {

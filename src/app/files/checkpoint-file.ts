@@ -1,12 +1,12 @@
 /** A checkpoint in a file, and one that stays fresh there beside whatever the program does. */
-
+import { closeSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_HEAD_AGE_SECONDS, MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
 import { abortSignal, asGiven, callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
-import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
+import { type Checkpoint, checkpointToJson, ownCheckpoint, parseCheckpoint } from '../../core/chain/checkpoint.ts';
 import { tell } from '../../net/async/callbacks.ts';
 import { sleep } from '../../net/async/timer.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
@@ -16,7 +16,7 @@ import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { ForkError } from '../../net/sources/fork-error.ts';
-import { readFoundFile } from './found-file.ts';
+import { openFound, readFoundFile } from './found-file.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 function requireName(file: unknown): void {
@@ -35,9 +35,19 @@ export function readCheckpoint(file: string): Checkpoint {
   throw new UsageError('usage/bad-option', 'no such file', { path: file, hint });
 }
 
-/** Writes a checkpoint whole or not at all, in place of a plain file or as a new one. @throws UsageError */
+/**
+ * Writes a checkpoint whole or not at all, in place of a plain file of yours or as a new one.
+ * @param checkpoint one that this library made, the very object: a copy may say anything of how its trust began
+ * @throws UsageError, also for a file that other users may write to, which `readCheckpoint` would not read
+ */
 export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   requireName(file);
+  if (ownCheckpoint(checkpoint).checkpoint !== checkpoint) {
+    const hint = 'parseCheckpoint reads one, syncCheckpoint makes one';
+    throw badArgument('checkpoint', 'a checkpoint that was made here, the very object', checkpoint, hint);
+  }
+  const there = openFound(file);
+  if (there !== undefined) closeSync(there);
   writeFileAtomically(file, `${JSON.stringify(checkpointToJson(checkpoint), null, 2)}\n`);
 }
 

@@ -250,19 +250,28 @@ export class CertificateError extends FinalityError<CertificateErrorCode> {
   override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
 }
 
+export interface DepositErrorOptions extends FinalityErrorOptions {
+  readonly retryable?: boolean;
+  readonly amount?: bigint;
+  readonly atLeast?: bigint;
+}
+
 /** A deposit that must not be paid, by the rule that it breaks. */
 export class DepositError extends FinalityError<DepositErrorCode> {
   override readonly name = 'DepositError'; // spelled out: minifiers rename classes
   /** Whether another proof of the same deposit, or a checkpoint that moved on, can be accepted; false is for ever. */
   readonly retryable: boolean;
+  /** What it brought, in the asset's smallest unit; `undefined` where that was not read before the rule was broken. */
+  readonly amount: bigint | undefined;
+  /** The least that the terms demand. */
+  readonly atLeast: bigint | undefined;
 
-  constructor(
-    code: DepositErrorCode,
-    message: string,
-    options: FinalityErrorOptions & { readonly retryable?: boolean } = {},
-  ) {
+  constructor(code: DepositErrorCode, message: string, options: DepositErrorOptions = {}) {
     super(code, message, options);
-    this.retryable = ownMembers(options).retryable ?? false;
+    const { retryable = false, amount, atLeast } = ownMembers(options);
+    this.retryable = retryable;
+    this.amount = amount;
+    this.atLeast = atLeast;
   }
 }
 

@@ -79,13 +79,14 @@ function notificationOf(message: MessageFact) {
   }
 }
 
-/** What the caller reads in a comment; `undefined` where it reads nothing, or throws. */
-function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined): unknown {
+/** What the caller reads in a comment; `undefined` where it reads nothing, or throws. @param said is told what it throws */
+function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined, said: { cause?: unknown }): unknown {
   if (text === undefined) return undefined;
   let recipient: unknown;
   try {
     recipient = read(text);
-  } catch {
+  } catch (cause) {
+    said.cause = cause;
     return undefined;
   }
   if (recipient instanceof Promise) throw badArgument('payload', 'a function that returns at once', recipient);
@@ -111,6 +112,12 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
   const outcome = () => ownMembers(data().outcome);
   const body = () => (asset === 'TON' ? message().body : notification()!.payload);
   const from = () => (asset === 'TON' ? message().source : notification()!.sender);
+  /** What an error says beside its code, as far as it was read: the amount, and what `payload` threw. */
+  const said: { amount?: bigint; atLeast: bigint; cause?: unknown } = { atLeast: terms.atLeast };
+  const amount = () => {
+    said.amount = asset === 'TON' ? outcome().credit!.grams : notification()!.amount;
+    return said.amount;
+  };
   return {
     terms,
     arrivals,
@@ -128,9 +135,10 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
     source: () => (message().source as Plain).account,
     /** Who gave, seen likewise. */
     sender: () => (from() as Plain).account,
-    amount: () => (asset === 'TON' ? outcome().credit!.grams : notification()!.amount),
+    amount,
     wallet: () =>
       wallets.find(({ facts: { path } }) => differingField(path[0]!.block, facts().path[0]!.block) === undefined)?.fact,
-    recipient: once(() => readRecipient(terms.payload, readComment(body()))),
+    recipient: once(() => readRecipient(terms.payload, readComment(body()), said)),
+    said,
   };
 }

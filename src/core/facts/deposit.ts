@@ -85,8 +85,13 @@ export function requireRules(candidate: Candidate, rules: Partial<typeof DEPOSIT
   for (const [code, holds] of Object.entries(rules)) {
     if (holds(candidate)) continue;
     const retryable = RETRYABLE.includes(code);
-    const hint = `${retryable ? 'prove it again' : 'do not pay it'}: docs/errors.md says why`;
-    throw new DepositError(code as DepositErrorCode, `breaks the rule ${code}`, { path: 'deposit', hint, retryable });
+    const hint = retryable ? 'prove it again' : 'do not pay it';
+    throw new DepositError(code as DepositErrorCode, `breaks the rule ${code}`, {
+      path: 'deposit',
+      hint,
+      retryable,
+      ...candidate.said,
+    });
   }
 }
 

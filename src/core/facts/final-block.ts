@@ -160,7 +160,7 @@ function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
       'trust/stale-start',
       `trust in key block ${keyBlock.seqno} began with a set past its stakes`,
       'checkpoint',
-      'start from a newer checkpoint; or have the block confirmed by somebody else, and walk there with acceptStaleStart',
+      'start from a newer checkpoint',
     );
   }
   return makeProven({

@@ -212,16 +212,12 @@ export function readListed(
   const path = isIn ? 'in_msg' : `out_msgs[${place}]`;
   const read = readMessage(cell, path, onCopy);
   const hash = cell.hash(0);
-  if (isIn) {
-    if (read.kind === 'external-out' || !isAccount(read.destination, account)) {
-      throw wrong('a message that is not for the account of the transaction', path);
-    }
-    return Object.freeze({ direction: 'in', hash, account, lt, ...read });
+  const [never, own] = isIn ? ['external-out', read.destination] : ['external-in', read.source];
+  if (read.kind === never || !isAccount(own as MessageAddress, account)) {
+    throw wrong(`a message that is not ${isIn ? 'for' : 'from'} the account of the transaction`, path);
   }
-  if (read.kind === 'external-in' || !isAccount(read.source, account)) {
-    throw wrong('a message that is not from the account of the transaction', path);
-  }
-  return Object.freeze({ direction: 'out', index: place, hash, account, lt, ...read });
+  const way = isIn ? { direction: 'in' } : { direction: 'out', index: place };
+  return Object.freeze({ ...way, hash, account, lt, ...read }) as MessageFact; // of a kind that goes this way
 }
 
 /**

@@ -49,22 +49,27 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
 
 const speakerOf = ({ name, server }: LiteServerClient): Speaker => ({ name, host: server.host });
 
-/**
- * @param witnesses how many servers have to agree beside the one that proves
- * @param countEach whether servers of one address block count each
- * @throws UsageError for more than there are
- */
-export function requireWitnesses(witnesses: number, servers: readonly LiteServerClient[], countEach: boolean): void {
-  const voices = voicesOf(servers.map(speakerOf), undefined, countEach);
-  if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, voices)) return;
+/** How many servers have to agree, as the options of a run say it. */
+interface WitnessTerms {
+  readonly witnesses?: number | undefined;
+  readonly strict: boolean;
+  /** Whether servers of one address block count each. */
+  readonly countEachServer: boolean;
+}
+
+/** @returns how many servers have to agree beside the one that proves @throws UsageError for more than there are */
+export function requireWitnesses(servers: readonly LiteServerClient[], terms: WitnessTerms): number {
+  const { strict, countEachServer } = terms;
+  const { witnesses = Number(strict) } = terms;
+  const voices = voicesOf(servers.map(speakerOf), undefined, countEachServer);
+  if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, voices)) return witnesses;
   const hint =
     voices < servers.length
       ? 'servers of one address block (/24, /48) or host name are one witness; countEachServer, or --count-each-server, counts each'
       : 'the server that gives the proof is no witness of itself';
-  throw new UsageError('usage/bad-option', `expected 0 to ${voices - 1}, got ${String(witnesses)}`, {
-    path: 'witnesses',
-    hint,
-  });
+  const isOfStrict = terms.witnesses === undefined;
+  const wanted = isOfStrict ? 'a second server, as a witness, got one' : `0 to ${voices - 1}, got ${String(witnesses)}`;
+  throw new UsageError('usage/bad-option', `expected ${wanted}`, { path: isOfStrict ? 'strict' : 'witnesses', hint });
 }
 
 const isOfBudget = (error: unknown) => error instanceof SourceError && error.code === 'source/budget';

@@ -109,11 +109,11 @@ export function readFollowHeadOptions(
     signal: abortSignal,
     engine,
   });
-  const { after, from, witnesses = Number(opts.strict), countEachServer } = opts;
+  const { after, from } = opts;
   if (after !== undefined && from !== undefined) {
     throw badArgument('from', 'one of `after` and `from`', from, 'a run that goes on after a block begins there');
   }
-  requireWitnesses(witnesses, clients, countEachServer);
+  const witnesses = requireWitnesses(clients, opts);
   return { ...opts, witnesses, now: clockOf(opts.now) };
 }
 

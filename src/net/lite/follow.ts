@@ -45,7 +45,7 @@ import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.
 import { Fleet } from './fleet.ts';
 import { type FollowHeadOptions, type FollowHeadSettings, readFollowHeadOptions } from './follow-options.ts';
 import { HeadWatch } from './head-watch.ts';
-import { clockError, requireClock, type ServerHead } from './heads.ts';
+import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
 import { highestProof } from './proof-race.ts';
 import { Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
@@ -273,8 +273,16 @@ class Follower {
     }
   }
 
+  /** A server that is of another network by its own word is out. @throws SourceError where all that answered are */
+  #ofNetwork(heads: readonly ServerHead[]): readonly ServerHead[] {
+    const others = heads.filter(({ head }) => isOfOther(this.#checkpoint.anchor, head));
+    for (const { client } of others) this.#fleet.expel(client, otherNetwork(client.name));
+    if (others.length === heads.length) throw noAgreement('no lite server is of the network', this.#fleet.statements());
+    return heads.filter((one) => !others.includes(one));
+  }
+
   async #look(): Promise<Event> {
-    const heads = await this.#watch.look(nearMs(this.#state));
+    const heads = this.#ofNetwork(await this.#watch.look(nearMs(this.#state)));
     this.#comparisons.requireNothingLate();
     // What some say of the time, while others have not answered, ends nothing.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);

@@ -1,9 +1,11 @@
 /** Where servers say the head is, what time they say it is, and which block of these to go for. All of it claims. */
 
+import { equalBytes } from '../../core/base/bytes.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { CONNECT_TIMEOUT_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { ClaimedHead } from '../lite-api/read-answers.ts';
 import { clocksAgainst } from '../machine/heads.ts';
 import { liteHint } from '../sources/failure-hints.ts';
@@ -61,6 +63,21 @@ export function requireClock(...args: Parameters<typeof clocksAgainst<LiteServer
   const said = clocksAgainst(...args);
   if (said === undefined) return;
   throw clockError(`this machine's clock says ${said.own}, the servers' ${said.theirs.join(', ')}`);
+}
+
+/** Whether a server says that it is of another network than the one that trust begins in, as far as its zerostate is known. */
+export function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean {
+  return (
+    root.seqno === 0 && !(['rootHash', 'fileHash'] as const).every((name) => equalBytes(root[name], zerostate[name]))
+  );
+}
+
+/** @param name of the server */
+export function otherNetwork(name: string): SourceError {
+  return new SourceError('source/wrong-network', `${name}: its zerostate is another one than that of the checkpoint`, {
+    endpoint: name,
+    hint: 'give servers of the network that the checkpoint is of',
+  });
 }
 
 export function clockError(message: string): SourceError {

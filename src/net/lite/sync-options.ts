@@ -125,8 +125,8 @@ export function readSyncOptions(given: SyncOptions, startSeqno: number, servers:
     resume: optional(answers, []),
     engine,
   });
-  const { now, witnesses = Number(opts.strict) } = opts;
-  requireWitnesses(witnesses, servers, opts.countEachServer);
+  const { now } = opts;
+  const witnesses = requireWitnesses(servers, opts);
   return { ...opts, witnesses, now: () => requireSeconds(now(), 'now()') };
 }
 

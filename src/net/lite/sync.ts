@@ -41,7 +41,7 @@ import {
   walkTowards,
 } from './climb.ts';
 import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
-import { askHeads, clockError, requireClock, type ServerHead } from './heads.ts';
+import { askHeads, clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings, type SyncStall } from './sync-options.ts';
 import { type Reached, type SyncResult, syncResult } from './sync-result.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
@@ -311,9 +311,12 @@ class Sync {
     if ('failed' in why) return this.#failures.get(why.failed)!; // it was kept when it came
     const { server, block } = why.target;
     const known = blockOf(this.#trusted).seqno;
+    const zero = 'anchor' in this.#root ? this.#root.anchor : blockOf(this.#root);
+    const said = this.#heads.find(({ client }) => client === server);
+    if (said !== undefined && isOfOther(zero, said.head)) return otherNetwork(server.name);
     if (why.position === 'behind') {
       const words = `${server.name}: the servers' newest block is ${block.seqno}, trust stands at ${known}`;
-      const hint = 'wait for a newer block, or ask other servers: these are behind';
+      const hint = 'wait for a newer block, or ask other servers: these are behind, or of another network';
       return new SourceError('source/not-ready', words, { hint });
     }
     return new SourceError('source/other-chain', `${server.name}: its block ${known} is not the trusted one`, {

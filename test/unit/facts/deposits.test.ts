@@ -514,6 +514,35 @@ describe('a deposit that must not be paid', () => {
   });
 });
 
+describe('a refusal', () => {
+  const errorOf = (one: Case): DepositError => {
+    try {
+      acceptDeposit(one.proof, one.terms);
+    } catch (error) {
+      return error as DepositError;
+    }
+    throw new RangeError('it was accepted');
+  };
+
+  it('says what the deposit brought and what the terms demand, as far as that was read', () => {
+    expect(errorOf(ton({}, { atLeast: 1001n })())).toMatchObject({ amount: 1000n, atLeast: 1001n });
+    expect(errorOf(jetton(jettonForm(), { atLeast: 501n })())).toMatchObject({ amount: 500n, atLeast: 501n });
+    const early = errorOf(ton({}, { since: LT + 1n })());
+    expect(early).toMatchObject({ code: 'deposit/too-old', amount: undefined, atLeast: 100n });
+  });
+
+  it('says what the reader of the recipient threw', () => {
+    const cause = new RangeError('not an address');
+    const payload = () => {
+      throw cause;
+    };
+    const error = errorOf(ton({}, { payload })());
+    expect(error).toMatchObject({ code: 'deposit/recipient', amount: 1000n });
+    expect(error.cause).toBe(cause);
+    expect('cause' in errorOf(ton({}, { payload: () => '' })())).toBe(false);
+  });
+});
+
 const keyOf = ({ proof: of, terms }: Case) => Buffer.from(acceptDeposit(of, terms).key).toString('hex');
 
 describe('a deposit that may be paid', () => {

@@ -1,11 +1,22 @@
 /** A checkpoint in a real file, kept fresh over lite servers on loopback. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCheckpoint, readCheckpoint, writeCheckpoint } from '../../../src/app/files/checkpoint-file.ts';
 import { type Checkpoint, checkpointFromZerostate, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, liteServers } from '../../helpers/lite-servers.ts';
@@ -57,6 +68,41 @@ describe('a checkpoint in a file', () => {
     writeFileSync(file, '{');
     expect(() => readCheckpoint(file)).toThrow(expect.objectContaining({ name: 'DecodeError' }));
   });
+});
+
+it('only the very object that was made here is written, for a copy may say anything of how its trust began', async () => {
+  const stale = { maxHeadAgeSeconds: 3600, startWasStale: true };
+  const { checkpoint: refused } = await syncCheckpoint([await honest()], start, stale);
+  expect(refused.staleStart).toBe('refused');
+  const copies: Checkpoint[] = [
+    { ...start },
+    { ...refused, staleStart: 'none' },
+    structuredClone(start),
+    { ...start, genUtime: start.genUtime + 1 },
+    { ...start, globalId: 5 },
+  ];
+  for (const copy of copies) {
+    expect(() => writeCheckpoint(file, copy)).toThrow(
+      expect.objectContaining({ name: expect.stringMatching(/^(Usage|Trust)Error$/) }),
+    );
+  }
+  expect(existsSync(file)).toBe(false);
+  writeCheckpoint(file, refused);
+  expect(readCheckpoint(file).staleStart).toBe('refused');
+  writeCheckpoint(file, readCheckpoint(file));
+});
+
+it('no file is written that others may write to, since it would not be read', () => {
+  writeCheckpoint(file, start);
+  for (const mode of [0o666, 0o660, 0o602]) {
+    chmodSync(file, mode);
+    const usage = expect.objectContaining({ code: 'usage/bad-option', path: file });
+    expect(() => writeCheckpoint(file, start)).toThrow(usage);
+    expect(() => readCheckpoint(file)).toThrow(usage);
+  }
+  chmodSync(file, 0o600);
+  writeCheckpoint(file, start);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 it('what is no name of a file, no checkpoint or no server is a mistake of the caller', async () => {

@@ -263,6 +263,9 @@ describe('a deposit on demand', () => {
       expect(await post('')).toMatchObject([200, { asset: 'TON' }]);
       for (const bad of [
         '{',
+        'null',
+        '[]',
+        '5',
         { kind: 'gift' },
         { amount: -5 },
         { amount: '0' },
@@ -270,7 +273,9 @@ describe('a deposit on demand', () => {
         { comment: 'x'.repeat(1025) },
         { more: 1 },
       ]) {
-        expect((await post(bad))[0]).toBe(400);
+        const [status, { error }] = await post(bad);
+        expect(status).toBe(400);
+        expect(error).not.toMatch(/undefined|destructure|TypeError/);
       }
       expect(own.network.deposits).toEqual([]);
       own.nextBlock();

@@ -150,7 +150,14 @@ describe('following the head', () => {
   it('waits nowhere for a block that only a server of another network names', async () => {
     const chain = new LiteChain({ length: 30 });
     chain.head = 10;
-    const stranger = await serve(new LiteChain({ length: 200, name: 'another network' }));
+    const other = new LiteChain({ length: 200, name: 'another network' });
+    // It says that it is of ours.
+    const info = Buffer.from(other.masterchainInfoExt());
+    for (const name of ['rootHash', 'fileHash'] as const)
+      info.set(chain.zerostateId[name], info.indexOf(Buffer.from(other.zerostateId[name])));
+    const stranger = await serve(other, {
+      answer: (asked) => (asked.constructorId === 'df71a670' ? info : other.answer(asked)),
+    });
     const honest = await serve(chain);
     const blocks = await until(30, [stranger.client, honest.client], chain, { from: 5 }, () => {
       chain.head = Math.min(30, chain.head + 3);
@@ -161,6 +168,20 @@ describe('following the head', () => {
     );
     expect(proofs.map(({ length }) => length > 0)).toEqual([true, true]);
     expect(proofs.flat().filter(({ waitFor }) => (waitFor?.seqno ?? 0) > 30)).toEqual([]);
+  });
+
+  it('asks a server nothing more that says that it is of another network, and ends where all do', async () => {
+    const chain = new LiteChain({ length: 12 });
+    const stranger = await serve(new LiteChain({ length: 3, name: 'another network' }));
+    const honest = await serve(chain);
+    const warned: string[] = [];
+    const opts = { from: 5, onWarning: ({ code, message }: LiveWarning) => void warned.push(code, message) };
+    expect(numbers(await until(12, [stranger.client, honest.client], chain, opts))).toEqual(range(5, 12));
+    expect(warned).toEqual(['server-out', expect.stringContaining('its zerostate is another one')]);
+    expect(stranger.standIn.asked.filter(({ constructorId }) => constructorId !== 'df71a670')).toEqual([]);
+    await expect(until(12, [stranger.client], chain, { from: 5 })).rejects.toMatchObject({
+      code: 'source/wrong-network',
+    });
   });
 
   it('ends at a second certified history, with evidence', async () => {
@@ -397,7 +418,7 @@ describe('following the head', () => {
     });
     for (const bad of [{ witnesses: 4 }, { witnesses: -1 }, { witnesses: 0.5 }, { strict: 1 as never }])
       await expect(until(12, four, chain, bad)).rejects.toMatchObject({ code: 'usage/bad-option' });
-    await expect(until(12, [client], chain, { strict: true })).rejects.toMatchObject({ path: 'witnesses' });
+    await expect(until(12, [client], chain, { strict: true })).rejects.toMatchObject({ path: 'strict' });
   });
 
   it('goes on where a server proves another history by validators whose stakes are free, and tells', async () => {

@@ -457,8 +457,24 @@ describe('witnesses', () => {
     const result = await syncCheckpoint(servers, chain.zerostateId, strict);
     expect(result).toMatchObject({ verdict: { status: 'final' }, witnesses: { agreed: { length: 1 } } });
     const alone = syncCheckpoint(servers.slice(0, 1), chain.zerostateId, strict);
-    await expect(alone).rejects.toMatchObject({ code: 'usage/bad-option', path: 'witnesses' });
+    await expect(alone).rejects.toMatchObject({
+      code: 'usage/bad-option',
+      path: 'strict',
+      message: expect.stringMatching(/^strict: expected a second server/),
+    });
     await syncCheckpoint(servers.slice(0, 1), chain.zerostateId, { ...strict, witnesses: 0 });
+  });
+
+  it('are not waited for where the only one is of another network, though its head is lower than trust', async () => {
+    const stranger = new LiteChain({ length: 3, name: 'another network' });
+    const { client } = await serve(stranger);
+    const { checkpoint } = await syncCheckpoint([(await serve(chain)).client], chain.zerostateId, opts);
+    expect(checkpoint.keyBlock.seqno).toBeGreaterThan(3);
+    await expect(syncCheckpoint([client], checkpoint, opts)).rejects.toMatchObject({
+      code: 'source/wrong-network',
+      retryable: false,
+      endpoint: client.name,
+    });
   });
 
   it('are asked too where the head is the very block that trust began at', async () => {

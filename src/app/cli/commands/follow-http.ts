@@ -7,6 +7,7 @@ import { firstOf } from '../../../net/sources/first-of.ts';
 import { renderText } from '../../report/render-report.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
+import { isOver, requireOrder } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
 import { FOLLOW_EXIT, followTelling } from '../follow-telling.ts';
 import { followedLine } from '../followed-line.ts';
@@ -43,7 +44,8 @@ export const followHttpCommand = defineCommand({
   exit: FOLLOW_EXIT,
   async run({ options }) {
     const plan = readSourcePlan('latest', options, () => {})!; // there is a URL, so there is a plan
-    const { from, to: last = Number.POSITIVE_INFINITY } = options;
+    const { from, to } = options;
+    requireOrder(from, to);
     requireNoOtherStdin(options, [options.validators, options.checkpoint]);
     const named = (await readValidators(options))!; // only a set from the server is named by nobody
     const { v2 } = createServers(plan);
@@ -62,6 +64,7 @@ export const followHttpCommand = defineCommand({
       },
     };
     try {
+      if (isOver(state.kept, to)) return EXIT.final;
       const reports = followBlocks(source, {
         validators: named.validators,
         ...present({ from: first, signal: hand.signal }),
@@ -77,6 +80,7 @@ export const followHttpCommand = defineCommand({
       for await (const report of reports) {
         status.clear();
         const { verdict, coverage } = report;
+        requireOrder(coverage.blockId.seqno, to);
         if (verdict.status !== 'final') {
           const words = `block ${coverage.blockId.seqno} is not final, so nothing after it is printed`;
           await printEvent('not-final', words, asJson, { seqno: coverage.blockId.seqno });
@@ -85,7 +89,7 @@ export const followHttpCommand = defineCommand({
         }
         const line = followedLine({ report, provenBy: 'signatures' }, asJson);
         if (!(await hand.give(coverage.blockId.seqno, line, { after: coverage.blockId }))) break;
-        if (coverage.blockId.seqno >= last) break;
+        if (coverage.blockId.seqno === to) break;
       }
       status.clear();
       await hand.finish();

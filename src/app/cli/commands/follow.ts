@@ -7,7 +7,7 @@ import { type FollowedBlock, followHead } from '../../../net/lite/follow.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { notOnTheWay, placeOf } from '../follow-place.ts';
+import { isOver, notOnTheWay, placeOf, requireOrder } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
 import { FOLLOW_EXIT, followTelling } from '../follow-telling.ts';
 import { followedLine } from '../followed-line.ts';
@@ -71,7 +71,8 @@ export const followCommand = defineCommand({
   exit: FOLLOW_EXIT,
   async run({ options }) {
     const plan = (await readLitePlan(options))!; // servers are required
-    const { from, to: last = Number.POSITIVE_INFINITY } = options;
+    const { from, to } = options;
+    requireOrder(from, to);
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
     requireNoOtherStdin(options, [options.checkpoint, options.config]);
     const start = await readCheckpoint(options.checkpoint, { mustBePlain: true });
@@ -84,6 +85,8 @@ export const followCommand = defineCommand({
     const { status, ...tell } = followTelling(options);
     let exitCode: number = EXIT.final;
     try {
+      if (isOver(state.kept, to)) return exitCode;
+      requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
       const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
       if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
       const blocks = followHead(clients, checkpoint, {
@@ -96,13 +99,14 @@ export const followCommand = defineCommand({
       });
       for await (const block of blocks) {
         status.clear();
+        requireOrder(block.header.seqno, to);
         const after = { after: block.header.blockId, checkpoint: block.checkpoint, start: begun };
         if (!(await hand.give(block.header.seqno, followedLine(block, asJson), after))) break;
         metrics?.block(seenOf(block));
         exitCode = Math.max(exitCode, exitCodeOf(block.report.verdict));
         const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
         status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
-        if (block.header.seqno >= last) break;
+        if (block.header.seqno === to) break;
       }
       status.clear();
       await hand.finish();
