@@ -56,12 +56,12 @@ export function rulePage(cases = allCases()) {
   return [
     '# Rules of finality',
     '',
-    'Every rule that has to hold before something is final, in one sentence, with its source in the node of the network (ton-blockchain/ton), the',
+    'Every rule that has to hold before something is final, in one sentence. Each has its source in the node of the network (ton-blockchain/ton), the',
     'function that applies it here, and the code of the error. Made of `conformance/rules.json` and the cases of the suite by `npm run docs`.',
     '',
-    'Each rule has cases in [the conformance suite](../conformance/README.md): some that must be accepted, and some that must be refused and differ from',
-    'one of those in one thing. _cases_ counts them, accepted + refused, and then those on which sane implementations differ. Their ids begin with',
-    'the operation and the rule.',
+    'Each rule has cases in [the conformance suite](../conformance/README.md). Some must be accepted. Others must be rejected, and differ from an accepted',
+    'case in one thing. The column _cases_ counts both, accepted + rejected, and then the cases on which sane implementations differ. The id of a case',
+    'begins with the operation and the rule.',
     '',
     `${parts.join('\n\n')}\n`,
   ].join('\n');
