@@ -197,7 +197,7 @@ export function failuresAllowed(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? oneTooMany.get(error) : undefined;
 }
 
-/** What an audit did with its rows, when it is over. */
+/** The number of rows that an audit wrote, when it is over. */
 export type AuditEnd = LedgerState;
 
 /**

@@ -16,7 +16,7 @@ export function unlessRefused<T>(read: () => T): T | undefined {
   }
 }
 
-/** The signatures of one block, and what else its source has of it. */
+/** The signatures of one block, and the header that its source has. */
 export interface FetchedBlock {
   readonly set: SignatureSet;
   /** Proven. */
@@ -36,7 +36,7 @@ export interface FetchedBlock {
   };
 }
 
-/** Hands over single blocks. */
+/** Fetches single blocks. */
 export interface BlockGetter {
   /** Questions at a time. */
   readonly ahead: number;
@@ -51,7 +51,7 @@ export interface BlockGetter {
   close?(): Promise<void>;
 }
 
-/** Where an audit takes its blocks from. */
+/** The source of an audit's blocks. */
 export interface AuditSource {
   readonly name: string;
   /** Whether it can prove which block a number belongs to; a server over HTTP cannot. */
@@ -65,14 +65,14 @@ export interface AuditSource {
   lead?(from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal): Promise<AuditLead>;
 }
 
-/** How far proofs lead. */
+/** How far the proofs of a source lead. */
 export interface AuditLead {
   readonly checkpoint: Checkpoint;
   /** The key block after it whose signatures are not enough; absent where the way was not cut short. */
   readonly refused?: number;
 }
 
-/** What is asked for. */
+/** The range of blocks that an audit asks for. */
 export interface AuditRange {
   /** The first block of the whole audit, from which every n-th is counted, and the first that is wanted now. */
   readonly first: number;

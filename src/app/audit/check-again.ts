@@ -19,7 +19,7 @@ import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
 
-/** A ledger, where its blocks are, and who is believed. */
+/** The ledger to check, the source of its blocks, and the trust. */
 export interface CheckAgainOptions
   extends Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'maxFailures' | 'engine' | 'signal'> {
   readonly ledger: string;
@@ -33,13 +33,13 @@ export interface CheckAgainOptions
   readonly onRow?: (row: AuditRow, found: RowComparison) => void;
 }
 
-/** The first row that says something else than its block. */
+/** The first row that differs from its block. */
 export type RowDifference = { readonly seqno: number } & Omit<
   Extract<RowComparison, { outcome: 'differs' }>,
   'outcome'
 >;
 
-/** What a second look at a ledger comes to. */
+/** The result of checking a ledger again. */
 export interface CheckAgainResult {
   readonly head: AuditHead;
   /** The last block that has a row; one before the first where there is none. */

@@ -1,7 +1,7 @@
 /** A row of a ledger beside the row that the same block comes to when it is judged again. */
 import { type AuditBlock, type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
 
-/** What a second look says of a row. */
+/** The result of checking one row again. */
 export type RowComparison =
   | { readonly outcome: 'agrees' }
   /** The row says that its block was not had, or is undecided: there is nothing in it to be wrong. */

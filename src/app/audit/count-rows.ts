@@ -3,7 +3,7 @@ import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { type AuditBlock, type AuditRow, isSigned, reasonOf, type SignedAuditBlock } from './ledger-lines.ts';
 import { millionthsOf } from './millionths.ts';
 
-/** The least that a final block had above what it needed. */
+/** The smallest margin of a final block above the required weight. */
 export interface ThinnestMargin {
   readonly seqno: number;
   readonly margin: string;
@@ -63,7 +63,7 @@ export class AuditTally {
   }
 }
 
-/** Rows by what they say. */
+/** The number of rows by outcome. */
 export type AuditCounts = Omit<Readonly<AuditTally>, 'add'>;
 
 /**

@@ -11,7 +11,7 @@ import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } f
 import { readSigned } from '../../net/sources/signed-answer.ts';
 import type { AuditRange, AuditSource, FetchedBlock } from './audit-source.ts';
 
-/** What a server says of a block's header, as `ToncenterV2.header` gives it. */
+/** Fetches a block's header as a server claims it, such as `ToncenterV2.header`. */
 export type AskHeader = (
   seqno: number,
   opts?: AskOptions,
@@ -19,7 +19,7 @@ export type AskHeader = (
   readonly prevKeyBlockSeqno: number;
 }>;
 
-/** What an audit over HTTP may be told beside. */
+/** Options of an audit over HTTP. */
 export interface AuditServerOptions {
   /** Asked for a few headers, to see where one set of validators ends: in a range of n blocks some log2(n) for each end. */
   readonly header?: AskHeader;

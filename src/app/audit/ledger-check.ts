@@ -330,7 +330,7 @@ export class LedgerCheck {
   }
 }
 
-/** How far a ledger has come. */
+/** The position of a ledger: how many rows it has, and which block is next. */
 export type LedgerState = Readonly<
   Pick<LedgerCheck, 'head' | 'hash' | 'lines' | 'next' | 'counts' | 'sets' | 'last' | 'hasFinal'>
 >;

@@ -10,20 +10,22 @@ import type { BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import type { SetCheck, UndecidedReason } from '../../core/verify/report.ts';
 
-/** The identifier in the first line of a ledger; its number changes when a member changes or goes, not when one is added. */
+/**
+ * The identifier in the first line of a ledger. Its number changes when a member changes or is removed, not when one is added.
+ */
 export const AUDIT_ROW_SCHEMA = 'ton-finality/audit-row@1';
 
 /** Blocks from one with signatures to the next: so many are held at a time. */
 export const MAX_SIGN_EVERY = 4096;
 
-/** What trust begins with. */
+/** The start of an audit's trust. */
 export type AuditTrust =
   /** A set that the caller vouches for, by its hash. */
   | { readonly kind: 'given'; readonly set: string }
   /** A checkpoint: sets are proven from there on. */
   | { readonly kind: 'proven'; readonly anchor: BlockIdJson; readonly keyBlock: BlockIdJson };
 
-/** The first line: what is audited, and how it is judged. */
+/** The first line of a ledger: what is audited, and how it is judged. */
 export interface AuditHead {
   readonly type: 'audit';
   readonly schema: typeof AUDIT_ROW_SCHEMA;
@@ -44,7 +46,7 @@ export interface AuditHead {
   readonly trust: AuditTrust;
 }
 
-/** Where a validator set came from. */
+/** The origin of a validator set. */
 export type AuditSetProvenance =
   | { readonly kind: 'given' }
   | { readonly kind: 'proven'; readonly keyBlock: BlockIdJson; readonly anchor: BlockIdJson };
@@ -63,7 +65,7 @@ export interface AuditSet {
 /** `no-final-descendant`: no block that leads down to this one was found final. More reasons may come. */
 export type AuditUndecidedReason = UndecidedReason | 'no-final-descendant';
 
-/** The verdict as in the report. */
+/** The verdict of a row, as in the report. */
 export type AuditVerdict =
   | { readonly status: 'final' }
   | { readonly status: 'insufficient' }
@@ -71,7 +73,7 @@ export type AuditVerdict =
   | { readonly status: 'rejected'; readonly defects: readonly number[] }
   | { readonly status: 'undecided'; readonly reason: AuditUndecidedReason };
 
-/** What a proven header says; nothing that a server only claims. */
+/** The content of a proven header; claims of servers are left out. */
 export interface AuditHeader {
   /** Unix seconds. */
   readonly genUtime: number;
@@ -89,7 +91,7 @@ export type AuditProvenance =
   /** By the hashes that lead down to it from the block of that number, whose row has signatures. */
   | { readonly by: 'descendant'; readonly seqno: number };
 
-/** What its own signatures come to; all `null` in a row by descendant. */
+/** The result of the block's own signatures; all members are `null` in a row by descendant. */
 export interface AuditSigned {
   readonly kind: 'ordinary' | 'simplex';
   readonly signedWeight: string;
@@ -122,13 +124,13 @@ interface AuditBlockCommon {
   readonly provenance: AuditProvenance;
 }
 
-/** One block of the range. Its signed members are all there, or all `null`: see `isSigned`. */
+/** The row of one block. Its signed members are all there, or all `null`: see `isSigned`. */
 export type AuditBlock = AuditBlockCommon & OrNull<AuditSigned>;
 
 /** A block that was judged by its own signatures. */
 export type SignedAuditBlock = AuditBlockCommon & AuditSigned;
 
-/** A block that could not be had, or not be read. */
+/** A row for a block that could not be fetched, or not be read. */
 export interface AuditFailure {
   readonly type: 'failure';
   readonly seqno: number;
@@ -136,7 +138,7 @@ export interface AuditFailure {
   readonly code: string;
 }
 
-/** What one seqno comes to. */
+/** The row of one seqno. */
 export type AuditRow = AuditBlock | AuditFailure;
 
 /** Any line of a ledger, without its `hash`. */

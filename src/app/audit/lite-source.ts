@@ -20,7 +20,7 @@ import type { AuditLead, AuditSource, FetchedBlock } from './audit-source.ts';
 
 type Threshold = ResolvedPolicy['threshold'];
 
-/** What an audit over lite servers may be told beside. */
+/** Options of an audit over lite servers. */
 export interface AuditLiteOptions {
   /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same blocks. Default false. */
   readonly acceptStaleStart?: boolean;

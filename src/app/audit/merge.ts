@@ -13,7 +13,7 @@ import { type AuditHead, withoutHash } from './ledger-lines.ts';
 import { failureLimit } from './option-readers.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
-/** What a merge may be told beside. */
+/** Options of a merge. */
 export interface MergeOptions {
   /** Blocks that could not be had, in all parts together: one more is refused, as one audit of the whole ends with it. Default 10. */
   readonly maxFailures?: number;

@@ -18,7 +18,7 @@ import { setLineOf } from './report-to-row.ts';
 import type { AuditStart } from './set-book.ts';
 import type { SeqnoRange } from './split-range.ts';
 
-/** A range of masterchain blocks, where they are, and who is believed. */
+/** The range of masterchain blocks, their source, and the trust of an audit. */
 export interface AuditOptions {
   /** First and last seqno, both included. */
   readonly from: number;

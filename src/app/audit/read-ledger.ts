@@ -7,7 +7,7 @@ import { chunksOf, linesIn, openToRead } from './file-lines.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './ledger-lines.ts';
 
-/** Where the ledger in a file ends, and what of the file comes after. */
+/** The end of the ledger in a file, and the rest of the file after it. */
 export interface LedgerEnd {
   /** Bytes of all lines of the ledger. */
   readonly wholeBytes: number;

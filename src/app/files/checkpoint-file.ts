@@ -51,7 +51,7 @@ export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   writeFileAtomically(file, `${JSON.stringify(checkpointToJson(checkpoint), null, 2)}\n`);
 }
 
-/** How often a checkpoint is renewed, and what is told. Of the rest `syncCheckpoint` has the same options. */
+/** How often to renew a checkpoint, and which events to report. All other options are those of `syncCheckpoint`. */
 export interface KeepCheckpointOptions
   extends Pick<SyncOptions, 'now' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs'> {
   /** Seconds between two synchronisations. Default 600. */

@@ -16,5 +16,5 @@ export function reportToJson(report: VerificationReport) {
   return { schema, headline: headlineOf(report), ...facts, hints: hintsOf(report) };
 }
 
-/** What `reportToJson` gives. */
+/** The JSON object that `reportToJson` returns. */
 export type ReportJson = ReturnType<typeof reportToJson>;

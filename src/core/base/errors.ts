@@ -5,7 +5,7 @@
  */
 import { ownMembers } from './present.ts';
 
-/** What is wrong with bytes or JSON from outside. */
+/** Faults of bytes or JSON from outside. */
 export type DecodeErrorCode =
   | 'decode/shape' // JSON of another shape than is read: a member missing, of another type, or under another name → hand in the answer as the server sent it; `path` names the place
   | 'decode/base64' // bytes that are not written in the one spelling of base64 or hex that is read → do not re-encode what a server sent; base64 with padding, no blanks
@@ -19,7 +19,7 @@ export type DecodeErrorCode =
   | 'decode/api-error' // the answer is a server's error, not data → read its words in the message; ask again, or ask another server
   | 'decode/unexpected-block'; // the answer is about another block than `expect` or `--expect-…` names → ask for the block that you expect; if you did, do not act on this one
 
-/** Why a list of validators is none that a node would take. */
+/** Why a node would reject a list of validators. */
 export type ValidatorSetErrorCode =
   | 'validators/empty' // a list of validators without members → take the whole parameter 34 of a key block
   | 'validators/zero-weight' // a validator without weight → take the list as the network has it; zero-weight entries are refused by nodes too
@@ -35,7 +35,7 @@ export type EngineErrorCode =
   | 'engine/out-of-memory' // no memory for the tables of keys → give a smaller `maxTableBytes`, or close verifiers that are done
   | 'engine/worker'; // worker threads cannot be started, or all died → allow them (`--allow-worker`); in a bundle say where their file is; without a pool all works, on one thread
 
-/** What is wrong with a call. */
+/** Mistakes in a call. */
 export type UsageErrorCode =
   | 'usage/bad-option' // an option or argument that nobody knows, of another kind, in another order, or without a value; a file that cannot be read or written → the message names it, and `path` where there is one
   | 'usage/bad-policy' // a policy laxer than the node, or one that contradicts itself → at least 2/3; name exceptions by their own options
@@ -81,7 +81,7 @@ export type TrustErrorCode =
   | 'trust/block-list' // a list of transactions is not the block's → ask for the list again, with proof
   | 'trust/history'; // a chain of transactions has a gap, or another order → go on from the last one that was proven
 
-/** What is wrong with a certificate as such. What it proves is judged by the rules of `TrustErrorCode`. */
+/** Faults of a certificate's form. The rules of `TrustErrorCode` judge its proofs. */
 export type CertificateErrorCode =
   | 'cert/version' // no certificate, or one of another version → give the file that `certify` wrote; use a library that knows the version
   | 'cert/not-canonical' // the same content in another spelling than the one that is read → ask its maker for the file as it was written
@@ -130,7 +130,7 @@ export type DepositErrorCode =
   | 'deposit/encrypted' // the comment is encrypted → do not pay: who may read it could tell anything of it
   | 'deposit/recipient'; // the body is no comment, or your `payload` reads no recipient in it → do not pay; give the money back by hand
 
-/** What keeps an audit from going on. What it finds is a row of its ledger, never one of these. */
+/** Failures that keep an audit from continuing. Its findings are rows of its ledger, never one of these codes. */
 export type AuditErrorCode =
   | 'audit/ledger' // a line of a ledger was changed, removed or moved, or is none → take the ledger as it was written, or audit the range again
   | 'audit/plan' // the ledger is of another audit than the one that is asked for → give the options of the first run, or another `--out`
@@ -138,7 +138,7 @@ export type AuditErrorCode =
   | 'audit/write' // the ledger cannot be written: the disk is full, say → make room and run the same command again: it goes on
   | 'audit/queue'; // the jobs of a fleet are not there, or of another audit → run `audit enqueue` first, with the same options
 
-/** What went wrong while fetching, by remedy. Which of them are worth another try is said by `SourceError.retryable`. */
+/** Failures of fetching, by remedy. `SourceError.retryable` says which of them are worth another try. */
 export type SourceErrorCode =
   | 'source/rate-limited' // the server wants fewer questions → wait for `retryAfterMs`, ask slower (`requestsPerSecond`, `--rate`), or take a key
   | 'source/not-ready' // the block is not there yet, or no longer → wait a second; for old blocks ask an archive node
@@ -160,7 +160,7 @@ export type SourceErrorCode =
   | 'source/aborted' // your own signal → nothing: you stopped it
   | 'source/disagree'; // servers contradict each other → act on nothing; `statements`, and of lite servers the evidence file, say who said what
 
-/** Every code there is; docs/errors.md has cause and remedy of each. */
+/** Every error code; docs/errors.md has cause and remedy of each. */
 export type FinalityErrorCode =
   | DecodeErrorCode
   | ValidatorSetErrorCode
@@ -207,7 +207,7 @@ export abstract class FinalityError<Code extends FinalityErrorCode = FinalityErr
   }
 }
 
-/** Bytes or JSON from outside that are not what they should be. Never worth a retry with the same input. */
+/** Malformed bytes or JSON from outside. A retry with the same input never helps. */
 export class DecodeError extends FinalityError<DecodeErrorCode> {
   override readonly name = 'DecodeError'; // spelled out: minifiers rename classes
 }
@@ -225,27 +225,27 @@ export class UnknownKind {
   }
 }
 
-/** A validator list that the node itself would refuse (`mc-config.cpp`, unpack_validator_set). */
+/** A validator list that the node itself would reject (`mc-config.cpp`, unpack_validator_set). */
 export class ValidatorSetError extends FinalityError<ValidatorSetErrorCode> {
   override readonly name = 'ValidatorSetError'; // spelled out: minifiers rename classes
 }
 
-/** An Ed25519 engine that cannot run here. Another engine can: `chooseEngine` picks it. */
+/** An Ed25519 engine that cannot run here. A different engine can: `chooseEngine` picks it. */
 export class EngineError extends FinalityError<EngineErrorCode> {
   override readonly name = 'EngineError'; // spelled out: minifiers rename classes
 }
 
-/** A call that cannot be carried out as asked: an option, a policy or a combination of them. */
+/** A call that cannot be carried out: a wrong option, policy or combination of them. */
 export class UsageError extends FinalityError<UsageErrorCode> {
   override readonly name = 'UsageError'; // spelled out: minifiers rename classes
 }
 
-/** A proof that does not hold, or that proves something else. The input may be well formed; it must not be believed. */
+/** An invalid proof, or a proof of something else. The input may be well formed; do not trust it. */
 export class TrustError extends FinalityError<TrustErrorCode> {
   override readonly name = 'TrustError'; // spelled out: minifiers rename classes
 }
 
-/** A certificate that is no proper one. Whether its proofs hold is another question: see `TrustError`. */
+/** A malformed certificate. `TrustError` reports invalid proofs. */
 export class CertificateError extends FinalityError<CertificateErrorCode> {
   override readonly name = 'CertificateError'; // spelled out: minifiers rename classes
 }
@@ -256,7 +256,7 @@ export interface DepositErrorOptions extends FinalityErrorOptions {
   readonly atLeast?: bigint;
 }
 
-/** A deposit that must not be paid, by the rule that it breaks. */
+/** A deposit that you must not pay, with the rule that it breaks. */
 export class DepositError extends FinalityError<DepositErrorCode> {
   override readonly name = 'DepositError'; // spelled out: minifiers rename classes
   /** Whether another proof of the same deposit, or a checkpoint that moved on, can be accepted; false is for ever. */
@@ -275,12 +275,12 @@ export class DepositError extends FinalityError<DepositErrorCode> {
   }
 }
 
-/** An audit that cannot begin or go on. Its ledger stands as far as it came. */
+/** An audit that cannot begin or continue. Its ledger keeps the rows so far. */
 export class AuditError extends FinalityError<AuditErrorCode> {
   override readonly name = 'AuditError'; // spelled out: minifiers rename classes
 }
 
-/** What one server said when several were asked. */
+/** The answer of one server when several were asked. */
 export interface SourceStatement {
   /** The server, by its label: never with a key, a query or credentials. */
   readonly source: string;
@@ -312,7 +312,10 @@ const RETRYABLE: ReadonlySet<SourceErrorCode> = new Set([
   'source/timeout',
 ]);
 
-/** A server that did not give the answer asked for, or several that do not agree. Carries no key, query or payload. */
+/**
+ * A server that did not give the requested answer, or several servers that disagree. The error carries no key, query or
+ * payload.
+ */
 export class SourceError extends FinalityError<SourceErrorCode> {
   override readonly name = 'SourceError'; // spelled out: minifiers rename classes
   /** The server, by its label; absent when several were asked: see `statements`. */

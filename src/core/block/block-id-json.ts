@@ -2,7 +2,7 @@
 import { encodeHex } from '../base/bytes.ts';
 import type { BlockIdExt } from './block-id.ts';
 
-/** Hashes in hex, the shard as decimal text. */
+/** A block id as JSON: hashes in hex, the shard as decimal text. */
 export interface BlockIdJson {
   readonly workchain: number;
   readonly shard: string;

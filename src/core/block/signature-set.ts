@@ -6,7 +6,7 @@ import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../
 import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 
-/** One signer's entry. */
+/** The entry of one signer. */
 export interface SignatureEntry {
   /** The signer: SHA-256 of TL pub.ed25519, see `nodeIdShort`. */
   readonly nodeIdShort: Hash256;
@@ -15,8 +15,8 @@ export interface SignatureEntry {
 }
 
 /**
- * Signatures of one block, of either kind. A repeated signer is kept: judging it is not the decoder's business.
- * Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.blockSignatures and blocks.blockSignatures.simplex.
+ * The signature list of one block, of either kind. A repeated signer is kept: the decoder does not judge. Source: ton
+ * `tl/generate/scheme/tonlib_api.tl`, blocks.blockSignatures and blocks.blockSignatures.simplex.
  */
 export type SignatureSet = {
   readonly blockId: BlockIdExt;

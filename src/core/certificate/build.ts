@@ -32,7 +32,7 @@ import { recutFact } from './recut-fact.ts';
 import { verifyCertificate } from './verify.ts';
 import { sourceFrom } from './walk-steps.ts';
 
-/** What a certificate is made of. */
+/** The input of `buildCertificate`. */
 export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
   /** Where it starts: its key block becomes the anchor that readers have to trust. */
   readonly checkpoint: Checkpoint;

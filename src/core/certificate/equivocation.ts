@@ -11,7 +11,7 @@ import type { Certificate } from './parse.ts';
 import { type Judged, judgeCertificate } from './verify.ts';
 import type { CertificateOptions, SignedHop } from './walk-steps.ts';
 
-/** Who signed two blocks that cannot both be. */
+/** The validators who signed two conflicting blocks. */
 export interface Equivocation {
   /**
    * Where the certificates part: two blocks of one number; two candidates of one slot in one Simplex session, whose blocks

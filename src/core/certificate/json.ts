@@ -55,7 +55,7 @@ export function certificateToJson(certificate: Certificate): Json {
   };
 }
 
-/** The identifier in the JSON of what came out of a certificate. */
+/** The identifier in the JSON of a certificate's report. */
 export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
 /** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */

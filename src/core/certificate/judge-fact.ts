@@ -29,7 +29,7 @@ export interface CertifiedMessage extends FactBase {
   readonly transaction: TransactionFact;
 }
 
-/** What a certificate proves beside the finality of its block. */
+/** A fact that a certificate proves, in addition to the finality of its block. */
 export type CertifiedFact =
   | ShardBlockFact
   | CertifiedMessage

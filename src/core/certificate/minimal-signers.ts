@@ -23,7 +23,7 @@ export interface PickedSigner {
   readonly signature: Uint8Array;
 }
 
-/** Which signers to keep. */
+/** Which signatures a certificate keeps. */
 export interface SignerOptions {
   /** Default 'minimal'. 'all' keeps every valid signature, so that the coverage stays visible. */
   readonly keep?: 'minimal' | 'all';

@@ -34,7 +34,7 @@ import {
 } from './parts.ts';
 import { metered, requireHashable, workOf } from './work.ts';
 
-/** A certificate that was read. Nothing in it is believed before `verifyCertificate`. */
+/** A parsed certificate. Do not trust its content before `verifyCertificate`. */
 export interface Certificate {
   readonly version: 1;
   /** int32: the network that it says it is of. */

@@ -31,15 +31,15 @@ import {
 } from './walk-steps.ts';
 import { metered, workOf } from './work.ts';
 
-/** The judgement of a certificate, from the anchor that its reader gave. */
+/** The judgement of a certificate, from the anchor that its verifier gave. */
 export type CertificateVerdict =
   | { readonly status: 'final' }
   /** self-consistent: nobody said what to trust, so nothing is proven. stale-set: too old to vouch for a head. */
   | { readonly status: 'undecided'; readonly reason: 'self-consistent' | 'stale-set' };
 
 /**
- * Of the sets that a certificate leans on, the one whose time ends first. Nothing in a proof shows whether somebody got hold of
- * its keys since: who did could have made all that follows.
+ * The set of a certificate whose time ends first. Nothing in a proof shows whether its keys were stolen since; anyone who has
+ * them could have made everything after it.
  */
 export interface OldestSet {
   /** The key block that installed it. */
@@ -50,7 +50,7 @@ export interface OldestSet {
   readonly ageSeconds?: number;
 }
 
-/** What a certificate proves, and from where. */
+/** The facts that a certificate proves, and its verdict. */
 export interface CertificateReport {
   readonly verdict: CertificateVerdict;
   readonly usedAnchor: { readonly kind: 'anchor' | 'checkpoint' | 'none'; readonly block: BlockIdExt };

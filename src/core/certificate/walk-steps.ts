@@ -30,7 +30,7 @@ import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
 import { spend, unbounded, VALIDATOR_COST } from './work.ts';
 
-/** Where the reader's trust stands, and when. */
+/** The anchor that the verifier trusts, and the time. */
 export interface CertificateOptions extends LinkOptions {
   /** The block that the reader pins: all five fields have to be those of the certificate's anchor. */
   readonly anchor?: BlockIdExt;
@@ -38,7 +38,7 @@ export interface CertificateOptions extends LinkOptions {
   readonly checkpoint?: Checkpoint;
 }
 
-/** What the signatures of a block come to. */
+/** The result of a block's signatures. */
 export interface SignedSummary {
   readonly kind: SignatureSet['kind'];
   readonly signers: number;

@@ -29,7 +29,7 @@ import { requireSameBlock } from './shared-checks.ts';
 import { parseStoredProof } from './stored-proof.ts';
 import { readTrustedConfig } from './trusted-config.ts';
 
-/** The next key block and what makes it final. */
+/** The next key block and the proof that it is final. */
 export type KeyBlockStep =
   | {
       /** The whole block, or a Merkle proof of it that shows header and configuration. */

@@ -20,7 +20,7 @@ const BLOCK = 0x11ef55aa;
 const BLOCK_INFO = 0x9bc7a987;
 const GLOBAL_VERSION = 0xc4;
 
-/** What a block says of itself, as far as trust depends on it. */
+/** The members of a block's header on which trust depends. */
 export interface BlockHeader {
   /** int32: the network. */
   readonly globalId: number;
@@ -222,7 +222,7 @@ export function readProvenBlock(
   return { block, header };
 }
 
-/** A header that is proven, with what the chain of trust needs beside the facts that judging a block needs. */
+/** A proven header, with the members that the chain of trust needs. */
 export interface ProvenHeader extends BlockHeaderFacts {
   readonly source: 'proven';
   readonly blockId: BlockIdExt;

@@ -24,7 +24,7 @@ export interface ForwardLink {
   readonly signatures: NamedSignatureSet;
 }
 
-/** To an older block, shown by the list of earlier blocks in the state of the newer one. No signatures. */
+/** A link to an older block, shown by the list of earlier blocks in the state of the newer one. It has no signatures. */
 export interface BackLink {
   readonly kind: 'back';
   readonly toKeyBlock: boolean;

@@ -23,7 +23,7 @@ import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
-/** A pinned trust state. Made by this library only; one put together by hand is proven again when it is used. */
+/** A pinned trust state. Only this library makes one; a look-alike is proven again when it is used. */
 export interface Checkpoint {
   readonly version: 2;
   /** int32: keeps networks apart. */
@@ -47,7 +47,7 @@ export interface Checkpoint {
   readonly staleStart: StaleStartMark;
 }
 
-/** A checkpoint that a step led to. */
+/** A checkpoint after one step. */
 export interface AdvancedCheckpoint extends Checkpoint {
   /** As in `BlockWalk`: the set that the step began with is past its time. `undefined` without a clock. */
   readonly startIsStale: boolean | undefined;

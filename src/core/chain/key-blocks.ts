@@ -3,7 +3,7 @@ import type { BlockIdExt } from '../block/block-id.ts';
 import { provenHeader } from './block-header.ts';
 import { parsePartialBlockProof } from './block-proof.ts';
 
-/** A key block on the way, the zerostate among them. */
+/** A key block on the way, or the zerostate. */
 export interface KeyBlock {
   readonly block: BlockIdExt;
   /** Unix seconds. */

@@ -24,7 +24,7 @@ import type { NamedSignatureSet } from './block-signatures.ts';
 import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
 import { trustError } from './shared-checks.ts';
 
-/** How signatures are checked along the way. */
+/** How to check signatures along the way. */
 export interface LinkOptions {
   /** Default: the fastest synchronous engine. */
   readonly engine?: Ed25519Engine;

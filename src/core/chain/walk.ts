@@ -29,7 +29,7 @@ import {
 import { requireSameBlock, trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
-/** Where a walk ended. */
+/** The result of a walk. */
 export interface BlockWalk {
   /**
    * The last block proven. With a clock among the options it is a fresh head only if the last link was a forward one (then

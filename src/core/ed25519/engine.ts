@@ -31,7 +31,7 @@ export interface RingBlock {
   readonly signatures: readonly Uint8Array[];
 }
 
-/** The prepared keys of one set. Hold it as long as the set lives; it is not for use after `close`. */
+/** The prepared keys of one set. Keep it as long as the set lives; do not use it after `close`. */
 export interface KeyRing {
   /**
    * Checks signatures of one message: `signatures[i]` (64 bytes, R || S) made by key `keyIndexes[i]`. Never throws on

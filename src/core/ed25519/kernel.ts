@@ -22,7 +22,7 @@ import { createPace, NO_PACE, type Pace } from './pace.ts';
 import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
-/** How much memory the kernel may spend on tables. */
+/** The memory that the kernel may spend on tables. */
 export interface KernelOptions {
   /** Width of the tables; `'auto'`, the default, goes by use and budget, 0 builds none. */
   readonly tableWidth?: 'auto' | TableWidth;

@@ -8,7 +8,7 @@ import type { AccountId } from './account-id.ts';
 import { isAccount, readMessageAddress } from './addresses.ts';
 import { type Currency, readCurrency, readMaybeGrams, readVarUint } from './currency.ts';
 
-/** What an account holds. Cells may be pruned where the answer showed a part only. */
+/** The content of an account. Cells may be pruned if the answer showed only a part. */
 export interface AccountData {
   readonly status: 'uninit' | 'frozen' | 'active';
   readonly balance: Currency;

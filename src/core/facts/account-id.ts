@@ -12,7 +12,7 @@ import type { BlockIdExt } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { badOption, requireInt32, requireWord } from './refusals.ts';
 
-/** An account. 256 bits alone name one account in every workchain. */
+/** The id of an account. 256 bits alone name one account in every workchain. */
 export interface AccountId {
   /** int32: 0 for the basechain, -1 for the masterchain. */
   readonly workchain: number;
@@ -20,7 +20,7 @@ export interface AccountId {
   readonly address: Uint8Array;
 }
 
-/** An account as somebody wrote it. */
+/** An account id together with the flags of its written form. */
 export interface ParsedAccountId extends AccountId {
   /** raw: `workchain:hex`; user-friendly: 48 characters of base64 with a checksum. */
   readonly form: 'raw' | 'user-friendly';

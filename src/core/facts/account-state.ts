@@ -32,7 +32,7 @@ import { contradiction, notGiven, requireMember, requireWord, shardContradiction
 import { checkShardTop, listedBelow, requireNamedShard, requireNamedTop } from './shard-top.ts';
 import { openGiven } from './transaction.ts';
 
-/** An account that the state after a proven block holds. */
+/** An account in the state after a proven block. */
 export interface AccountFact extends FactBase {
   readonly kind: 'account';
   readonly exists: true;
@@ -47,7 +47,7 @@ export interface AccountFact extends FactBase {
   readonly cell?: Cell;
 }
 
-/** No such account in the state after a proven block. */
+/** The proven absence of an account in the state after a proven block. */
 export interface NoAccount extends FactBase {
   readonly kind: 'account';
   readonly exists: false;
@@ -62,7 +62,7 @@ export interface AccountOptions {
   readonly bag?: 'required' | 'optional';
 }
 
-/** What a proof of an account consists of; `AccountStateAnswer` is one. */
+/** A proof of an account, such as `AccountStateAnswer`. */
 export interface AccountProof {
   readonly id?: BlockIdExt;
   /** The block of the account's shard; workchain -2^31 when the server knows of none. */

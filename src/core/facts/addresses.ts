@@ -5,13 +5,13 @@ import type { Slice } from '../cells/slice.ts';
 import type { AccountId } from './account-id.ts';
 import { sameAccount } from './account-id.ts';
 
-/** Bits of any number, the last byte filled up with zeros. */
+/** A bit string of any length; zeros fill the last byte. */
 export interface BitString {
   readonly bytes: Uint8Array;
   readonly bitLength: number;
 }
 
-/** Where a message comes from or goes to. */
+/** The source or destination of a message. */
 export type MessageAddress =
   | { readonly kind: 'none' }
   /** Outside of the chain; what the bits mean is up to whoever sent the message. */

@@ -26,7 +26,7 @@ import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requ
 import { requireLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
-/** Transactions of a block, in the order in which they were asked for. */
+/** Transactions of a block, in the requested order. */
 export interface BlockTransactions extends FactBase {
   readonly kind: 'block-transactions';
   /** These are all transactions of the block. False for a window. */
@@ -37,7 +37,7 @@ export interface BlockTransactions extends FactBase {
   readonly entries: readonly TransactionFact[];
 }
 
-/** What was asked for; the answer does not repeat it. */
+/** The request for a list of transactions; the answer does not repeat it. */
 export interface BlockListRequest {
   /** Only what comes behind this one. */
   readonly after?: { readonly address: Uint8Array; readonly lt: bigint };
@@ -45,7 +45,7 @@ export interface BlockListRequest {
   readonly reverse?: boolean;
 }
 
-/** One line of a list of transactions, as far as it was asked for. */
+/** One line of a list of transactions, with the requested members. */
 export interface ListedTransaction {
   /** 32 bytes. */
   readonly account?: Uint8Array;
@@ -54,7 +54,10 @@ export interface ListedTransaction {
   readonly hash?: Uint8Array;
 }
 
-/** What a proof of a list consists of; `BlockListAnswer` is one. Without a list, what the proof shows is listed. */
+/**
+ * A proof of a list of transactions, such as `BlockListAnswer`. Without a list, the fact lists all transactions that the proof
+ * shows.
+ */
 export interface BlockListProof {
   readonly id?: BlockIdExt;
   /** The server's word: it has more. */

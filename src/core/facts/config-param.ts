@@ -21,7 +21,7 @@ import {
 import { readStateAfter, type StateParts } from './proven-state.ts';
 import { contradiction, requireInt32 } from './refusals.ts';
 
-/** A parameter as of a block. A key block's own configuration is that of the blocks after it. */
+/** A configuration parameter as of a block. A key block's own configuration is the configuration of the blocks after it. */
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
     | {
         readonly found: true;
@@ -35,7 +35,7 @@ export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: n
 /** Bit of `mode` that says: the proof is of the key block itself. Source: ton `validator/impl/liteserver.cpp`, perform_getConfigParams. */
 const FROM_KEY_BLOCK = 0x8000;
 
-/** What a proof of a parameter consists of; `ConfigAnswer` is one. */
+/** A proof of a parameter, such as `ConfigAnswer`. */
 export interface ConfigProof {
   readonly mode?: number;
   /** The block whose configuration this is: with mode 0x8000 the key block that rules the one asked for. */

@@ -17,8 +17,8 @@ import { unproven } from './refusals.ts';
 import { cellsOf, provenUnder, type TransactionFact } from './transaction.ts';
 
 /**
- * Facts that prove a deposit: the transaction, and of a jetton the state of the vault's wallet under the same masterchain block.
- * The report of `verifyCertificate` is one.
+ * Facts that prove a deposit: the transaction, and for a jetton the state of the vault's wallet under the same masterchain
+ * block. The report of `verifyCertificate` is such a proof.
  */
 export interface DepositProof {
   readonly facts: readonly object[];

@@ -8,7 +8,7 @@ import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/che
 import { type AccountId, requireAccount } from './account-id.ts';
 import { badOption, readLt } from './refusals.ts';
 
-/** A jetton, by the one wallet that may tell the vault of transfers. */
+/** A jetton, by the one wallet that may notify the vault of transfers. */
 export interface JettonAsset {
   /** The jetton's master. It is shown in the result; which jettons count is said by `wallet`. */
   readonly master: AccountId;
@@ -18,7 +18,7 @@ export interface JettonAsset {
   readonly walletCodeHashes: readonly Uint8Array[];
 }
 
-/** What a deposit has to be. */
+/** The terms of a bridge that a deposit has to meet. */
 export interface DepositTerms<Recipient> {
   readonly network: {
     /** int32. */

@@ -16,7 +16,7 @@ import { type BlockProvenance, factBase } from './proven-block.ts';
 /** In types only, so that no other object passes for one. */
 declare const accepted: unique symbol;
 
-/** A deposit that kept every rule. Only `acceptDeposit` makes one; a copy is none. */
+/** A deposit that met every rule. Only `acceptDeposit` makes one; a copy does not count. */
 export interface Deposit<Recipient> {
   readonly [accepted]: true;
   /**

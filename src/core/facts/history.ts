@@ -17,7 +17,7 @@ import { requireLt } from './refusals.ts';
 import { keepTransaction } from './transaction.ts';
 import { isAt, readTransaction, type TransactionData } from './transaction-cell.ts';
 
-/** A transaction of an account's history. In which block it stands is not proven, only that it is past. */
+/** A transaction of an account's history. The proof shows that the transaction is past, not which block contains it. */
 export interface HistoryFact {
   readonly kind: 'history';
   readonly found: true;
@@ -31,7 +31,7 @@ export interface HistoryFact {
   readonly provenance: BlockProvenance | { readonly kind: 'given' };
 }
 
-/** A transaction that the caller vouches for. */
+/** A transaction that the caller trusts. */
 export interface HistoryStart {
   readonly account: AccountId;
   readonly lt: bigint;
@@ -72,7 +72,7 @@ function startOf(from: AccountFact | HistoryStart) {
   };
 }
 
-/** Transactions of an account backwards; `TransactionListAnswer` is one. */
+/** Transactions of an account backwards, such as `TransactionListAnswer`. */
 export interface HistoryProof {
   /** One bag with a root for each transaction, the newest first. */
   readonly transactions: Uint8Array;

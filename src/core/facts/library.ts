@@ -33,13 +33,13 @@ export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: 
     | { readonly found: false; readonly reason: 'not-in-state' }
   );
 
-/** A library as a server gives it. */
+/** A library as a server sends it. */
 export interface GivenLibrary {
   readonly hash: Uint8Array;
   readonly data: Uint8Array;
 }
 
-/** What a proof of a library consists of; `LibraryAnswer` is one. */
+/** A proof of a library, such as `LibraryAnswer`. */
 export interface LibraryProof {
   readonly id?: BlockIdExt;
   readonly libraries?: readonly GivenLibrary[];

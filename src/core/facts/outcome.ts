@@ -7,7 +7,7 @@ import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type Currency, readCurrency, readGrams, readMaybeGrams, readVarUint } from './currency.ts';
 
-/** What the contract's code did. */
+/** The result of running the contract's code. */
 export type ComputePhase =
   | { readonly skipped: true; readonly reason: 'no-state' | 'bad-state' | 'no-gas' | 'suspended' }
   | {
@@ -18,7 +18,7 @@ export type ComputePhase =
       readonly gasUsed: bigint;
     };
 
-/** What was done of what the code asked for. */
+/** The result of the actions that the code requested. */
 export interface ActionPhase {
   readonly success: boolean;
   readonly valid: boolean;
@@ -28,7 +28,7 @@ export interface ActionPhase {
   readonly messagesCreated: number;
 }
 
-/** What brought a transaction about. Source: ton `crypto/block/block.tlb`, TransactionDescr. */
+/** The cause of a transaction. Source: ton `crypto/block/block.tlb`, TransactionDescr. */
 export type TransactionType =
   | 'ordinary'
   | 'storage'
@@ -39,7 +39,7 @@ export type TransactionType =
   | 'merge-prepare'
   | 'merge-install';
 
-/** What became of a transaction. */
+/** The outcome of a transaction. */
 export interface TransactionOutcome {
   readonly type: TransactionType;
   /** Not aborted, the code ran and ended well, and so did its actions, where it had any. */

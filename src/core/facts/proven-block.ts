@@ -16,10 +16,10 @@ import { requireSameNetwork } from '../verify/successor.ts';
 import { requireMember, unproven } from './refusals.ts';
 
 /**
- * What makes a verdict weaker than the default. The first three were asked for by name. accepted-stale-start: trust began
- * with a set past its stakes, and was taken because of `acceptStaleStart` or because enough servers named the same head.
- * epoch-not-checked: the set is proven and no header of the block was shown, so it may be of another epoch or network that has
- * the same keys.
+ * An exception that makes a verdict weaker than the default. The first three are enabled by options. accepted-stale-start:
+ * trust began with a set past its stakes, and was accepted because of `acceptStaleStart` or because enough servers named the
+ * same head. epoch-not-checked: the set is proven and no header of the block was given, so the block may belong to a different
+ * epoch or network with the same keys.
  */
 export type FinalityException =
   | 'ignored-defects'
@@ -28,7 +28,7 @@ export type FinalityException =
   | 'accepted-stale-start'
   | 'epoch-not-checked';
 
-/** Why the masterchain block that a fact stands under is believed. */
+/** Why the masterchain block of a fact is trusted. */
 export type BlockProvenance =
   /** Nobody proved it: the caller said `assumeFinal`. */
   | { readonly kind: 'assumed' }
@@ -49,10 +49,10 @@ export type BlockProvenance =
       readonly exceptions: readonly FinalityException[];
     };
 
-/** How a block is known from the one before it. */
+/** How a block is known from the block before it. */
 export type StepBy = 'assumed' | 'checkpoint' | 'signatures' | 'back-link' | 'listed' | 'precedes';
 
-/** One step on the way from what is trusted down to a block. */
+/** One step from the trusted block down to a block. */
 export interface ProofStep {
   readonly by: StepBy;
   readonly block: BlockIdExt;
@@ -63,7 +63,7 @@ export interface ProofStep {
 /** In types only, so that no other object passes for one. */
 declare const proven: unique symbol;
 
-/** A block that was proven, of the masterchain or of a shard. */
+/** A proven block, of the masterchain or of a shard. */
 export interface ProvenBlock {
   readonly [proven]: true;
   readonly id: BlockIdExt;
@@ -200,7 +200,7 @@ export function assumeFinal(id: BlockIdExt): ProvenBlock {
   });
 }
 
-/** What every fact carries: where it stands, since when, and why that is believed. */
+/** The members of every fact: its block, its time, and why it is trusted. */
 export interface FactBase {
   /** The block that holds it. A fact says nothing of any later time. */
   readonly block: BlockIdExt;

@@ -32,7 +32,7 @@ import {
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { badOption, shardContradiction } from './refusals.ts';
 
-/** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such. */
+/** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such proofs. */
 export interface ShardTopProof {
   readonly id?: BlockIdExt;
   /** What the server names; compared with what the proof shows. */
@@ -41,7 +41,7 @@ export interface ShardTopProof {
   readonly shardProof: Uint8Array;
 }
 
-/** The shards of a masterchain block; `AllShardsAnswer` is one. */
+/** A proof of the shards of a masterchain block, such as `AllShardsAnswer`. */
 export interface ShardListProof {
   readonly id?: BlockIdExt;
   /** Of the block; shows the hash of its list of shards. */

@@ -15,7 +15,7 @@ import type { NoTransaction, TransactionFact } from './transaction.ts';
 /** The identifier in the JSON of a fact. */
 export const INCLUSION_SCHEMA = 'ton-finality/inclusion@1';
 
-/** Anything that is proven below a block, or proven to be absent. */
+/** Any fact below a proven block: something present, or something proven to be absent. */
 export type Fact =
   | TransactionFact
   | NoTransaction

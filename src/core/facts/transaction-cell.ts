@@ -12,10 +12,10 @@ const HASH_UPDATE = 0x72;
 
 /** Source: ton `crypto/block/block.tlb`, acc_state_uninit$00 acc_state_frozen$01 acc_state_active$10 acc_state_nonexist$11. */
 const STATUSES = ['uninit', 'frozen', 'active', 'nonexist'] as const;
-/** What an account is before and after a transaction. */
+/** The status of an account before and after a transaction. */
 export type AccountStatus = (typeof STATUSES)[number];
 
-/** What a transaction says of itself. */
+/** The content of a transaction. */
 export interface TransactionData {
   /** 32 bytes; the workchain is that of the block. */
   readonly address: Uint8Array;

@@ -25,7 +25,7 @@ import {
 import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
 import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
-/** A transaction that stands in a proven block. That is no success: see `transaction.outcome`. */
+/** A transaction contained in a proven block. The transaction may have failed: check `transaction.outcome.success`. */
 export interface TransactionFact extends FactBase {
   readonly kind: 'transaction';
   readonly found: true;
@@ -38,7 +38,7 @@ export interface TransactionFact extends FactBase {
   readonly transaction?: TransactionData;
 }
 
-/** A proven block holds no such transaction. */
+/** The proven absence of a transaction in a proven block. */
 export interface NoTransaction extends FactBase {
   readonly kind: 'transaction';
   readonly found: false;
@@ -48,7 +48,7 @@ export interface NoTransaction extends FactBase {
   readonly reason: 'lt-outside-block' | 'account-not-in-block' | 'lt-not-in-account';
 }
 
-/** The transaction that is asked for. */
+/** The transaction to look for. */
 export interface TransactionRequest {
   readonly account: AccountId;
   /** uint64. */
@@ -59,7 +59,7 @@ export interface TransactionRequest {
   readonly requireSuccess?: boolean;
 }
 
-/** What a proof of a transaction consists of; `TransactionAnswer` is one. */
+/** A proof of a transaction, such as `TransactionAnswer`. */
 export interface TransactionProof {
   readonly id?: BlockIdExt;
   readonly proof: Uint8Array;

@@ -17,7 +17,7 @@ import {
   type ValidatorSetOptions,
 } from './validator-set.ts';
 
-/** Everyone in config parameter 34, before the masterchain subset is picked. */
+/** Every validator in config parameter 34, before the masterchain subset is selected. */
 export interface ValidatorConfig {
   /** Unix seconds. */
   readonly utimeSince: number;

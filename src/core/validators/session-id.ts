@@ -23,7 +23,7 @@ import { nodeIdShort } from './node-id-short.ts';
 import { shuffledOrder } from './select-masterchain.ts';
 import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
-/** What a session id is made of beside the validators. */
+/** The parts of a session id other than the validators. */
 export interface SessionParts {
   /** uint32, gen_catchain_seqno of the block. */
   readonly catchainSeqno: number;

@@ -24,7 +24,7 @@ export interface Validator {
   readonly adnlAddr?: Hash256;
 }
 
-/** Where a validator set came from. Printed in every report. */
+/** The origin of a validator set. Every report prints it. */
 export type Provenance =
   /** The caller vouches for it. */
   | { readonly kind: 'given' }
@@ -47,10 +47,10 @@ export interface ValidatorSet {
   readonly globalId?: number;
 }
 
-/** What a caller may say of where a set came from: that it is proven is for the library to say. */
+/** The origin of a set as a caller may state it; only the library can say that a set is proven. */
 export type StatedProvenance = Exclude<Provenance, { readonly kind: 'proven' }>;
 
-/** What is known of a set beside its members. */
+/** Known properties of a set, in addition to its members. */
 export interface ValidatorSetOptions {
   /** Default `{ kind: 'given' }`; of `selectMasterchainValidators` `{ kind: 'claimed', source: 'configuration' }`. */
   readonly provenance?: StatedProvenance;

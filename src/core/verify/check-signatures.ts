@@ -14,7 +14,7 @@ import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
 import { type Attribution, attributeEntries } from './weights.ts';
 
-/** How to check. */
+/** Options of a check. */
 export interface CheckOptions {
   /** Keys of exactly this validator set, opened by any engine. Default: a ring of the fastest synchronous engine. */
   readonly ring?: KeyRing;

@@ -6,12 +6,12 @@ import type { SignatureSet } from '../block/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 
 /**
- * What one entry is. 'duplicate-signer' marks every entry of a repeated signer, so order never matters and work is one
+ * The result of one entry. 'duplicate-signer' marks every entry of a repeated signer, so order never matters and work is one
  * check a validator.
  */
 export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'duplicate-signer';
 
-/** One entry of the set and what it is. */
+/** One entry of the list and its result. */
 export interface CheckedSignature {
   /** Position in `SignatureSet.signatures`. */
   readonly index: number;
@@ -21,7 +21,7 @@ export interface CheckedSignature {
   readonly weight: bigint;
 }
 
-/** Facts, entry by entry. A judgement is made of them by `judge`. */
+/** The result of checking each signature, before any policy is applied. Pass it to `judge` to get a verdict. */
 export interface Coverage {
   readonly blockId: BlockIdExt;
   readonly kind: SignatureSet['kind'];
@@ -34,7 +34,10 @@ export interface Coverage {
   readonly missing: readonly Hash256[];
 }
 
-/** Stricter than the node or equal to it, never laxer, but for the named exceptions, which the report shows. */
+/**
+ * A verification policy. It is never weaker than the node's own rule unless you enable an exception; enabled exceptions appear
+ * in the report.
+ */
 export interface Policy {
   /** Default 'reject', as the node does: one defect rejects the whole set. 'ignore', for audits, counts the good entries. */
   readonly onDefect?: 'reject' | 'ignore';
@@ -62,8 +65,8 @@ export interface Policy {
 export type ResolvedPolicy = Required<Policy>;
 
 /**
- * Why neither final nor not final can be said: an input is wrong or unproven, not the block. The first that applies, in
- * this order. There may be more of them in later versions: take one you do not know for undecided all the same.
+ * Why a block is neither final nor not final: an input is wrong or unproven, not the block. The first reason that applies, in
+ * this order. Later versions may add reasons: treat an unknown one as undecided.
  */
 export type UndecidedReason =
   | 'wrong-validator-set'
@@ -88,7 +91,7 @@ export type Verdict =
   | { readonly status: 'rejected'; readonly defects: readonly CheckedSignature[] }
   | { readonly status: 'undecided'; readonly reason: UndecidedReason };
 
-/** What is known of the block's header. */
+/** The facts of a block's header. */
 export interface BlockHeaderFacts {
   /**
    * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only
@@ -109,7 +112,7 @@ export interface BlockHeaderFacts {
   readonly prevKeyBlockSeqno?: number;
 }
 
-/** What is known beside coverage; all of it optional. */
+/** Inputs of a verdict other than the coverage; all of them optional. */
 export interface Evidence {
   readonly header?: BlockHeaderFacts;
   /**
@@ -124,7 +127,7 @@ export interface Evidence {
   readonly maxHeadAgeSeconds?: number;
 }
 
-/** Whether the header names the set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
+/** Whether the header names the validator set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
 export type SetCheck = 'match' | 'mismatch' | 'not-checked';
 
 /**
@@ -133,7 +136,7 @@ export type SetCheck = 'match' | 'mismatch' | 'not-checked';
  */
 export type NetworkCheck = 'match' | 'not-checked';
 
-/** What to know beside a verdict. It decides nothing. */
+/** A warning next to a verdict. It does not change the verdict. */
 export interface Warning {
   /**
    * What it is about, for programs: of a block `small-order-key`, `unknown-signers`, `unbound-seqno`, `stale-set`, `set-not-compared`,

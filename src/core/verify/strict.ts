@@ -8,7 +8,7 @@ import { resolveEvidence } from './evidence.ts';
 import type { BlockHeaderFacts } from './report.ts';
 import type { BlockOptions } from './verifier.ts';
 
-/** What `strict` cannot know by itself. */
+/** The inputs that `strict` needs. */
 export interface StrictOptions {
   /** Unix seconds: this machine's clock, or the time of the run that is repeated. */
   readonly nowSeconds: number;

@@ -27,13 +27,13 @@ export interface BlockOptions extends Policy {
   readonly expect?: BlockIdExt;
 }
 
-/** The same, and how to check Ed25519. */
+/** Options of `verifyBlock`: the options of a block, and the Ed25519 engine. */
 export interface VerifyOptions extends BlockOptions {
   /** Default: the fastest synchronous engine. */
   readonly engine?: Ed25519Engine;
 }
 
-/** One of many blocks: its signatures, and what is known of this block alone. */
+/** One of many blocks: its signature list, and the inputs for this block alone. */
 export interface BlockToVerify {
   readonly set: SignatureSet;
   readonly evidence?: Evidence;
@@ -41,7 +41,7 @@ export interface BlockToVerify {
   readonly expect?: BlockIdExt;
 }
 
-/** The same for a stream of blocks under one set: keys are prepared once, tables grow as keys repeat. */
+/** Verifies many blocks under one validator set. Keys are prepared once, and tables grow as keys repeat. */
 export interface Verifier {
   /** Name of the Ed25519 engine. */
   readonly engine: string;

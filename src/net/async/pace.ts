@@ -8,7 +8,7 @@ import { requireOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { LONGEST_TIMEOUT_MS, untilAborted } from './timer.ts';
 
-/** Lets questions to one server through no faster than it allows. */
+/** Limits how fast questions go to one server. */
 export interface Pace {
   /** Runs the task in its turn; rejects with the signal's reason when that comes first. */
   run<T>(task: () => Promise<T>, signal: Signal): Promise<T>;

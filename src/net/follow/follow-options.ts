@@ -25,7 +25,7 @@ import { type BlockSource, requireDistinct } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import type { FollowStall } from './voice.ts';
 
-/** How far behind the chain's head the next report is. */
+/** How far the next report is behind the head of the chain. */
 export interface FollowLag {
   /** Seqno of the next block to be reported. */
   readonly next: number;
@@ -37,7 +37,7 @@ export interface FollowLag {
   readonly skipped: number;
 }
 
-/** What the callback `validators` is told beside the block. */
+/** The arguments of the callback `validators`, in addition to the block. */
 export interface ValidatorsQuestion {
   /** Fires when the run ends: nothing waits for the answer then. */
   readonly signal: Signal;
@@ -45,7 +45,10 @@ export interface ValidatorsQuestion {
   readonly isAgain: boolean;
 }
 
-/** The whole block id has to be bound (`requireBoundId` is the default), unless `acceptUnbound` names the exception. */
+/**
+ * Options of `followBlocks`. The whole block id has to be bound (`requireBoundId` is the default), unless you pass
+ * `acceptUnbound`.
+ */
 export interface FollowOptions extends Policy {
   /**
    * The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. Where

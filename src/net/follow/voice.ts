@@ -6,7 +6,7 @@ import { onAbort } from '../async/on-abort.ts';
 import { Silence } from '../async/silence.ts';
 import { isOutage, type StallCode } from '../machine/stall.ts';
 
-/** Why a follower hands out nothing. */
+/** Why a follower delivers no block. */
 export interface FollowStall {
   /**
    * no-server: no server answers. head-stands: no server names a newer block. not-proven: one does, and gives no proof, or no good

@@ -14,7 +14,7 @@ import {
 } from '../../core/base/limits.ts';
 import { type BlockIdExt, requireMasterchain } from '../../core/block/block-id.ts';
 
-/** One lite server: where it listens, and the key that says it is that one. */
+/** The address of one lite server, and the key that identifies it. */
 export interface LiteServer {
   /** A host name, an IPv4 address, or an IPv6 address without brackets. */
   readonly host: string;
@@ -23,7 +23,10 @@ export interface LiteServer {
   readonly publicKey: Uint8Array;
 }
 
-/** A global configuration as it is read: servers to ask, and the network they should be of. Hints, nothing proven. */
+/**
+ * A parsed global configuration: servers to ask, and the network they should belong to. These are hints, and nothing is
+ * proven.
+ */
 export interface GlobalConfig {
   readonly servers: readonly LiteServer[];
   /** Those that cannot be read, each with where it stands in the file and why. */

@@ -33,13 +33,13 @@ import * as ID from './constructors.ts';
 
 const MAX_LIBRARIES = 256;
 
-/** A zerostate as servers name it: what tells networks apart. */
+/** The id of a zerostate, which identifies a network. */
 export interface ZerostateId {
   readonly rootHash: Uint8Array;
   readonly fileHash: Uint8Array;
 }
 
-/** Where a server says the chain's head is. Nothing of it is proven. */
+/** The head of the chain as a server claims it, without proof. */
 export interface ClaimedHead {
   readonly last: BlockIdExt;
   readonly stateRootHash: Uint8Array;
@@ -104,7 +104,7 @@ interface Contents {
 type Kind = keyof Contents;
 export type AnswerOf<K extends Kind> = { readonly kind: K } & Contents[K];
 
-/** Every answer of a lite server that `readAnswer` reads, told apart by `kind`. */
+/** Every answer of a lite server that `readAnswer` reads; `kind` says which one it is. */
 export type LiteAnswer = { [K in Kind]: AnswerOf<K> }[Kind];
 
 /** liteServer.masterchainInfo: a head as a server claims it. */
@@ -113,9 +113,9 @@ export type HeadAnswer = AnswerOf<'masterchain-info'>;
 export type ExtendedHeadAnswer = AnswerOf<'masterchain-info-ext'>;
 /** liteServer.currentTime: a server's clock. */
 export type TimeAnswer = AnswerOf<'time'>;
-/** liteServer.version: what a server says of itself. */
+/** liteServer.version: the version that a server claims. */
 export type VersionAnswer = AnswerOf<'version'>;
-/** liteServer.blockData: a block's file, which is to be hashed. */
+/** liteServer.blockData: the file of a block, whose hash the caller has to check. */
 export type BlockAnswer = AnswerOf<'block'>;
 /** liteServer.blockState: the file of a state. */
 export type StateAnswer = AnswerOf<'state'>;

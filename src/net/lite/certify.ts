@@ -37,7 +37,7 @@ export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
   });
 }
 
-/** A certificate, and what it proves. */
+/** A certificate and the facts that it proves. */
 export interface Certified extends Proven<TransactionFact> {
   /** Its readers have to trust the key block of the checkpoint that it was made from. */
   readonly certificate: Certificate;
@@ -45,7 +45,7 @@ export interface Certified extends Proven<TransactionFact> {
   readonly wallet?: AccountFact | NoAccount;
 }
 
-/** What a certificate is to prove: a transaction, a message of it, and a jetton wallet's state beside it. */
+/** The facts that a certificate has to prove: a transaction, one of its messages, and the state of a jetton wallet. */
 export interface WantedCertificate extends WantedTransaction {
   /** `in`, or the index of a message that went out: the certificate is about that. */
   readonly message?: number | 'in';

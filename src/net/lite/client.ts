@@ -44,7 +44,7 @@ import * as requests from '../lite-api/write-requests.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQuestion } from './requester.ts';
 
-/** An answer: the bytes as they came, and what they say. */
+/** An answer: the raw bytes, and the parsed value. */
 export interface Answered<T> {
   /** TL, without the envelope of ADNL. */
   readonly tl: Uint8Array;
@@ -52,7 +52,10 @@ export interface Answered<T> {
   readonly claimed: T;
 }
 
-/** A block that a server names, with a header that is proven to be of a block with this id. That it is on the chain is not. */
+/**
+ * A block that a server names, with a proven header of the block with this id. The proof does not show that the block is on
+ * the chain.
+ */
 export interface LookedUpBlock {
   readonly tl: Uint8Array;
   readonly id: BlockIdExt;
@@ -61,7 +64,10 @@ export interface LookedUpBlock {
   readonly headerProof: Uint8Array;
 }
 
-/** Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
+/**
+ * A client of one lite server. Every method throws a `SourceError`, or a `UsageError` for an argument that no server could
+ * answer.
+ */
 export interface LiteServerClient extends AsyncCloseable {
   /** `lite://host:port/` and half of the key's id. */
   readonly name: string;
@@ -102,10 +108,10 @@ export interface LiteServerClient extends AsyncCloseable {
   close(): void;
 }
 
-/** A network by its zerostate, or one that is known by name. */
+/** A network, by its zerostate or by a known name. */
 export type LiteNetwork = 'mainnet' | 'testnet' | ZerostateId;
 
-/** How one lite server is reached, waited for, and held to its network. */
+/** How to reach one lite server, how long to wait, and which network it has to belong to. */
 export interface LiteClientOptions extends LiteOptions {
   /** The network that the server must be of; its word on the head is refused otherwise. */
   readonly network?: LiteNetwork;

@@ -10,7 +10,7 @@ import { historyAfter, overFleet, proveOne, type Reached, reached, reachHead, re
 import { scanLimit } from './prove-facts.ts';
 import { type FactOptions, factReaders } from './sync-options.ts';
 
-/** What came to a vault: proof for `acceptDeposit`. */
+/** An incoming transaction of a vault, as proof for `acceptDeposit`. */
 export interface Arrival extends Reached {
   /** Of the transaction: where the next scan begins, as `afterLt`. */
   readonly lt: bigint;
@@ -18,7 +18,7 @@ export interface Arrival extends Reached {
   readonly facts: readonly [HistoryFact, ...AccountFact[]];
 }
 
-/** Where a scan begins, and what is proven beside. */
+/** The start of a scan, and what else to prove for each transaction. */
 export interface DepositsOptions extends FactOptions {
   /** Logical time of the last transaction that you have; 0n for all. Nothing after it is left out. */
   readonly afterLt: bigint;

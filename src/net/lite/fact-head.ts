@@ -24,7 +24,7 @@ import { syncOver } from './sync.ts';
 import type { FactOptions, SyncOptions } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
-/** What other servers said of the newest block, and how far trust has moved. */
+/** The newest proven block of a run, and what other servers said about it. */
 export interface Reached {
   /** The newest one: keep it, and give it to `acceptDeposit`. */
   readonly checkpoint: Checkpoint;
@@ -34,7 +34,7 @@ export interface Reached {
   readonly witnesses: WitnessReport;
 }
 
-/** A fact, and what the run that proved it has come to. */
+/** A proven fact, with the result of the run that proved it. */
 export interface Proven<Fact> extends Reached {
   readonly fact: Fact;
 }

@@ -22,7 +22,7 @@ import type { LiveWarning } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireDistinctServers, requireWitnesses } from './fleet.ts';
 
-/** Where a follower begins, how often signatures are checked, and what it tells. */
+/** Where a follower begins, how often it checks signatures, and which events it reports. */
 export interface FollowHeadOptions {
   /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
   readonly after?: BlockIdExt;

@@ -50,7 +50,7 @@ import { highestProof } from './proof-race.ts';
 import { Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
 
-/** One block of the chain. It is final where the verdict of its report is. */
+/** One block of the chain. The block is final if the verdict of its report is. */
 export interface FollowedBlock {
   readonly header: ProvenHeader;
   /** signatures: its own were checked; descendant: a block after it was judged by them, and leads to it hash by hash. */

@@ -41,7 +41,7 @@ export interface ForkSide {
   readonly walk?: BlockWalk;
 }
 
-/** What an evidence file proves. */
+/** The fork that an evidence file proves. */
 export interface ForkProof {
   /** Absent where the file names a set of validators in its place: that it was theirs to sign is then for you to compare. */
   readonly checkpoint?: Checkpoint;

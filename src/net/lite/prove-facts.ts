@@ -66,14 +66,14 @@ export async function proveConfig(
 /** What may be said of a transaction that is asked for. */
 type Asked = Pick<WantedTransaction, 'account'> & Partial<WantedTransaction & WantedByHash>;
 
-/** Which transaction: by its logical time. */
+/** A transaction to look for, by its logical time. */
 export interface WantedTransaction {
   readonly account: AccountId;
   /** uint64. */
   readonly lt: bigint;
 }
 
-/** Which transaction: by its hash, among those of the account after a logical time. */
+/** A transaction to look for by its hash, among the transactions of the account after a logical time. */
 export interface WantedByHash {
   readonly account: AccountId;
   /** 32 bytes, of the transaction's cell. */
@@ -82,7 +82,10 @@ export interface WantedByHash {
   readonly afterLt: bigint;
 }
 
-/** The account had no transaction with this hash after `afterLt`, up to the block. Each of those that it had was looked at. */
+/**
+ * The account had no transaction with this hash after `afterLt`, up to the block. The library looked at each transaction of
+ * that range.
+ */
 export interface NoTransactionAfter {
   readonly kind: 'transaction';
   readonly found: false;
@@ -95,7 +98,7 @@ export interface NoTransactionAfter {
   readonly provenance: BlockProvenance;
 }
 
-/** How a transaction is looked for. */
+/** How to look for a transaction. */
 export interface TransactionOptions extends FactOptions {
   /** Of a search by hash: transactions at most, 1 to 1000000. Default 10000. */
   readonly limit?: number;

@@ -23,7 +23,7 @@ export interface ProveOptions extends AskOptions {
   readonly onStall?: (stall: SyncStall) => void;
 }
 
-/** An older block and why it is final: no signatures of its own were looked at. */
+/** An older block and the proof that it is final. The library did not check signatures of that block itself. */
 export interface AncestorProof {
   readonly blockId: BlockIdExt;
   readonly header: ProvenHeader;

@@ -56,7 +56,7 @@ export interface RecordedLiteAnswer {
   readonly answer: Uint8Array;
 }
 
-/** How long questions to a lite server may take, and how often they are tried. */
+/** How long questions to a lite server may take, and how often to retry. */
 export interface LiteOptions extends ServerObservers {
   /** Milliseconds for one attempt. Default 15 s. */
   readonly timeoutMs?: number;
@@ -76,7 +76,7 @@ export interface LiteOptions extends ServerObservers {
   readonly onAnswer?: (answer: RecordedLiteAnswer) => void;
 }
 
-/** What one question may take, beside what the client was made with. */
+/** Limits of one question, in addition to the options of the client. */
 export interface LiteAskOptions extends AskOptions {
   /** Tries after the first. Default that of the client. */
   readonly retries?: number;

@@ -23,7 +23,7 @@ import type { SyncStallReason } from '../machine/sync.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireWitnesses } from './fleet.ts';
 
-/** How far a synchronisation has come. Everything in it is proven. */
+/** The progress of a synchronisation. Everything in it is proven. */
 export interface SyncProgress {
   /** Where a later run can go on, together with `startIsStale`. */
   readonly checkpoint: Checkpoint;
@@ -52,7 +52,7 @@ export interface SyncStall extends SyncStallReason {
   readonly error?: SourceError;
 }
 
-/** Where the walk ends, who must agree on its end, and what is told on the way. */
+/** Where the walk ends, which servers must agree on its end, and which events to report. */
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
   readonly now?: () => number;
@@ -88,7 +88,7 @@ function answers(value: unknown, path: string): readonly unknown[] {
   return value;
 }
 
-/** How the way to the newest block is gone, for calls that prove what is below it: `syncCheckpoint` has the same options. */
+/** How to reach the newest block, for calls that prove facts below it: `syncCheckpoint` has the same options. */
 export type FactOptions = Pick<
   SyncOptions,
   | 'now'

@@ -15,7 +15,7 @@ import { blockOf, type Climb, type TrustStart } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import type { SyncSettings } from './sync-options.ts';
 
-/** Where a synchronisation ended. */
+/** The result of a synchronisation. */
 export interface SyncResult {
   /**
    * final: the block is proven, and the head among them fresh. stale-set: the start is older than its set's stakes, and too few

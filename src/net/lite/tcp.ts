@@ -7,7 +7,7 @@ import { UsageError } from '../../core/base/errors.ts';
 import { builtinModule } from '../../core/ed25519/builtin.ts';
 import { isHost, isPort } from '../lite-api/global-config.ts';
 
-/** What happens on a connection. After `onClose` nothing follows. */
+/** The events of a connection. No event follows `onClose`. */
 export interface TransportEvents {
   onOpen(): void;
   onData(bytes: Uint8Array): void;
@@ -15,7 +15,7 @@ export interface TransportEvents {
   onClose(why: string | undefined): void;
 }
 
-/** One connection that is being made, or is there. */
+/** One connection, open or being opened. */
 export interface Transport {
   write(bytes: Uint8Array): void;
   /** Ends it at once. `onClose` may or may not follow. */
@@ -24,7 +24,7 @@ export interface Transport {
   setBusy(isBusy: boolean): void;
 }
 
-/** Opens a connection and tells what happens on it, never before it has returned. */
+/** Opens a connection and reports its events, never before the call has returned. */
 export type OpenTransport = (
   to: { readonly host: string; readonly port: number },
   events: TransportEvents,
@@ -47,7 +47,7 @@ interface Net {
 
 const LISTENERS = ['onOpen', 'onData', 'onClose'] as const;
 
-/** @throws UsageError where the runtime has no TCP */
+/** Opens a TCP connection. @throws UsageError if the runtime has no TCP */
 export const openTcp: OpenTransport = (to, events) => {
   const { host, port } = requireMembers(to, '{ host, port }', 'to');
   if (typeof host !== 'string' || !isHost(host)) throw badArgument('to.host', 'a host name or an address', host);

@@ -24,10 +24,10 @@ import { readWanted, scanLimit, transactionBelow, type WantedByHash, type Wanted
 import { syncOver } from './sync.ts';
 import { type FactOptions, factReaders, readSyncOptions, type SyncStall } from './sync-options.ts';
 
-/** The block that is waited for: a masterchain block by its number, or any block by its id. */
+/** The block to wait for: a masterchain block by its number, or any block by its id. */
 export type WantedBlock = { readonly seqno: number } | { readonly id: BlockIdExt };
 
-/** How far a wait has come. */
+/** The progress of a wait. */
 export interface WaitProgress {
   /** waiting: no server has it. proving: a server names it, or a newer head that may hold it. failed: servers failed; it goes on. */
   readonly state: 'waiting' | 'proving' | 'failed';
@@ -41,7 +41,7 @@ export interface WaitProgress {
   readonly error?: SourceError | TrustError;
 }
 
-/** How long is waited, and what is told meanwhile. */
+/** How long to wait, and which events to report meanwhile. */
 export interface WaitOptions extends Omit<FactOptions, 'onProgress'> {
   /** Milliseconds for all of it, after which it ends with `source/timeout`. Default 10 minutes; at most a day. */
   readonly deadlineMs?: number;
@@ -56,7 +56,7 @@ export interface FinalBlock extends Reached {
   readonly block: ProvenBlock;
 }
 
-/** A transaction in a block that is final. That it is there is no success: see `fact.transaction.outcome`. */
+/** A transaction in a final block. The transaction may have failed: see `fact.transaction.outcome`. */
 export interface FinalTransaction extends FinalBlock {
   readonly fact: TransactionFact;
 }

@@ -19,7 +19,7 @@ export interface AskOptions {
   readonly waitForBlock?: boolean;
 }
 
-/** The signatures of one block, as one server gave them. */
+/** The signatures of one block, as one server sent them. */
 export interface SignedAnswer {
   /**
    * That they name the masterchain block asked for has been looked at, and for simplex that the candidate does; whether they
@@ -39,7 +39,7 @@ export interface SignedAnswer {
   readonly blame?: (() => void) | undefined;
 }
 
-/** A server, or several as one, that is asked for the newest block and for signatures of blocks. */
+/** A server, or several combined, that gives the newest block and signatures of blocks. */
 export interface BlockSource {
   /** Shown in errors: a label without keys. */
   readonly name: string;

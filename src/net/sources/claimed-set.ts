@@ -11,7 +11,7 @@ import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
 import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
 
-/** How the bags of cells are read. */
+/** Functions that read the bags of cells. */
 export interface ConfigReaders {
   /** Parameter 34 or 35. @throws DecodeError, ValidatorSetError */
   readonly readValidators: (boc: Uint8Array) => ValidatorConfig;
@@ -24,7 +24,7 @@ const configReaders: ConfigReaders = {
   readShuffle: (boc) => readCatchainConfig(parseSingleRoot(boc, 'param 28'), 'param 28').shuffle,
 };
 
-/** BoC of a parameter as of a masterchain block. @throws SourceError */
+/** Fetches the BoC of a parameter as of a masterchain block. @throws SourceError */
 export type AskConfigParam = (param: number, seqno: number) => Promise<Uint8Array>;
 
 const TEMPORARY_VALIDATORS = 35;

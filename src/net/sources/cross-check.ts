@@ -11,27 +11,27 @@ import { type MasterchainShardState, masterchainRow, type ShardBlock } from '../
 import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
 
-/** Who can tell the header of a masterchain block, as `toncenterV2` does. */
+/** A source of masterchain block headers, such as `toncenterV2`. */
 export interface HeaderWitness {
   readonly name: string;
   /** @throws SourceError */
   header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
 }
 
-/** Who can tell the rows of a masterchain block, as `toncenterV3` does. */
+/** A source of the rows of a masterchain block, such as `toncenterV3`. */
 export interface ShardStateWitness {
   readonly name: string;
   /** @throws SourceError */
   masterchainBlockShardState(seqno: number, opts?: AskOptions): Promise<MasterchainShardState>;
 }
 
-/** Who can be asked for a second opinion. */
+/** The sources that can give a second opinion. */
 export interface Witnesses {
   readonly header?: HeaderWitness;
   readonly v3?: ShardStateWitness;
 }
 
-/** What second opinions came to: evidence against a wrong set, never for a block. */
+/** The result of second opinions: evidence against a wrong set, never for a block. */
 export interface CrossCheck {
   /** Claimed evidence for `verifyBlock`; absent when nobody could tell. */
   readonly header?: BlockHeaderFacts;

@@ -19,7 +19,7 @@ import { Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { readSigned } from './signed-answer.ts';
 
-/** When `firstOf` asks the next server as well, and what it tells of servers. */
+/** When `firstOf` asks the next server as well, and which events it reports. */
 export interface FirstOfOptions extends ServerObservers {
   /**
    * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;

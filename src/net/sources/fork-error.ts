@@ -7,10 +7,10 @@ import { membersOf, type ValidatorSet } from '../../core/validators/validator-se
 /** The identifier in the `schema` of evidence that consists of two proofs from one key block. */
 export const EVIDENCE_SCHEMA = 'ton-finality/fork-evidence@1';
 
-/** That of evidence with lists of signatures as servers over HTTP send them. */
+/** The identifier in the `schema` of evidence with signature lists as servers over HTTP send them. */
 export const SIGNED_TWICE_SCHEMA = 'ton-finality/signed-twice@1';
 
-/** The file, as JSON. */
+/** The JSON of an evidence file. */
 export interface ForkEvidence {
   readonly schema: typeof EVIDENCE_SCHEMA | typeof SIGNED_TWICE_SCHEMA;
   readonly seqno: number;
@@ -60,7 +60,7 @@ export function evidenceOf(
 export const FORK_HINT =
   'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
 
-/** Two certified blocks that cannot both be. Everything that shows it is in `evidence`. */
+/** Two certified blocks that contradict each other. `evidence` contains the proof. */
 export class ForkError extends SourceError {
   readonly evidence: ForkEvidence;
 

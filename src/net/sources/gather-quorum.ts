@@ -13,7 +13,7 @@ import { LONGEST_TIMEOUT_MS, withinOneDeadline } from '../async/timer.ts';
 import { type AskOptions, type BlockSource, requireDistinct } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
 
-/** What a quorum came to. */
+/** The result of a quorum. */
 export interface QuorumOutcome<T> {
   readonly key: string;
   /** The sources that said the same, in the order they answered, and their answers, which may differ in what `keyOf` leaves out. */
@@ -22,7 +22,7 @@ export interface QuorumOutcome<T> {
   readonly odd: readonly SourceStatement[];
 }
 
-/** How long sources that must agree are waited for. */
+/** How long to wait for sources that must agree. */
 export interface QuorumOptions {
   readonly signal?: Signal;
   /** Milliseconds for all of it. Default: as long as the slowest source takes. */

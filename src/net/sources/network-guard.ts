@@ -6,7 +6,7 @@ import { ZEROSTATES } from '../../core/base/limits.ts';
 import type { MasterchainInfo } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 
-/** A network that is known by its zerostate. */
+/** A network, known by its zerostate. */
 export type Network = 'mainnet' | 'testnet';
 
 export function isNetwork(name: string): name is Network {

@@ -25,7 +25,7 @@ const HEAD_GRACE_MS = 500;
 /** What makes two answers agree: lists of signatures may differ. */
 const keyOf = ({ signatures }: SignedAnswer): string => formatBlockId(signatures.blockId);
 
-/** How long a quorum waits for the rest, and what it tells while it works. */
+/** How long a quorum waits for the rest, and which events it reports. */
 export interface QuorumOfOptions extends ServerObservers {
   /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
   readonly graceMs?: number;

@@ -2,7 +2,7 @@
 import { SourceError, type SourceErrorCode } from '../../core/base/errors.ts';
 import { tell } from '../async/callbacks.ts';
 
-/** One question to one server, with all its attempts, and what became of it. */
+/** One question to one server, with all its attempts and its outcome. */
 export interface ServerEvent {
   /** The server, by its label: never with a key, a query or credentials. */
   readonly server: string;
@@ -17,12 +17,12 @@ export interface ServerEvent {
 }
 
 /**
- * How a server does. up: asked in its place. slow: one asked after it was faster. behind: another knows newer blocks. down:
- * it failed, or its answer was no good. A server that is not up is asked after those that are, and probed now and then.
+ * The state of a server. up: asked in its turn. slow: a server asked later was faster. behind: a different server knows newer
+ * blocks. down: the server failed, or its answer was invalid. Servers that are not up are asked last, and probed now and then.
  */
 export type ServerState = 'up' | 'slow' | 'behind' | 'down';
 
-/** A server that began to fail, to hang or to fall behind, or is well again. */
+/** A server that began to fail, to hang or to fall behind, or that recovered. */
 export interface HealthChange {
   readonly server: string;
   readonly from: ServerState;
@@ -33,7 +33,7 @@ export interface HealthChange {
   readonly error?: SourceError;
 }
 
-/** Observers of servers. What one throws ends the question, as an error that names it. */
+/** Callbacks that observe servers. If a callback throws, the question ends with an error that names the callback. */
 export interface ServerObservers {
   /** Told of every question to a server when it is over. */
   readonly onServer?: (event: ServerEvent) => void;

@@ -7,7 +7,7 @@ import { agreementOf, type Opinion, type Terms } from '../machine/agreement.ts';
 import { type Speaker, voicesOf } from '../machine/voices.ts';
 import type { ForkEvidence } from './fork-error.ts';
 
-/** What became of asking the others. */
+/** The answers of the other servers. */
 export interface WitnessReport {
   /** Servers that name the same block. */
   readonly agreed: readonly string[];
@@ -84,7 +84,7 @@ export function weighWitnesses({ agreed, contradicts, forked }: WitnessReport, t
   return { voices, agreement: agreementOf(said, terms) };
 }
 
-/** Something that does not end a run, and that its user should know. */
+/** A warning that does not end a run, for the user of the run. */
 export interface LiveWarning extends Warning {
   /**
    * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its

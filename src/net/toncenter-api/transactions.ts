@@ -20,7 +20,7 @@ export const blockRef = objectOf({ workchain: int32, shard, seqno: count });
 export type BlockRef = Output<typeof blockRef>;
 
 const size = sparse({ cells: amount, bits: amount });
-/** How large a message is: distinct cells, and their bits. */
+/** The size of a message: distinct cells, and their bits. */
 export type Size = Output<typeof size>;
 
 const storagePhase = sparse({
@@ -29,11 +29,11 @@ const storagePhase = sparse({
   storage_fees_collected: amount,
   storage_fees_due: amount,
 });
-/** What an account paid for being stored, in the words of a v3 server. Amounts are nanograms. */
+/** The storage fees of an account, as a v3 server claims them. Amounts are nanograms. */
 export type StoragePhase = Output<typeof storagePhase>;
 
 const creditPhase = sparse({ credit: amount, credit_extra_currencies: extraCurrencies, due_fees_collected: amount });
-/** What an incoming message brought, in the words of a v3 server. Amounts are nanograms. */
+/** The value of an incoming message, as a v3 server claims it. Amounts are nanograms. */
 export type CreditPhase = Output<typeof creditPhase>;
 
 const computePhase = sparse({
@@ -54,7 +54,7 @@ const computePhase = sparse({
   vm_init_state_hash: hash256,
   vm_final_state_hash: hash256,
 });
-/** How the code of an account ran, or why it did not, in the words of a v3 server. */
+/** The execution of an account's code, or why it did not run, as a v3 server claims it. */
 export type ComputePhase = Output<typeof computePhase>;
 
 const actionPhase = sparse({
@@ -73,7 +73,7 @@ const actionPhase = sparse({
   action_list_hash: hash256,
   tot_msg_size: size,
 });
-/** What was done of what the code asked for, in the words of a v3 server; its word, without proof. */
+/** The actions of a transaction, as a v3 server claims them, without proof. */
 export type ActionPhase = Output<typeof actionPhase>;
 
 const bouncePhase = sparse({
@@ -84,11 +84,11 @@ const bouncePhase = sparse({
   msg_fees: amount,
   fwd_fees: amount,
 });
-/** How a message went back to its sender, in the words of a v3 server. */
+/** The return of a message to its sender, as a v3 server claims it. */
 export type BouncePhase = Output<typeof bouncePhase>;
 
 const splitInfo = sparse({ cur_shard_pfx_len: count, acc_split_depth: count, this_addr: text, sibling_addr: text });
-/** Where an account stands in a shard that splits or merges, in the words of a v3 server. */
+/** The position of an account in a shard that splits or merges, as a v3 server claims it. */
 export type SplitInfo = Output<typeof splitInfo>;
 
 const transactionDescription = objectOf(
@@ -110,7 +110,7 @@ const transactionDescription = objectOf(
     split_info: splitInfo,
   },
 );
-/** How a transaction went, phase by phase, in the words of a v3 server; nothing of it is proven. */
+/** The phases of a transaction, as a v3 server claims them, without proof. */
 export type TransactionDescription = Output<typeof transactionDescription>;
 
 const accountState = objectOf(
@@ -138,7 +138,7 @@ const messageBody = sparse({
   /** The card has `{ comment, type }`; servers send any JSON, usually with `@type`. Kept as it came, not frozen. */
   decoded: anyJson,
 });
-/** What a message carries, as a v3 server tells it. */
+/** The content of a message, as a v3 server claims it. */
 export type MessageBody = Output<typeof messageBody>;
 
 const message = objectOf(
@@ -170,7 +170,7 @@ const message = objectOf(
     out_msg_tx_hash: hash256,
   },
 );
-/** External messages have no source or no value: whatever does not apply is absent. */
+/** A message as a v3 server claims it. External messages have no source or no value: members that do not apply are absent. */
 export type Message = Output<typeof message>;
 
 const transaction = objectOf(
@@ -207,14 +207,14 @@ const transaction = objectOf(
     finality: text,
   },
 );
-/** A transaction as a v3 server tells it: its word, without proof. `verifyTransaction` of `ton-finality/facts` proves one. */
+/** A transaction as a v3 server claims it, without proof. `verifyTransaction` of `ton-finality/facts` proves one. */
 export type Transaction = Output<typeof transaction>;
 export const transactions = listOf(transaction, MAX_LIST_ROWS);
 
 const addressBookRow = sparse({ user_friendly: text, domain: text, interfaces: listOf(text, 256) });
 /** One row of the address book; the card leaves its shape open. */
 export type AddressBookRow = Output<typeof addressBookRow>;
-/** Raw address → how people write it. */
+/** Raw address → the written form. */
 export type AddressBook = Readonly<Record<string, AddressBookRow>>;
 /** The map as it came; its rows are read one by one, by `readAddressBook`. */
 export const addressBook = mapOf(anyJson, MAX_LIST_ROWS);

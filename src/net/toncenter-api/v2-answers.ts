@@ -41,7 +41,10 @@ const blockHeaderSchema = objectOf(
   // Sent by the Python server only.
   { flags: uint32, vert_seqno: uint32 },
 );
-/** What a v2 server says of a block's header, without proof. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.header. */
+/**
+ * The header of a block as a v2 server claims it, without proof. Source: ton `tl/generate/scheme/tonlib_api.tl`,
+ * blocks.header.
+ */
 export type BlockHeader = Output<typeof blockHeaderSchema>;
 
 /** Reads v2 getBlockHeader. @throws DecodeError */
@@ -95,7 +98,7 @@ const masterchainInfoSchema = objectOf(
   // A fork sends an empty text.
   { state_root_hash: by((value): Uint8Array | undefined => (value === '' ? undefined : parseBy(hash256, value, ''))) },
 );
-/** The head and the zerostate that a v2 server names. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
+/** The head and the zerostate that a v2 server claims. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
 export type MasterchainInfo = Output<typeof masterchainInfoSchema>;
 
 /** Reads v2 getMasterchainInfo. @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
@@ -113,7 +116,7 @@ const consensusBlockSchema = objectOf({
   /** The server's clock, unix seconds; the Python server sends a fraction. */
   timestamp: utimeFloat,
 });
-/** Where a server believes the network to be: getConsensusBlock of API v2. A claim. */
+/** The newest block of the network as a server claims it: getConsensusBlock of API v2. */
 export type ConsensusBlock = Output<typeof consensusBlockSchema>;
 
 /** Reads v2 getConsensusBlock. @throws DecodeError */

@@ -6,7 +6,7 @@ import type { Fetch } from '../../core/base/runtime-types.ts';
 import type { Pace } from '../async/pace.ts';
 import type { ServerObservers } from '../sources/server-events.ts';
 
-/** One body as it came, before anything was read from it. Keys are blanked out. */
+/** One body as it arrived, before the library parsed it. Keys are redacted. */
 export interface RecordedAnswer {
   readonly source: string;
   readonly operation: string;
@@ -15,7 +15,7 @@ export interface RecordedAnswer {
   readonly body: Uint8Array;
 }
 
-/** How one toncenter-compatible server is reached, paced and waited for. */
+/** How to reach one toncenter-compatible server, at what pace, and how long to wait. */
 export interface ToncenterOptions extends ServerObservers {
   /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
   readonly baseUrl: string;

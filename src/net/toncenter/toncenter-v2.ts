@@ -32,10 +32,10 @@ export interface BlockPosition {
   readonly seqno: number;
 }
 
-/** What `lookupBlock` finds a block by: exactly one of the three. */
+/** The key by which `lookupBlock` finds a block: exactly one of the three. */
 export type LookupBy = { readonly seqno: number } | { readonly lt: bigint } | { readonly unixtime: number };
 
-/** Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
+/** A client of API v2. Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
 export interface ToncenterV2 {
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
   /** Header of the masterchain block with this seqno: the server's word, without proof. */

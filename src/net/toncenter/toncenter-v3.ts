@@ -13,7 +13,7 @@ import {
 import { createRequester, requireSeqno } from './request.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 
-/** What of API v3 serves here: the row of a masterchain block, to be compared. */
+/** A client of the part of API v3 that this library uses: the row of a masterchain block, for comparison. */
 export interface ToncenterV3 {
   readonly name: string;
   /**

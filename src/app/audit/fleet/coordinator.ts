@@ -28,7 +28,7 @@ export interface RefusedPart {
   readonly error: AuditError | SourceError;
 }
 
-/** What is audited and how, who is believed, and where the ledger is. Where the blocks are is for the workers to know. */
+/** The plan, the trust and the ledger of a fleet's audit. The workers know the source of the blocks. */
 export interface EnqueueOptions
   extends FleetOptions,
     Pick<
@@ -286,7 +286,7 @@ export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> 
   }
 }
 
-/** What is going on in a queue. */
+/** The progress of a queue. */
 export interface FleetStatus {
   /** Parts that wait, are worked on, are done and not yet in a ledger, and failed too often. */
   readonly waiting: number;

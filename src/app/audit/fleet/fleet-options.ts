@@ -2,7 +2,7 @@
 import { UsageError } from '../../../core/base/errors.ts';
 import { optional } from '../../../core/base/options.ts';
 
-/** Where the fleet meets. */
+/** The Redis and the queue that a fleet shares. */
 export interface FleetOptions {
   /** `redis://…` or `rediss://…`; what is secret in it is in no message. */
   readonly redis: string;

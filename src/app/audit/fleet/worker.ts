@@ -18,7 +18,7 @@ import { packPart, readFleetPart } from './packed-part.ts';
 import { openWorker, requireRedis } from './redis.ts';
 import { makeWorkFolder, workerName } from './work-folder.ts';
 
-/** Who is believed, and where the blocks are: the parts say which. */
+/** The trust of a worker and its source of blocks; the parts say which blocks. */
 export interface FleetWorkerOptions
   extends FleetOptions,
     Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'engine'> {
