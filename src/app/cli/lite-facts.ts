@@ -5,11 +5,12 @@ import { present } from '../../core/base/present.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../core/chain/key-blocks.ts';
+import type { AccountId } from '../../core/facts/account-id.ts';
 import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { olderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';
-import { askFact, type FactQuestion, firstThatProves, requireThere } from '../../net/lite/ask-fact.ts';
+import { askFact, type FactQuestion, firstThatProves, judgeFact, requireThere } from '../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
@@ -30,6 +31,8 @@ import { noteWitnesses } from './witness-words.ts';
 export interface FetchedFact extends LedBy {
   readonly checkpoint: Checkpoint;
   readonly input: FactInput;
+  /** The state of the wallet that was named, under the same masterchain block. */
+  readonly beside?: FactInput;
 }
 
 /** A masterchain block, and the answers that lead there from the checkpoint. */
@@ -48,6 +51,8 @@ export interface LiteQuestion {
   readonly evidence?: string;
   /** Of what is told on standard error. */
   readonly asJson?: boolean;
+  /** A jetton wallet whose state is asked for beside a transaction. */
+  readonly wallet?: AccountId;
   /** For a certificate: its block is led to from the checkpoint, forward only. */
   readonly forward?: boolean;
 }
@@ -170,9 +175,14 @@ export async function proveOverLite<T extends Judged>(
     const fleet = new Fleet(clients);
     const found = await firstThatProves(fleet, clients, `the ${question.kind}`, undefined, async (one, opts) => {
       const asked = await askFact(one, questionOf(question), reach, question.seqno, opts);
-      const judged = prove({ ...asked.led, input: asked.input, checkpoint: question.checkpoint });
-      requireThere(asked.inServersBlock, judged.fact);
-      return { judged, answers: asked.answers };
+      const { led, input, answers, inServersBlock } = asked;
+      const wallet = question.wallet && ({ kind: 'account', account: question.wallet } as const);
+      const beside = wallet && (await askFact(one, wallet, async () => led, undefined, opts));
+      if (beside !== undefined) judgeFact(beside.input, led.block);
+      const { checkpoint } = question;
+      const judged = prove({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
+      requireThere(inServersBlock, judged.fact);
+      return { judged, answers: [...answers, ...(beside?.answers ?? [])] };
     });
     if (found === undefined) throw lastReason(question.kind, fleet.statements());
     return found.judged;

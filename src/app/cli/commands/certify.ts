@@ -6,6 +6,7 @@ import { buildCertificate } from '../../../core/certificate/build.ts';
 import { certificateToJson } from '../../../core/certificate/json.ts';
 import { type Certificate, certificateToBoc } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
+import { parseAccountId } from '../../../core/facts/account-id.ts';
 import { judgeFact } from '../../../net/lite/ask-fact.ts';
 import { writeFileAtomically } from '../../files/write-file.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
@@ -20,14 +21,22 @@ import {
   readFactWords,
   requireNoOther,
 } from '../fact-inputs.ts';
+import { withFileName } from '../input/error-with-file.ts';
 import { type LitePlan, readLitePlan } from '../input/lite-options.ts';
-import { flag, type OptionTable, type OptionValues, text, under } from '../input/option-rows.ts';
+import { badFlag, flag, needing, type OptionTable, type OptionValues, text, under } from '../input/option-rows.ts';
+import type { FetchedFact } from '../lite-facts.ts';
 import { printJson, printResult } from '../output.ts';
 import { ASK_OPTIONS, askOverLite } from './prove.ts';
 
 const OPTIONS = {
   ...FACT_OPTIONS,
   ...ASK_OPTIONS,
+  ...under(
+    'over lite servers, in place of FILE, --proof, --signatures, --block and --shard',
+    needing(['lite', 'config'], {
+      wallet: text('A', 'beside a transaction: the state of your jetton wallet, which acceptDeposit asks for'),
+    }),
+  ),
   ...under('output', {
     'all-signatures': flag('keep every valid signature, not the fewest that are final'),
     out: text('FILE', 'where to write it'),
@@ -48,12 +57,23 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Ce
   return buildCertificate({ checkpoint, proofs, ...present({ set, headerProof }), facts, ...signersOf(options) });
 }
 
+/** The wallet whose state goes beside a transaction. @throws UsageError beside another fact */
+function readWallet(options: Options, kind: string | undefined) {
+  const { wallet } = options;
+  if (wallet === undefined) return undefined;
+  if (kind !== 'transaction' && kind !== 'message') throw badFlag('wallet', 'expected a transaction that it goes with');
+  return withFileName('--wallet', () => parseAccountId(wallet));
+}
+
 async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Certificate> {
-  const { certificate } = await askOverLite(plan, words, options, true, ({ input, block, proofs, checkpoint }) => {
-    const fact = judgeFact(input, block);
-    return { fact, certificate: buildCertificate({ checkpoint, proofs, facts: [input], ...signersOf(options) }) };
-  });
-  return certificate;
+  const make = ({ input, beside, block, proofs, checkpoint }: FetchedFact) => {
+    const facts = beside === undefined ? [input] : [input, beside];
+    return {
+      fact: judgeFact(input, block),
+      certificate: buildCertificate({ checkpoint, proofs, facts, ...signersOf(options) }),
+    };
+  };
+  return (await askOverLite(plan, words, options, true, make, readWallet(options, words[0]))).certificate;
 }
 
 export const certifyCommand = defineCommand({

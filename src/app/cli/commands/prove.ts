@@ -3,6 +3,7 @@ import { present } from '../../../core/base/present.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
 import type { CertifiedMessage } from '../../../core/certificate/judge-fact.ts';
 import type { KeyBlock } from '../../../core/chain/key-blocks.ts';
+import type { AccountId } from '../../../core/facts/account-id.ts';
 import { type MessageFact, messagesOf } from '../../../core/facts/messages.ts';
 import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { type Fact, factToJson, messageToJson } from '../../../core/facts/to-json.ts';
@@ -98,6 +99,7 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
  * Asks lite servers for the fact that the words of a command name.
  * @param forward for a certificate
  * @param judge makes something of what came
+ * @param wallet its state is asked for beside
  */
 export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   plan: LitePlan,
@@ -105,6 +107,7 @@ export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   options: Omit<Options, 'require-success'>,
   forward: boolean,
   judge: (fetched: FetchedFact) => T,
+  wallet?: AccountId,
 ): Promise<T> {
   const kind = readLiteWord(words);
   requireNoOther(kind, options);
@@ -112,7 +115,14 @@ export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   const { proveOverLite } = await import('../lite-facts.ts');
   const { seqno, evidence } = options;
   const checkpoint = await readCheckpoint(options.checkpoint);
-  const asked = { kind, question, checkpoint, forward, asJson: options.json === true, ...present({ seqno, evidence }) };
+  const asked = {
+    kind,
+    question,
+    checkpoint,
+    forward,
+    asJson: options.json === true,
+    ...present({ seqno, evidence, wallet }),
+  };
   return await proveOverLite(plan, asked, judge);
 }
 
