@@ -1,4 +1,5 @@
 /** The examples run, and refuse what they say they refuse. */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beginCell, bocOf, type CoreCell } from '../helpers/cells.ts';
@@ -109,6 +110,13 @@ function cellOf(root: CoreCell, hash: Uint8Array): CoreCell {
   }
   throw new Error('no such cell');
 }
+
+it('the bridge is a program of at most 120 lines', () => {
+  const lines = readFileSync(join(ROOT, 'examples', 'bridge', 'bridge.mjs'), 'utf8')
+    .trimEnd()
+    .split('\n');
+  expect(lines.length).toBeLessThanOrEqual(120);
+});
 
 describe('the bridge gate', () => {
   // A jetton wallet's recorded transaction: what it sent to its owner is what comes in at the vault.

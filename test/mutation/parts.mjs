@@ -7,14 +7,35 @@ const { parts, writing, without } = JSON.parse(readFileSync(new URL('./parts.jso
 export { parts, writing };
 
 /** The room of a path or glob: the wing and the name in it. */
-export const roomOf = (path) => /^!?src\/([^/]+\/[^/]+)/.exec(path)?.[1];
+const roomOf = (path) => /^!?src\/([^/]+\/[^/]+)/.exec(path)?.[1];
 
-/** Names of the parts that the paths belong to, each with its paths. */
+/** `**` of any folders, `*` of one name, `{a,b}` of either. */
+const patternOf = (glob) =>
+  new RegExp(
+    `^${glob
+      .replace(/[.+^$()|[\]\\]/g, '\\$&')
+      .replace(
+        /\*\*\/|\*|[{},]/g,
+        (sign) => ({ '**/': '(?:.*/)?', '*': '[^/]*', '{': '(?:', '}': ')', ',': '|' })[sign],
+      )}$`,
+  );
+
+/** Whether a part mutates a file. */
+export function isOf(name, file) {
+  const globs = parts[name].mutate;
+  const has = (only) =>
+    globs.some((glob) => glob.startsWith('!') === only && patternOf(glob.replace('!', '')).test(file));
+  return has(false) && !has(true);
+}
+
+/** Names of the parts that the paths belong to, each with its paths. A glob belongs to each part of its room. */
 export function partsOf(paths) {
-  const rooms = Object.entries(parts).map(([name, { mutate }]) => [name, new Set(mutate.map(roomOf))]);
-  const chosen = rooms.map(([name, own]) => [name, paths.filter((path) => own.has(roomOf(path)))]);
-  const surplus = paths.filter((path) => !rooms.some(([, own]) => own.has(roomOf(path))));
+  const isFor = (name, path) =>
+    path.includes('*') ? parts[name].mutate.map(roomOf).includes(roomOf(path)) : isOf(name, path);
+  const names = Object.keys(parts);
+  const surplus = paths.filter((path) => !names.some((name) => isFor(name, path)));
   if (surplus.length > 0) throw new Error(`not in parts.json: ${surplus.join(', ')}`);
+  const chosen = names.map((name) => [name, paths.filter((path) => isFor(name, path))]);
   return chosen.filter(([, own]) => own.length > 0);
 }
 

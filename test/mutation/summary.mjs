@@ -1,7 +1,7 @@
 /** What became of the mutants, by file: `summary.json`, which is committed. `docs/mutants.md` gives a reason for each survivor in it. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parts, roomOf } from './parts.mjs';
+import { isOf, parts } from './parts.mjs';
 
 const SUMMARY = fileURLToPath(new URL('./summary.json', import.meta.url));
 
@@ -49,13 +49,11 @@ export function readSummary() {
 /**
  * Renews the summary.
  * @param report the JSON report of Stryker
- * @param part its name, when the report is of a whole part: then no other lines of its rooms stay, nor of rooms that no part has
+ * @param part its name, when the report is of a whole part: then no other lines of its files stay, nor of files that no part has
  */
 export function writeSummary(report, part) {
-  const roomsOf = (name) => parts[name].mutate.map(roomOf);
-  const known = new Set(Object.keys(parts).flatMap(roomsOf));
-  const renewed = new Set(part === undefined ? [] : roomsOf(part));
-  const stays = (file) => part === undefined || (known.has(roomOf(file)) && !renewed.has(roomOf(file)));
+  const stays = (file) =>
+    part === undefined || (!isOf(part, file) && Object.keys(parts).some((name) => isOf(name, file)));
   const files = Object.fromEntries(
     [
       ...Object.entries(existsSync(SUMMARY) ? readSummary().files : {}).filter(([file]) => stays(file)),

@@ -28,7 +28,7 @@ async function load(bundle) {
 }
 
 /** @returns why it failed, and whether the test still goes on; nothing when it did not fail */
-async function run({ body, after }) {
+async function run({ body, before, after }) {
   let outcome = {};
   const attempt = async (work, isStray = false) => {
     try {
@@ -41,7 +41,7 @@ async function run({ body, after }) {
     onStray = reject;
   });
   stray.catch(() => {}); // it is looked at below
-  await attempt(() => Promise.race([attempt(() => body({})), stray]), true);
+  for (const work of [...before, () => body({})]) await attempt(() => Promise.race([attempt(work), stray]), true);
   for (const hook of after) await attempt(() => Promise.race([attempt(hook), stray]), true);
   return outcome;
 }

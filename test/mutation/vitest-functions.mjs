@@ -32,6 +32,24 @@ export function afterEach(hook) {
   hooksOf(globalThis.testFile).push(hook);
 }
 
+/** By file: what is run before each of its tests. */
+const starts = new Map();
+const startsOf = (file) => starts.get(file) ?? starts.set(file, []).get(file);
+
+export function beforeEach(hook) {
+  if (outer.length > 0) throw new Error('beforeEach stands outside of all groups here');
+  startsOf(globalThis.testFile).push(hook);
+}
+
+/** Before the first of its tests that is run in this process. */
+export function beforeAll(hook) {
+  let run;
+  beforeEach(() => {
+    run ??= hook();
+    return run;
+  });
+}
+
 /** Nothing: the tests may run again, and what they leave behind goes with the folder for temporary files. */
 export function afterAll() {}
 
@@ -43,7 +61,13 @@ export function describe(name, options, body = options) {
 
 export function it(name, options, body = options) {
   const file = globalThis.testFile;
-  globalThis.gatheredTests.push({ file, name: [...outer, name].join(' > '), body, after: hooksOf(file) });
+  globalThis.gatheredTests.push({
+    file,
+    name: [...outer, name].join(' > '),
+    body,
+    before: startsOf(file),
+    after: hooksOf(file),
+  });
 }
 
 /** Rows of a table; their numbers stand for what vitest would write into the name. */

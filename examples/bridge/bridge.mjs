@@ -1,0 +1,120 @@
+// A bridge: follows its vault, orders one release for each deposit, says why it rejected the others. node bridge.mjs bridge.json
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { DatabaseSync } from 'node:sqlite'; // Node 22.13 or later
+import { setTimeout as sleep } from 'node:timers/promises';
+import { acceptDeposit, DepositError, parseAccountId, requireDeposit } from 'ton-finality/facts';
+import { keepCheckpoint, readCheckpoint } from 'ton-finality/node';
+import { connectLite, depositsOf, ForkError, parseGlobalConfig, SourceError } from 'ton-finality/servers';
+
+const EVIDENCE = 'fork-evidence.json';
+if (existsSync(EVIDENCE)) throw new Error(`${EVIDENCE} is here: a person has to look at it before this bridge goes on`);
+const settings = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const { jetton } = settings; // its wallet is pinned: docs/deposits.md, "A jetton's wallet"
+const { servers, zerostate } = parseGlobalConfig(JSON.parse(readFileSync(settings.globalConfig, 'utf8')));
+const clients = servers.map((server) => connectLite(server, { network: zerostate }));
+const walletCodeHashes = jetton.walletCodeHashes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
+const [master, wallet] = [jetton.master, jetton.wallet].map((text) => parseAccountId(text));
+const both = {
+  network: { globalId: readCheckpoint(settings.checkpoint).globalId, zerostate },
+  vault: parseAccountId(settings.vault),
+  since: BigInt(settings.since),
+  payload(text) {
+    const recipient = new TextDecoder().decode(text);
+    if (!/^[a-z0-9-]{1,64}$/.test(recipient)) throw new Error('no recipient on the other side');
+    return recipient;
+  },
+};
+const ton = { ...both, asset: 'TON', atLeast: BigInt(settings.atLeast) };
+const jettons = { ...both, asset: { master, wallet, walletCodeHashes }, atLeast: BigInt(jetton.atLeast) };
+const db = new DatabaseSync(settings.database);
+db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS orders (key TEXT PRIMARY KEY, lt, asset, amount, recipient, released DEFAULT 0);
+  CREATE TABLE IF NOT EXISTS rejected (lt TEXT PRIMARY KEY, code);
+  CREATE TABLE IF NOT EXISTS place (one INTEGER PRIMARY KEY CHECK (one = 1), lt TEXT);`);
+const place = () => db.prepare('SELECT lt FROM place').get()?.lt ?? '0';
+const count = (rows) => db.prepare(`SELECT count(*) AS n FROM ${rows}`).get().n;
+const state = { scans: 0, failures: 0, lastScanMs: 0, waiting: null, lastError: null };
+
+// A deposit of jettons, or of TON.
+function accept({ facts, checkpoint }) {
+  const now = { checkpoint, nowSeconds: Date.now() / 1000 };
+  try {
+    return acceptDeposit({ facts }, { ...jettons, ...now });
+  } catch (error) {
+    if (error.code !== 'deposit/other-wallet') throw error; // not from the wallet: it may be a deposit of TON
+    return acceptDeposit({ facts }, { ...ton, ...now });
+  }
+}
+
+/** The order, or why there is none, and the place behind it: in one transaction of the database. */
+function write(lt, deposit, code) {
+  db.exec('BEGIN IMMEDIATE');
+  if (deposit === undefined) db.prepare('INSERT INTO rejected VALUES (?, ?)').run(lt, code);
+  else {
+    const { key, asset, amount, recipient } = requireDeposit(deposit);
+    const row = [Buffer.from(key).toString('hex'), lt, asset === 'TON' ? 'TON' : 'jetton', String(amount), recipient];
+    db.prepare('INSERT OR IGNORE INTO orders VALUES (?, ?, ?, ?, ?, 0)').run(...row); // one order for each key
+  }
+  db.prepare('INSERT INTO place VALUES (1, ?) ON CONFLICT DO UPDATE SET lt = excluded.lt').run(lt);
+  db.exec('COMMIT');
+}
+
+/** Goes on behind the last transaction that was written. Where another proof may help, those behind it wait too. */
+async function scan() {
+  const checkpoint = readCheckpoint(settings.checkpoint);
+  for await (const arrival of depositsOf(clients, checkpoint, both.vault, { afterLt: BigInt(place()), wallet })) {
+    const lt = String(arrival.lt);
+    try {
+      write(lt, accept(arrival));
+    } catch (error) {
+      if (!(error instanceof DepositError)) throw error;
+      if (error.retryable) return { lt, code: error.code };
+      write(lt, undefined, error.code);
+    }
+  }
+}
+
+/** The other side answers 409 to a key that it has seen: an order that was sent before a crash is sent again without harm. */
+async function release() {
+  for (const { key, released, ...what } of db.prepare('SELECT * FROM orders WHERE released = 0').all()) {
+    const { ok, status } = await fetch(`${settings.release}/${key}`, { method: 'PUT', body: JSON.stringify(what) });
+    if (!ok && status !== 409) throw new SourceError('source/upstream', `release ${key}: HTTP ${status}`);
+    db.prepare('UPDATE orders SET released = 1 WHERE key = ?').run(key);
+  }
+}
+
+// After a fork, or a fault of this program, a person has to look.
+function halt(error) {
+  if (error instanceof ForkError) writeFileSync(EVIDENCE, JSON.stringify(error.evidence));
+  console.error(error);
+  process.exit(1);
+}
+
+const pages = {
+  '/health': () => ({ ok: Date.now() - state.lastScanMs < 60_000 + settings.pollMs, place: place(), ...state }),
+  '/rejected': () => db.prepare('SELECT * FROM rejected ORDER BY length(lt) DESC, lt DESC LIMIT 1000').all(),
+  '/metrics': () =>
+    `bridge_orders ${count('orders')}\nbridge_unreleased ${count('orders WHERE released = 0')}\n` +
+    `bridge_rejected ${count('rejected')}\nbridge_scans ${state.scans}\nbridge_failures ${state.failures}\n`,
+};
+createServer(({ url }, response) => {
+  const page = Object.hasOwn(pages, url) ? pages[url]() : undefined;
+  response.statusCode = page === undefined ? 404 : page.ok === false ? 503 : 200;
+  response.end(typeof page === 'string' ? page : JSON.stringify(page ?? null));
+}).listen(settings.port, '127.0.0.1');
+
+const keep = { everySeconds: settings.keepSeconds, onError: ({ message }) => console.warn(message) };
+keepCheckpoint(settings.checkpoint, clients, keep).catch(halt); // the file has a lock, so one process is the bridge
+for (; ; await sleep(settings.pollMs)) {
+  try {
+    state.waiting = (await scan()) ?? null;
+    await release();
+    Object.assign(state, { scans: state.scans + 1, lastScanMs: Date.now(), lastError: null });
+  } catch (error) {
+    const isPassing =
+      error instanceof SourceError || /too-few-witnesses|fetch failed/.test(error.code ?? error.message);
+    if (!isPassing || error instanceof ForkError) halt(error);
+    Object.assign(state, { failures: state.failures + 1, lastError: error.message });
+  }
+}

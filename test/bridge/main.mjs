@@ -1,0 +1,19 @@
+/**
+ * `npm run test:bridge`: the example bridge and the pages for people who build one, from the packed tarball, in empty folders.
+ * The bridge runs on Node 24, which `test/runtimes/binaries` brings (Linux on x64), or on the Node that NODE_OF_BRIDGE names.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { install, pack, ROOT } from '../package/tarball.mjs';
+import { soak } from './soak.mjs';
+
+const binary = join(ROOT, 'test', 'runtimes', 'binaries', 'node_modules', 'node-24.21', 'bin', 'node');
+const node = process.env.NODE_OF_BRIDGE ?? binary;
+const scratch = mkdtempSync(join(tmpdir(), 'ton-finality-bridge-'));
+try {
+  const folder = await install(await pack(scratch), scratch);
+  await soak(folder, node, Number(process.env.SEED ?? 1));
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
