@@ -2,6 +2,7 @@
  * Builds cells and bags of cells for tests with @ton/core, whose writer is independent of our reader, and writes every
  * header form by hand, broken ones included.
  */
+import './oracle-hashes.ts';
 import { beginCell, Cell as CoreCell } from '@ton/core';
 import { crc32c } from '../../src/core/base/crc32c.ts';
 

@@ -19,11 +19,23 @@ function privateKey(seed: string): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, secret]), format: 'der', type: 'pkcs8' });
 }
 
+/** Made once: chains by the hundred have the same signers. */
+const keys = new Map<string, { readonly secret: KeyObject; readonly publicKey: string }>();
+
+function keyOf(seed: string) {
+  let key = keys.get(seed);
+  if (key === undefined) {
+    const secret = privateKey(seed);
+    key = { secret, publicKey: String(createPublicKey(secret).export({ format: 'jwk' }).x) };
+    keys.set(seed, key);
+  }
+  return key;
+}
+
 export function makeSigner(seed: string, weight: bigint): Signer {
-  const secret = privateKey(seed);
-  const { x } = createPublicKey(secret).export({ format: 'jwk' });
+  const { secret, publicKey } = keyOf(seed);
   return {
-    publicKey: new Uint8Array(Buffer.from(String(x), 'base64url')),
+    publicKey: new Uint8Array(Buffer.from(publicKey, 'base64url')),
     weight,
     sign: (message) => new Uint8Array(sign(null, message, secret)),
   };

@@ -2,6 +2,7 @@
  * Properties try other inputs on every run, but in CI: there a run must mean the same tomorrow. The first counterexample
  * ends a law, unshrunk: shrinking one here means signing anew for minutes, and its seed and path are printed.
  */
+import './oracle-hashes.ts';
 import fc from 'fast-check';
 import { recordTimes } from './file-times.ts';
 

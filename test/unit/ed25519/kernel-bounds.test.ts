@@ -2,13 +2,14 @@
 import { createHash } from 'node:crypto';
 import { Point } from '@noble/ed25519';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compileKernel, sha256 } from '../../../scripts/build-kernel.mjs';
+import { sha256 } from '../../../scripts/build-kernel.mjs';
 import { createKernelEngineSync, type KernelEngine } from '../../../src/core/ed25519/kernel.ts';
 import { type KernelExports, KernelHeap } from '../../../src/core/ed25519/kernel-heap.ts';
 import { compileKernelSync, kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
 import { NO_PACE } from '../../../src/core/ed25519/pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
+import { compiledKernel } from '../../helpers/compiled-kernel.ts';
 import { share } from '../../helpers/share.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
@@ -42,7 +43,7 @@ const mod = (value: bigint, modulus = P): bigint => ((value % modulus) + modulus
 
 describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel', (variant) => {
   it('is embedded as its source compiles to', async () => {
-    expect(sha256(await compileKernel(variant))).toBe(sha256(kernelBytesSync(variant)));
+    expect(sha256(await compiledKernel(variant))).toBe(sha256(kernelBytesSync(variant)));
   });
 });
 
@@ -60,7 +61,7 @@ describe.each(['relaxed', 'simd', 'scalar'] as const)('the %s kernel with assert
   let [a, b, out, later, raw] = [0, 0, 0, 0, 0];
 
   beforeAll(async () => {
-    bytes = await compileKernel(variant, { assertions: true });
+    bytes = await compiledKernel(variant, true);
     heap = new KernelHeap(compileKernelSync(bytes));
     kernel = heap.kernel as DebugExports; // the debug entry exports these
     [a, b, out, later] = [heap.allocate(192), heap.allocate(192), heap.allocate(192), heap.allocate(192)];

@@ -1,0 +1,34 @@
+/** The kernel compiled from its source: by the first run after a change, and kept in `build/` for the next ones. CI compiles each time. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileKernel, sha256 } from '../../scripts/build-kernel.mjs';
+import { isFull } from './share.ts';
+import { ROOT } from './vectors.ts';
+
+const FOLDER = join(ROOT, 'build', 'kernel');
+const SOURCE = join(ROOT, 'src/core/ed25519/assembly');
+
+/** Another one whenever the bytes could be others: of the source, of the program that compiles it and of how it is called. */
+function sourceHash(): string {
+  const files = readdirSync(SOURCE)
+    .sort()
+    .map((name) => join(SOURCE, name));
+  const more = ['scripts/build-kernel.mjs', 'node_modules/assemblyscript/package.json'].map((name) => join(ROOT, name));
+  return sha256(Buffer.concat([...files, ...more].flatMap((file) => [Buffer.from(`${file}\n`), readFileSync(file)])));
+}
+
+/** @param assertions the debug build, which checks every bound as it runs */
+export async function compiledKernel(
+  variant: 'relaxed' | 'simd' | 'scalar',
+  assertions = false,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const name = `${variant}${assertions ? '-assertions' : ''}`;
+  const file = join(FOLDER, `${name}-${sourceHash()}.wasm`);
+  if (!isFull && process.env.CI === undefined && existsSync(file)) return new Uint8Array(readFileSync(file));
+  const bytes = Uint8Array.from(await compileKernel(variant, { assertions }));
+  mkdirSync(FOLDER, { recursive: true });
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, bytes);
+  renameSync(made, file);
+  return bytes;
+}
