@@ -1,5 +1,5 @@
 /** The API as Markdown, one page for each exported name, made by typedoc from the entries of package.json. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Application, Converter } from 'typedoc';
 import { root } from './guides.mjs';
@@ -46,6 +46,7 @@ export async function writeApi(out) {
     useHTMLEncodedBrackets: true,
     sanitizeComments: true,
     parametersFormat: 'table',
+    indexFormat: 'table',
     pageTitleTemplates: {
       index: ({ projectName }) => projectName,
       module: ({ name }) => all.find(({ folder }) => folder === name).imported,
@@ -66,7 +67,17 @@ export async function writeApi(out) {
   await app.generateOutputs(project);
   const { warningCount, errorCount } = app.logger;
   if (warningCount + errorCount > 0) throw new Error(`${warningCount} warnings and ${errorCount} errors of typedoc`);
+  for (const entry of all) sayImports(join(out, entry.folder), entry);
   writeFileSync(join(out, 'index.md'), indexOf(all));
+}
+
+/** Under the heading of each exported name, what it is imported from. */
+function sayImports(folder, { imported }) {
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!name.endsWith('.md') || name === 'index.md') continue;
+    const page = readFileSync(join(folder, name), 'utf8');
+    writeFileSync(join(folder, name), page.replace('\n', `\n\nImport it from [\`${imported}\`](../index.md).\n`));
+  }
 }
 
 const indexOf = (all) => `# API

@@ -96,8 +96,12 @@ function decisions() {
 /** A page's address in the site without its ending, such as `verdicts`. */
 export const addressOf = (file) => ADDRESSES[file] ?? file.replace(/^docs\//, '').replace(/\.md$/, '');
 
+/** How the sidebar calls a page whose heading says too little there. */
+const CALLED = { 'README.md': 'ton-finality on one page' };
+
 /** The heading of a page as plain text. */
 export function titleOf(file) {
+  if (CALLED[file] !== undefined) return CALLED[file];
   const heading = /^# (.+)$/m.exec(readFileSync(join(root, file), 'utf8'));
   if (heading === null) throw new Error(`${file} has no heading: begin it with "# "`);
   return heading[1].replaceAll('`', '');
