@@ -2,13 +2,17 @@ import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that set flags of the engine, a part of it or the clock of their process, or depend on how fast their code runs: one process each. */
+/** Files that set a part of the engine or the clock of their process, or load modules anew: one process each. */
 const ALONE = [
-  'test/differential/kernel.test.ts',
   'test/unit/audit/run.test.ts',
   'test/unit/certificate/json-once.test.ts',
-  'test/unit/ed25519/**/*.test.ts',
+  'test/unit/ed25519/{adaptive,engines,workers}.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
+];
+/** Files that set a flag of the engine: they share processes with each other, and with no others. */
+const FLAGGED = [
+  'test/differential/kernel.test.ts',
+  'test/unit/ed25519/{kernel,kernel-bounds,kernel-calls,ring-inputs}.test.ts',
 ];
 const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**', 'test/site/**'];
 
@@ -17,11 +21,15 @@ const times: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL('test/times.json', import.meta.url), 'utf8'),
 );
 
-/** The long files first: begun last, one of them would be waited for alone. */
+/**
+ * Project by project, and in each the long files first: begun last, one of them would be waited for alone. A process that is shared
+ * ends where the next file is of another project, and reading the sources anew takes longer than most files.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const turn = ({ project }: TestSpecification) => ['alone', 'flagged', 'together'].indexOf(project.name);
     const seconds = ({ moduleId }: TestSpecification) => times[moduleId.slice(moduleId.lastIndexOf('/test/') + 1)] ?? 0;
-    return files.sort((a, b) => seconds(b) - seconds(a) || (a.moduleId < b.moduleId ? -1 : 1));
+    return files.sort((a, b) => turn(a) - turn(b) || seconds(b) - seconds(a) || (a.moduleId < b.moduleId ? -1 : 1));
   }
 }
 
@@ -40,13 +48,14 @@ export default defineConfig({
     maxWorkers: 3,
     projects: [
       { test: { ...common, name: 'alone', include: ALONE } },
+      { test: { ...common, name: 'flagged', include: FLAGGED, isolate: false } },
       // Reading the sources takes longer than most of these files: a process reads them once.
       {
         test: {
           ...common,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...ELSEWHERE, ...ALONE],
+          exclude: [...ELSEWHERE, ...ALONE, ...FLAGGED],
           isolate: false,
         },
       },
