@@ -137,7 +137,7 @@ npm install ton-finality
 
 ## Why you need it
 
-An HTTP API or a lite server can send you anything. A bridge that releases money on a server's word loses it when the server lies or is broken into. The signatures of the validators cannot be made up: whoever sends them, the library reaches the same verdict. It takes a block as final only where a TON node would.
+An HTTP API or a lite server can send you anything. A bridge that releases money on a server's word loses it when the server lies, or when an attacker takes it over. An attacker cannot make up the signatures of the validators. So the library checks them, and it reaches the same verdict from any server. It calls a block final only where a TON node would.
 
 ## Your first program
 

@@ -17,9 +17,9 @@ const htmlPaths = Object.keys(resources).filter((path) => path.endsWith('.html')
 const textOf = (path: string) => Buffer.from(resources[path]!.body).toString();
 const zipped = (path: string) => gzipSync(resources[path]!.body).length;
 
-/** The first page of each kind that the API has, and the overviews. */
+/** A page of each kind that the API has. */
 const kinds = new Map(
-  htmlPaths.filter((path) => path.startsWith('/api/')).map((path) => [posix.basename(dirname(path)), path]),
+  htmlPaths.filter((path) => /^\/api\/[^/]+\/[^/]+\//.test(path)).map((path) => [posix.basename(dirname(path)), path]),
 );
 const GUIDES = ['/', ...pages().map(({ file }) => `/${addressOf(file)}.html`), '/404.html'].filter(
   (path) => !/decisions\/0(?!01)/.test(path),
@@ -35,7 +35,7 @@ const DARK = [
   kinds.get('functions'),
   kinds.get('interfaces'),
 ];
-const LOOKED_AT = [...GUIDES, '/api/', ...kinds.values()];
+const LOOKED_AT = [...GUIDES, '/api/', '/api/servers/', ...kinds.values()];
 
 /** All that a page loads by itself: what its HTML names. */
 function loadedBy(path: string): string[] {
