@@ -201,9 +201,9 @@ export function failuresAllowed(error: unknown): number | undefined {
 export type AuditEnd = LedgerState;
 
 /**
- * Audits a range: every block of it becomes a row, in order of seqno, which is in the ledger before it is handed out. With a
- * ledger that has rows already it goes on after the last of them, without checking those again, and hands out the new ones.
- * The iteration ends when the range does, or the consumer leaves its loop.
+ * Audits a range: writes a row for each block, in order of seqno, to the ledger before it yields the row. With a ledger that
+ * has rows already it goes on after the last of them, without checking those again, and hands out the new ones. The iteration
+ * ends when the range does, or the consumer leaves its loop.
  * @param opts.out the ledger; what is only of interest to people goes to `OUT.run`, sets proven on the way to `OUT.sets`
  * @returns how far the ledger has come
  * @throws UsageError at once for options that cannot be used. While it runs: the error of the block that is one failure too

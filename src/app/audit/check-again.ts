@@ -225,8 +225,8 @@ class Findings {
 }
 
 /**
- * Fetches the blocks of a ledger again, judges them by its own policy, and compares each row with what its block comes to now.
- * It ends at the first that differs.
+ * Fetches the blocks of a ledger again, judges them by the ledger's policy, and compares each row with the new result. It ends
+ * at the first that differs.
  * @throws UsageError for options; AuditError `audit/ledger`, `audit/plan`; SourceError for a source that has to be given up;
  * TrustError for a start that must not be believed
  */
@@ -272,7 +272,11 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   }
 }
 
-/** 1 for a row that differs; else 3 where some could not be compared, or none says anything; else 0. @throws UsageError for anything but a result */
+/**
+ * Returns the exit code of a check: 1 for a row that differs; else 3 if some could not be compared, or none makes a claim;
+ * else 0.
+ * @throws UsageError for anything but a result
+ */
 export function exitCodeOfCheck(result: CheckAgainResult): 0 | 1 | 3 {
   const { difference, unchecked, agree } = requireMembers(result, 'what checkAgain gives', 'result');
   const { size } = requireMembers(unchecked, 'a Map', 'result.unchecked');

@@ -67,7 +67,8 @@ export class AuditTally {
 export type AuditCounts = Omit<Readonly<AuditTally>, 'add'>;
 
 /**
- * 0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided.
+ * Returns the exit code of an audit: 0 all final; else 1 some are not; else 3 some could not be fetched; else 4 some are
+ * undecided.
  * @param counts of a ledger: `state.counts`, not the state itself
  * @throws UsageError unless all three are whole numbers
  */

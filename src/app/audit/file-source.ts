@@ -215,7 +215,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
 }
 
 /**
- * Blocks from files.
+ * Creates an audit source over files.
  * @param path a folder, searched with all below it: answers of getMasterchainBlockSignatures in `.json` files, one or a list in
  * each, and blocks or proofs of their headers in `.boc` files with the seqno in their path; or a `.json` file of answers; or
  * a file of lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`

@@ -105,8 +105,8 @@ function fetchedBlock(given: SignedAnswer, seqno: number, name: string, before: 
 }
 
 /**
- * Blocks from a source, such as `toncenterV2` or `firstOf` several. A checkpoint covers one epoch here: with `header`, rows beyond
- * the next key block say `wrong-validator-set`.
+ * Creates an audit source over a block source, such as `toncenterV2` or `firstOf`. A checkpoint covers one epoch here: with
+ * `header`, rows beyond the next key block say `wrong-validator-set`.
  */
 export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
   requireSource(source, 'source');

@@ -195,7 +195,7 @@ export function defectsOf(row: AuditRow): readonly number[] | undefined {
   return row.type === 'block' && row.verdict.status === 'rejected' ? row.verdict.defects : undefined;
 }
 
-/** The number of the block that a row is about. */
+/** Returns the number of the block of a row. */
 export function seqnoOf(row: AuditRow): number {
   const { type, seqno, block } = requireMembers(row, 'a row', 'row');
   const own = type === 'failure' ? seqno : requireMembers(block, 'a block', 'row.block').seqno;
@@ -203,7 +203,8 @@ export function seqnoOf(row: AuditRow): number {
 }
 
 /**
- * Whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, 8 that of the second.
+ * Returns whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, position 8 the highest of
+ * the second.
  * @throws UsageError for a position that the bitmap does not have: nobody there signed
  */
 export function bitmapHas(bitmap: string, position: number): boolean {

@@ -144,7 +144,7 @@ async function lead(
 }
 
 /**
- * Blocks from lite servers. The set of each key block is proven from the checkpoint on.
+ * Creates an audit source over lite servers. The set of each key block is proven from the checkpoint on.
  * @param clients one or more; the next is asked where one fails
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {

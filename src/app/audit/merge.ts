@@ -113,10 +113,11 @@ function beginFile(file: string): void {
 }
 
 /**
- * Checks the ledgers of the parts of a range, their hashes, their options, and that each begins where the one before ends, and
- * writes them as one. The parts may be named in any order.
+ * Checks the ledgers of the parts of a range, that their hashes, options and borders fit, and writes one ledger. The parts may
+ * be named in any order.
  * @param out a new file, or one to be replaced; it is there whole or not at all
- * @throws AuditError `audit/parts` for parts that do not make a whole, or have too many failures, `audit/ledger`, `audit/write`; UsageError
+ * @throws AuditError `audit/parts` for parts that do not make a whole, or have too many failures, `audit/ledger`,
+ * `audit/write`; UsageError
  */
 export async function mergeLedgers(
   files: readonly string[],

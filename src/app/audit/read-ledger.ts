@@ -29,10 +29,10 @@ async function openLedger(file: string): Promise<FileHandle> {
 }
 
 /**
- * The lines of a ledger, in order, each checked: form, running hash, seqno, that its set was named, and that it contradicts
- * neither the first line nor a row before. Rows by descendant are handed out with the row of the block that they lead down from. What comes after the last
- * newline is a line that was never finished; it is left out, and so are rows by descendant before it that wait for that block. An audit
- * whose last row is not `to` of the first line is unfinished.
+ * Yields the lines of a ledger, in order, each checked: form, running hash, seqno, a named set, and no contradiction to the
+ * first line or an earlier row. Rows by descendant are handed out with the row of the block that they lead down from. What
+ * comes after the last newline is a line that was never finished; it is left out, and so are rows by descendant before it that
+ * wait for that block. An audit whose last row is not `to` of the first line is unfinished.
  * @returns how far it came
  * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError for a
  * file that cannot be read

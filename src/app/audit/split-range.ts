@@ -11,7 +11,8 @@ export interface SeqnoRange {
 }
 
 /**
- * Part `index` (from 1) of `count`. Parts end where signed blocks of the whole stand, so that a hash-linked audit is the same in parts.
+ * Returns part `index` (from 1) of `count` of a range. Parts end where signed blocks of the whole stand, so that a hash-linked
+ * audit is the same in parts.
  * @throws UsageError for more parts than there are
  */
 export function partOfRange(range: SeqnoRange, index: number, count: number, signEvery = 1): SeqnoRange {

@@ -36,7 +36,7 @@ export function readCheckpoint(file: string): Checkpoint {
 }
 
 /**
- * Writes a checkpoint whole or not at all, in place of a plain file of yours or as a new one.
+ * Writes a checkpoint atomically, in place of a plain file or as a new one.
  * @param checkpoint one that this library made, the very object: a copy may say anything of how its trust began
  * @throws UsageError, also for a file that other users may write to, which `readCheckpoint` would not read
  */
@@ -74,9 +74,11 @@ function isPassing(error: unknown): error is SourceError | TrustError {
 }
 
 /**
- * Keeps the checkpoint in a file fresh until a signal stops it: reads it, goes to the newest block, and writes it where trust has moved.
+ * Keeps the checkpoint in a file fresh until a signal stops the run. Each round reads the file, walks to the newest block, and
+ * writes the file if trust has moved.
  * @param file a checkpoint; one process at a time may keep it
- * @throws ForkError with the evidence, the file as it was; TrustError `trust/stale-start`; UsageError for a file that is not to be
+ * @throws ForkError with the evidence, the file as it was; TrustError `trust/stale-start`; UsageError for a file that is not
+ * to be
  * read or written, or is another process's; without `onError` what failed
  */
 export async function keepCheckpoint(

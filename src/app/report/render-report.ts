@@ -93,7 +93,7 @@ export function warningWords({ code, message }: Warning): string {
 }
 
 /**
- * One line an entry, and one a missing validator, without a final line end.
+ * Returns one line for each entry, and one for each missing validator, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
  */
 export function renderSigners(report: VerificationReport): string {
@@ -116,7 +116,7 @@ export function renderSigners(report: VerificationReport): string {
 }
 
 /**
- * The report in about a dozen lines, without a final line end.
+ * Returns the report in about a dozen lines, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
  */
 export function renderText(report: VerificationReport): string {

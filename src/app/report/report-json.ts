@@ -6,8 +6,9 @@ import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
 
 /**
- * A report as an object for `JSON.stringify`, its verdict in one line and what to do about it included; `verify --json` prints it with
- * a member `run` beside. Hashes and keys are hex, weights and shard decimal strings.
+ * Converts a report to an object for `JSON.stringify`, with the verdict in one line and a hint. `verify --json` adds a
+ * member `run`. Hashes and keys are hex,
+ * weights and shard decimal strings.
  * @throws UsageError `bad-option` for anything but a report that was made here
  */
 export function reportToJson(report: VerificationReport) {

@@ -180,7 +180,7 @@ function readFact(given: FactInput, path: string): FactInput {
 }
 
 /**
- * Makes a certificate, and verifies it as a reader with the same checkpoint would.
+ * Makes a certificate, and verifies it as a verifier with the same checkpoint would.
  * @throws TrustError naming the rule that is broken; CertificateError `cert/insufficient`; DecodeError; UsageError
  */
 export function buildCertificate(given: CertificateInput): Certificate {

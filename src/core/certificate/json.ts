@@ -41,7 +41,7 @@ function claimsOf(certificate: Certificate, { report, keyBlocks }: Judged): Json
 }
 
 /**
- * A certificate as JSON, for people and for programs that carry text. Read it back with `parseCertificateJson`.
+ * Writes a certificate as JSON, for people and for programs that carry text. Read it back with `parseCertificateJson`.
  * @throws TrustError, CertificateError when the certificate does not even agree with itself
  */
 export function certificateToJson(certificate: Certificate): Json {
@@ -58,7 +58,7 @@ export function certificateToJson(certificate: Certificate): Json {
 /** The identifier in the JSON of a certificate's report. */
 export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
-/** What a certificate proves, as JSON. A published contract: `schemas/certificate-report-1.json`. */
+/** Writes the report of a certificate as JSON. A published contract: `schemas/certificate-report-1.json`. */
 export function certificateReportToJson(report: CertificateReport): Json {
   const { report: _report, proven: _proven, facts, ...said } = ownMembers(requireOwnCertificateReport(report));
   return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };

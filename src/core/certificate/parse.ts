@@ -217,7 +217,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   return known.make(certificate, { bytes: copy, parts });
 }
 
-/** The bytes of a certificate, for a file named `*.fin.boc`. */
+/** Writes a certificate as bytes, for a file named `*.fin.boc`. */
 export function certificateToBoc(certificate: Certificate): Uint8Array {
   return partsOf(certificate).bytes.slice();
 }

@@ -176,7 +176,7 @@ function verdictOf(report: VerificationReport, anchor: Start['kind'], startIsSta
 }
 
 /**
- * Verifies a certificate from where its reader's trust stands. Without an anchor or a checkpoint the outcome is never
+ * Verifies a certificate from the anchor that its verifier trusts. Without an anchor or a checkpoint the outcome is never
  * `final`: a certificate that only agrees with itself can be made by anybody.
  * @param opts.nowSeconds when the block is asked for as a head: a set too old for that gives `undecided`
  * @throws TrustError naming the rule that is broken; CertificateError `cert/anchor`, `cert/claim`, `cert/unused-cells`;

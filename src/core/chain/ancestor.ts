@@ -10,7 +10,7 @@ import { readPreviousBlocks } from './previous-blocks.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
 /**
- * Proves that an older block lies behind a trusted one.
+ * Proves that an older block is an ancestor of a trusted one.
  * @param head a masterchain block that is final
  * @param tl the answer of liteServer.getBlockProof from `head` to the older block
  * @param ancestor the older block; not the zerostate, which has no header
@@ -32,7 +32,7 @@ export function proveAncestor(head: BlockIdExt, tl: Uint8Array, ancestor: BlockI
 }
 
 /**
- * Reads a masterchain block's header and the block before it, which is as final as this one.
+ * Reads a masterchain block's header and the block before it, which is final if this one is.
  * @param boc a Merkle proof that shows the header with what it follows
  * @throws TrustError, DecodeError
  */

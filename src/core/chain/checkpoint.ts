@@ -218,7 +218,7 @@ export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
 }
 
 /**
- * The validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
+ * Returns the validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
  * object each time for a checkpoint made here, so that keys are prepared once.
  * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
  */

@@ -184,8 +184,8 @@ function follow(
 }
 
 /**
- * Walks liteServer.partialBlockProof from a checkpoint, from an id that the caller pins (the first forward link then
- * carries the configuration), or on from where another walk ended, with its anchor.
+ * Walks the answers of liteServer.getBlockProof, link by link. The walk starts at a checkpoint, at an id that the caller pins
+ * (the first forward link then carries the configuration), or at the end of an earlier walk.
  * @param tl the answer as it came over the wire
  * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
  * `bad-option`

@@ -71,7 +71,7 @@ function spawnFrom(workerUrl: unknown): Spawn {
 }
 
 /**
- * Starts workers and gives an engine over them, self-tested in every thread. A worker that dies or falls silent costs no
+ * Starts workers and returns an engine over them, self-tested in every thread. A worker that dies or falls silent costs no
  * verdict: its part of the block is checked by the calling thread, and another worker takes its place.
  * @throws EngineError `engine/no-wasm`, `engine/self-test`, `engine/worker`; UsageError `usage/bad-option`
  */

@@ -100,7 +100,10 @@ export function rawAccountId(account: AccountId): string {
   return `${workchain}:${encodeHex(address)}`;
 }
 
-/** An account as text; user-friendly in the alphabet of URLs. @throws UsageError for a workchain that this form has no room for */
+/**
+ * Writes an account as text; the user-friendly form uses the alphabet of URLs.
+ * @throws UsageError for a workchain that this form has no room for
+ */
 export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
   const options = requireOptions(format, ['form', 'bounceable', 'testOnly']);
   const { form = 'raw', bounceable = true, testOnly = false } = options;

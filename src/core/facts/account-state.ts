@@ -187,7 +187,7 @@ export function noShard(facts: BlockFacts, account: AccountId, genUtime: number)
 }
 
 /**
- * Proves an account as it stands after a block, or that there is none.
+ * Proves an account in the state after a block, or its absence.
  * @param answer liteServer.accountState, or its parts
  * @param block the masterchain block that the answer is for; or the block of the account's own shard, if that is what is
  * proven, and then nothing is read of `shardProof`
@@ -234,7 +234,7 @@ export function verifyAccountState(
 }
 
 /**
- * Reads the contents of an account that was proven.
+ * Reads the content of a proven account.
  * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
  */
 export function readAccount(fact: AccountFact): AccountData {

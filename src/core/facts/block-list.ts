@@ -120,7 +120,8 @@ function ownRequest(request: BlockListRequest): BlockListRequest {
 }
 
 /**
- * Proves a list of the transactions of a block. "These are all" is said only when the proof shows the list to its end.
+ * Proves a list of the transactions of a block. The fact is complete only if the proof shows the list to its end. "These are
+ * all" is said only when the proof shows the list to its end.
  * @param answer liteServer.blockTransactions or blockTransactionsExt; or a proof alone, which may be the whole block
  * @throws TrustError `trust/block-list` when the server's list is not what the proof shows, and those of a header;
  * DecodeError. Source: ton `crypto/block/check-proof.cpp`, BlockTransactionList::validate.

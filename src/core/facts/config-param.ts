@@ -70,7 +70,7 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
 }
 
 /**
- * Proves one parameter of the configuration, or that there is none of that number.
+ * Proves one parameter of the configuration, or its absence.
  * @param answer liteServer.configInfo, in either form
  * @param masterchain the block the answer is for: with bit 0x8000 in its mode that is the key block itself
  * @throws TrustError naming the rule that is broken; DecodeError; UsageError

@@ -51,7 +51,7 @@ export interface Deposit<Recipient> {
 const deposits = new WeakMap<object, Uint8Array>();
 
 /**
- * Requires the very object that `acceptDeposit` gave, with the key that it had: ask where you release, so that nothing else gets there.
+ * Throws unless the value is an original result of `acceptDeposit`. Call it where you release the money.
  * @throws UsageError for anything else, a copy of a deposit among it
  */
 export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<Recipient> {
@@ -96,7 +96,7 @@ export function requireRules(candidate: Candidate, rules: Partial<typeof DEPOSIT
 }
 
 /**
- * Accepts a deposit, or says why not.
+ * Accepts a deposit, or throws an error that names the broken rule.
  * @param proof `{ facts: [transaction] }`, of a jetton `{ facts: [transaction, wallet] }`; or the report of `verifyCertificate`
  * @param terms all that your bridge demands: docs/deposits.md
  * @throws DepositError with the code of the rule that is broken, `retryable` where another proof may meet it; TrustError

@@ -53,7 +53,7 @@ export function startOf({ coverage }: VerificationReport): BlockIdExt | undefine
 }
 
 /**
- * The block that a report says is final.
+ * Returns the block of a final report as a proven block.
  * @param report of `verifyBlock` or a verifier, the very object
  * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
  * ordinary signatures that were judged without one
@@ -110,7 +110,7 @@ function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: 
 }
 
 /**
- * The block that a walk ended at.
+ * Returns the block at the end of a walk as a proven block.
  * @throws TrustError `trust/unproven-block` for a walk that was not made here, `trust/not-final` when a clock says that the
  * signatures are no longer worth anything
  */
@@ -143,8 +143,9 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
 }
 
 /**
- * The key block of a checkpoint, for its own configuration and for what stands under it.
- * @throws TrustError for a checkpoint that its own proof does not bear out, `trust/stale-start` for one whose trust began with a set
+ * Returns the key block of a checkpoint as a proven block, for facts below it.
+ * @throws TrustError for a checkpoint that its own proof does not bear out, `trust/stale-start` for one whose trust began with
+ * a set
  * past its stakes, which nobody accepted; UsageError for what is none
  */
 export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {

@@ -86,7 +86,7 @@ export function checkLibrary(
 }
 
 /**
- * Proves that the masterchain holds a public library, or that it does not.
+ * Proves a public library of the masterchain, or its absence.
  * @param answer liteServer.libraryResultWithProof
  * @param hash 32 bytes: the hash of the library's cell
  * @throws TrustError `trust/library-hash`, and those of a state; DecodeError; UsageError

@@ -66,7 +66,7 @@ export function requireMessage(message: unknown): void {
   requireMember(message, 'bodyHash', 'a message', 'message');
 }
 
-/** The bag of one tree, in one form for each. @throws UsageError for what is no cell */
+/** Writes a tree of cells as a bag of cells, in one form for each tree. @throws UsageError for what is no cell */
 export function cellToBoc(cell: Cell): Uint8Array {
   if (!isObject(cell) || !(cell instanceof Cell)) throw badArgument('cell', 'a cell', cell);
   return writeBoc(cell);
@@ -221,8 +221,8 @@ export function readListed(
 }
 
 /**
- * The messages of a transaction: the one that came in, if one did, then those that went out, in order. All of them; each
- * that went out is from the account of the transaction, and what came in was for it.
+ * Returns the messages of a transaction: the incoming one, if any, then the outgoing ones, in order. All of them; each that
+ * went out is from the account of the transaction, and what came in was for it.
  * @param fact made here, of a transaction whose contents were given
  * @throws TrustError `trust/message` for a message that the transaction cannot have; `trust/state-missing`,
  * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies that have more than 262144 cells together

@@ -186,7 +186,7 @@ export function requireAnswerFor({ id }: BlockFacts, named: BlockIdExt | undefin
 }
 
 /**
- * Takes a block on the caller's word: nothing is proven of it. Every fact below it says so.
+ * Makes a proven block of an id without any proof: every fact below it says `assumed`. Every fact below it says so.
  * @param id all five fields, of the masterchain or of a shard
  * @throws UsageError for what is no block id
  */

@@ -151,7 +151,7 @@ export function shardTop(
 }
 
 /**
- * Proves a block of a shard from a proven masterchain block: one that it lists, or one that comes before such.
+ * Proves a block of a shard from a proven masterchain block: a listed block, or an ancestor of a listed block.
  * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read, which starts at the very
  * masterchain block that lists the shard: `olderBlock` leads there
  * @param requested the block that was asked for; without it, look at the result: the server chose it

@@ -69,13 +69,13 @@ function hexOf(opcode: number): string {
   return opcode.toString(16).padStart(8, '0');
 }
 
-/** A message as JSON. Its body is in the transaction, under `bodyHash`. */
+/** Writes a message as JSON. Its body is in the transaction, under `bodyHash`. */
 export function messageToJson(message: MessageFact): Json {
   requireMessage(message);
   return membersToJson(message);
 }
 
-/** A fact as JSON: hashes in hex, 64-bit numbers and amounts as decimal text. */
+/** Writes a fact as JSON: hashes in hex, 64-bit numbers and amounts as decimal text. */
 export function factToJson(fact: Fact): Json {
   requireMember(fact, 'masterchain', 'a fact', 'fact');
   if (fact.kind !== 'block-transactions') return { schema: INCLUSION_SCHEMA, ...membersToJson(fact) };

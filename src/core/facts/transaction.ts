@@ -191,7 +191,7 @@ export function checkTransaction(
 }
 
 /**
- * Requires that a transaction did what it was for: not aborted, its code ran and ended well, and so did its actions.
+ * Throws unless a transaction succeeded: not aborted, and with successful compute and action phases.
  * @throws TrustError `trust/aborted`, `trust/state-missing` when its contents were not given
  */
 export function requireSuccess(fact: { readonly found: boolean; readonly lt: bigint }): void {
@@ -214,8 +214,8 @@ export function requireSuccess(fact: { readonly found: boolean; readonly lt: big
 }
 
 /**
- * Proves that a transaction stands in a block, or that none does. Not that it succeeded, nor that a message it sent has
- * arrived: ask for `requireSuccess`, and prove the receiver's transaction too.
+ * Proves a transaction in a block, or its absence. Not that it succeeded, nor that a message it sent has arrived: ask for
+ * `requireSuccess`, and prove the receiver's transaction too.
  * @param answer liteServer.transactionInfo, or its parts; the proof may also be the whole block
  * @param block the block, proven
  * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a request that is none

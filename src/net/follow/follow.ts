@@ -25,11 +25,13 @@ import { Voice } from './voice.ts';
 const NOT_READY_BEFORE_HEAD = 3;
 
 /**
- * One report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
+ * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
  * @throws UsageError at once for options that cannot be used. While it runs: SourceError for a wrong key or a wrong request
  * before the first answer, for three refusals of the key in a row, for other trouble or a chain that stands after
- * `maxOutageMs`; ForkError where one of `others` shows another block signed by the same set, TrustError `trust/too-few-witnesses` where
- * too few of them agree for that long, `trust/stale-start` where a set past its stakes signed two blocks of one number; UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
+ * `maxOutageMs`; ForkError where one of `others` shows another block signed by the same set, TrustError
+ * `trust/too-few-witnesses` where
+ * too few of them agree for that long, `trust/stale-start` where a set past its stakes signed two blocks of one number;
+ * UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
  */
 export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
   requireSource(source, 'source');

@@ -114,8 +114,8 @@ function readInt64Number(value: unknown, path: string): bigint {
 }
 
 /**
- * Reads a global configuration as ton.org publishes it for its networks, and as private networks write it. `liteservers_v2`
- * is left out: those servers hold only a slice of history. A server that cannot be read is left out as well.
+ * Reads a global configuration in the form of ton.org and of private networks. `liteservers_v2` is left out, because those
+ * servers hold only a slice of history. A server entry that cannot be read is left out as well.
  * @param json the parsed file
  * @throws DecodeError naming the member
  */

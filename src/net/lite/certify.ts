@@ -54,7 +54,8 @@ export interface WantedCertificate extends WantedTransaction {
 }
 
 /**
- * Makes the certificate of one transaction, by the block that a server names for its time: fetched, proven, and verified as its reader will.
+ * Makes the certificate of one transaction: finds its block through a server, fetches and checks the proofs, and verifies the
+ * result.
  * @param checkpoint what its readers trust; older than the transaction, for a certificate leads forward only
  * @throws as `proveTransaction`; CertificateError for proofs that are too large for one
  */

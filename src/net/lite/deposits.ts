@@ -29,9 +29,10 @@ export interface DepositsOptions extends FactOptions {
 }
 
 /**
- * Every transaction of a vault up to the newest block, the oldest first, none left out: each names the one before it, from the proven
- * state of the vault on. It ends there; call it again with the `lt` of the last one as `afterLt`.
- * @throws as `proveAccount`; `trust/history` for more transactions than `limit`; `trust/no-account` for a vault that does not exist;
+ * Yields every transaction of a vault up to the newest block, the oldest first. None is left out: each names the transaction
+ * before it, from the proven state of the vault on. It ends there; call it again with the `lt` of the last one as `afterLt`.
+ * @throws as `proveAccount`; `trust/history` for more transactions than `limit`; `trust/no-account` for a vault that does not
+ * exist;
  * `source/not-ready` for an `afterLt` after the vault's newest transaction
  */
 export async function* depositsOf(

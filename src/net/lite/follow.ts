@@ -565,11 +565,13 @@ class Follower {
 }
 
 /**
- * Reports every block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
+ * Yields every block, in order of seqno, proven over lite servers. The iteration ends when the signal fires or the consumer
+ * leaves its loop.
  * @param servers one or more; with several, one that fails or lies is passed over
  * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks of one
  * number are certified; UsageError for options and for a callback that throws; TrustError `trust/stale-start` for validators past
- * their stakes, at the start or after a sleep, that were not accepted, where too few servers agree or one contradicts; `trust/too-few-witnesses` when fewer
+ * their stakes, at the start or after a sleep, that were not accepted, where too few servers agree or one contradicts;
+ * `trust/too-few-witnesses` when fewer
  * servers agree than have to for `maxOutageMs`
  */
 export async function* followHead(

@@ -144,9 +144,9 @@ function readTrust(evidence: Readonly<Record<string, unknown>>): Trust {
 }
 
 /**
- * Checks an evidence file: both answers hold, from the checkpoint in the file or under its set of validators, and one set signed
- * two blocks that cannot both be. Those are two of one number, two candidates of one Simplex slot, or a key block and a later block that says there was
- * none. Whether that checkpoint is of the chain you know is yours to compare.
+ * Checks an evidence file: both sides are valid under the checkpoint or the validator set in the file, and one set signed two
+ * conflicting blocks. Those are two of one number, two candidates of one Simplex slot, or a key block and a later block that
+ * says there was none. Whether that checkpoint is of the chain you know is yours to compare.
  * @param json the parsed file
  * @throws TrustError for evidence that proves no fork; DecodeError, ValidatorSetError
  */

@@ -30,7 +30,7 @@ import {
 import { type FactOptions, factReaders } from './sync-options.ts';
 
 /**
- * Proves an account as it is after the newest block, or that there is none.
+ * Proves an account in the state after the newest block, or its absence.
  * @param servers one or more
  * @throws SourceError when no server has a proof that holds; TrustError `trust/stale-start` for a checkpoint that is too old;
  * ForkError with the evidence
@@ -49,7 +49,7 @@ export async function proveAccount(
   });
 }
 
-/** Proves one parameter of the configuration after the newest block, or that there is none. @throws as `proveAccount` */
+/** Proves one parameter of the configuration after the newest block, or its absence. @throws as `proveAccount` */
 export async function proveConfig(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
@@ -153,10 +153,12 @@ export async function transactionBelow(
 }
 
 /**
- * Proves one transaction. By its logical time: in the block that a server names for that; that none is there proves no absence, and
- * the next server is asked. By its hash: back from the newest transaction of the account, each of which names the one before it.
+ * Proves one transaction over lite servers. By its logical time: in the block that a server names for that; that none is there
+ * proves no absence, and the next server is asked. By its hash: back from the newest transaction of the account, each of which
+ * names the one before it.
  * @returns of a search by hash `found: false` where the whole history after `afterLt` was looked at
- * @throws as `proveAccount`; `source/wrong-block` where no server names a block that holds it; `trust/history` where a search came to
+ * @throws as `proveAccount`; `source/wrong-block` where no server names a block that holds it; `trust/history` where a search
+ * came to
  * its `limit` before it came to `afterLt`; `trust/no-account`; `source/not-ready` for an `afterLt` after the newest transaction
  */
 export function proveTransaction(

@@ -8,7 +8,7 @@ import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
 import { isHost, isPort, type LiteServer } from '../lite-api/global-config.ts';
 
-/** Host and port, and the first half of the key's id: `lite://1.2.3.4:4924/0f1e2d3c`. @throws UsageError */
+/** Returns a printable label of a lite server: host and port, and the first half of the key's id. @throws UsageError */
 export function liteServerLabel(server: LiteServer): string {
   const { host, port, publicKey } = requireParts(server);
   return `lite://${host.includes(':') ? `[${host}]` : host}:${port}/${shortKeyId(publicKey)}`;

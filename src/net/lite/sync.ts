@@ -342,7 +342,7 @@ export async function syncOver(fleet: Fleet, from: TrustStart, given: SyncOption
 }
 
 /**
- * Goes from a trusted block to the head that lite servers know, link by link.
+ * Proves the way from a trusted block to the head of the chain, link by link.
  * @param servers one or more; with several, one that fails or lies is passed over, and the head is compared
  * @param from a checkpoint, or a block that you pin: a key block or a zerostate
  * @throws SourceError when no server leads on: `statements` say why; `source/clock`; ForkError when two blocks of one number

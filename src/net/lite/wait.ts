@@ -171,9 +171,10 @@ class Wait {
 }
 
 /**
- * Waits until a block is final, and gives it proven.
+ * Waits until a block is final, and returns it proven.
  * @param wanted a masterchain block by `seqno`, any block by `id`, or a transaction: then the block that holds it
- * @throws SourceError `source/timeout` after `deadlineMs`, with why; `source/aborted` after the signal; ForkError with the evidence;
+ * @throws SourceError `source/timeout` after `deadlineMs`, with why; `source/aborted` after the signal; ForkError with the
+ * evidence;
  * TrustError `trust/not-final` where another block has the number of the one that is waited for, `trust/stale-start`, and
  * `trust/history` as `proveTransaction`; UsageError
  */

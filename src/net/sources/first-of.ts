@@ -109,8 +109,9 @@ const READERS = {
 };
 
 /**
- * Asks the sources in order: the next one when one fails, or takes longer than `patienceMs`. Those that failed are asked
- * after the others until a probe finds them healthy again. @throws UsageError for no source or one given twice
+ * Combines several sources: asks them in order, the next one when one fails or takes longer than `patienceMs`. Those that
+ * failed are asked after the others until a probe finds them healthy again.
+ * @throws UsageError for no source or one given twice
  */
 export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);

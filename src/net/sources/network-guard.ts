@@ -56,7 +56,7 @@ export function zerostateGuard(network: Network, source: ZerostateSource) {
 }
 
 /**
- * The same source, but its zerostate is looked at once, before anything else it says is used.
+ * Wraps a source and checks its zerostate once, before the wrapped source is used.
  * @throws UsageError `bad-option` for a network that nobody knows, and for a source that names no zerostate
  */
 export function onlyOn(network: Network, source: ZerostateSource): BlockSource {

@@ -43,10 +43,9 @@ function splitQuorum(need: number, count: number): readonly Warning[] {
 }
 
 /**
- * `need` of the sources as one. Heads differ from server to server, so the latest seqno is the `need`-th highest that
- * they report: the newest block that enough of them know. An answer with the root hash of a block that the quorum gave
- * under another number counts as a failure, `source/wrong-block`, of the server that sent it.
- *
+ * Combines several sources into one that needs `need` of them to agree. Heads differ from server to server, so the latest
+ * seqno is the `need`-th highest that they report: the newest block that enough of them know. An answer with the root hash of
+ * a block that the quorum gave under another number counts as a failure, `source/wrong-block`, of the server that sent it.
  * Half of the sources or fewer can split: two such quorums may name different blocks at the same time. `warnings` of the
  * source says so.
  * @throws UsageError for a need that cannot be met, or a source given twice

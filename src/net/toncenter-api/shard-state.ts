@@ -96,7 +96,10 @@ const blocksSchema = objectOf({ blocks: listOf(shardBlock, MAX_LIST_ROWS) });
 // `address_book` is `{}` or gone when the request asked for none.
 const transactionsSchema = objectOf({ transactions }, { address_book: addressBook });
 
-/** Where both shapes are present `blocks` is read. @throws DecodeError naming the JSON path */
+/**
+ * Reads v3 masterchainBlockShardState. Where both shapes are present, `blocks` is read.
+ * @throws DecodeError naming the JSON path
+ */
 export function parseMasterchainShardState(json: unknown): MasterchainShardState {
   const serverError = readServerError(json);
   if (serverError !== undefined) {
@@ -116,7 +119,7 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
   throw new DecodeError('decode/shape', 'expected "blocks" or "transactions", got an object with neither');
 }
 
-/** The row of masterchain block `seqno`, or `undefined`. @throws DecodeError when there are two */
+/** Returns the row of masterchain block `seqno`, or `undefined`. @throws DecodeError when there are two */
 export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): ShardBlock | undefined {
   const rows = ownList(blocks, 'blocks', MAX_LIST_ROWS).filter((row, at) => {
     const { id } = requireMembers(row, 'a row', `blocks[${at}]`);

@@ -52,7 +52,7 @@ export function parseBlockHeader(json: unknown): BlockHeader {
   return parseV2Answer(blockHeaderSchema, json);
 }
 
-/** The id itself, or wrapped as `{ block_id }` as one server does. @throws DecodeError */
+/** Reads the answer of lookupBlock: the id itself, or wrapped as `{ block_id }` as one server does. @throws DecodeError */
 export function parseLookupBlock(json: unknown): BlockIdExt {
   const { result, path } = unwrapAnswer(json);
   if (isObject(result) && Object.hasOwn(result, 'block_id')) {
@@ -63,7 +63,7 @@ export function parseLookupBlock(json: unknown): BlockIdExt {
 
 const shardsSchema = objectOf({ '@type': typeName('blocks.shards'), shards: listOf(blockIdExt, MAX_LIST_ROWS) });
 
-/** Top blocks of all shards, the masterchain not among them. @throws DecodeError, also for a masterchain id */
+/** Reads the top blocks of all shards, without the masterchain. @throws DecodeError, also for a masterchain id */
 export function parseShards(json: unknown): readonly BlockIdExt[] {
   const { shards } = parseV2Answer(shardsSchema, json);
   const stray = shards.findIndex((id) => id.workchain === MASTERCHAIN_WORKCHAIN);
@@ -77,7 +77,10 @@ const configSchema = objectOf({
   config: objectOf({ '@type': typeName('tvm.cell'), bytes }),
 });
 
-/** The BoC of one config parameter, or of the whole config. @throws DecodeError, also for the empty bytes of a missing parameter */
+/**
+ * Reads the BoC of one config parameter, or of the whole configuration.
+ * @throws DecodeError, also for the empty bytes of a missing parameter
+ */
 export function parseConfigInfo(json: unknown): Uint8Array {
   const boc = parseV2Answer(configSchema, json).config.bytes;
   if (boc.length > 0) return boc;

@@ -112,7 +112,7 @@ function readSignatures(json: unknown, seqno: number): SignatureSet | string {
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
 
-/** A source over one v2 server. @throws UsageError for options that cannot be used */
+/** Creates a source over one server of API v2. @throws UsageError for options that cannot be used */
 export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
   const requester = createRequester(opts);
 

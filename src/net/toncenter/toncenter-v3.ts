@@ -31,7 +31,10 @@ function aboutAnother(state: MasterchainShardState, seqno: number): string | und
   return stray && `asked for masterchain block ${seqno}, got a transaction of block ${stray.mcBlockSeqno}`;
 }
 
-/** A v3 server; `baseUrl` as in https://host/api/v3. @throws UsageError for options that cannot be used */
+/**
+ * Creates a client of a server of API v3; `baseUrl` as in https://host/api/v3.
+ * @throws UsageError for options that cannot be used
+ */
 export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
   const requester = createRequester(opts);
   return Object.freeze({

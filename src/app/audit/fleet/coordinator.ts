@@ -262,10 +262,12 @@ class Coordinator {
 }
 
 /**
- * Hands out the parts of an audit to whoever works on the queue, and writes what they find into one ledger, in order: the very
- * bytes of an audit by one process. Ended at any moment, the same call goes on. Whoever may write to that Redis is a worker: a
- * ledger that comes back is checked in itself, against the plan and against the rows before, and its blocks are believed.
- * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis answers,
+ * Hands out the parts of an audit to the workers of a queue, and writes their results into one ledger, in order. The ledger
+ * has the bytes of an audit by one process. Ended at any moment, the same call goes on. Whoever may write to that Redis is a
+ * worker: a ledger that comes back is checked in itself, against the plan and against the rows before, and its blocks are
+ * believed.
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis
+ * answers,
  * for a part that failed or was refused too often, or one failure too many
  */
 export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
@@ -297,7 +299,10 @@ export interface FleetStatus {
   readonly workers: number;
 }
 
-/** How a fleet stands. @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers */
+/**
+ * Returns the progress of a fleet.
+ * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers
+ */
 export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
   const fleet = readOptions(opts, '', FLEET_READERS);
   await requireRedis(fleet.redis);

@@ -84,8 +84,9 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
 }
 
 /**
- * Works on parts of audits until the signal fires, or `idleMs` pass without one. A part that it does not finish is taken over
- * by another worker; one that both finish counts once. Its files stand in a folder of their own, which goes with it.
+ * Works on parts of audits until the signal fires, or until `idleMs` pass without a part. A part that it does not finish is
+ * taken over by another worker; one that both finish counts once. Its files stand in a folder of their own, which goes with
+ * it.
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first;
  * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
  */
