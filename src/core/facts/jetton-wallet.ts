@@ -13,8 +13,8 @@ import { readGrams } from './currency.ts';
 import { badOption, notGiven, requireWord } from './refusals.ts';
 
 /**
- * How a jetton lays out its data. standard: the reference contracts of TEP-74, where wallets hold their own code. governed: the
- * contracts of USDT on TON, where wallets begin with four bits of status. plain: those of Notcoin, with neither.
+ * The layout of a jetton's data: `standard` for the reference contracts of TEP-74, where wallets hold their own code;
+ * `governed` for USDT, where wallets begin with four bits of status; `plain` for Notcoin, with neither.
  */
 export type JettonLayout = 'standard' | 'governed' | 'plain';
 

@@ -28,10 +28,11 @@ export interface JettonNotification {
 }
 
 /**
+ * Reads a jetton notification from a proven message.
  * transfer_notification#7362d09c query_id:uint64 amount:(VarUInteger 16) sender:MsgAddress
  *   forward_payload:(Either Cell ^Cell) = InternalMsgBody; Source: TEP-74.
  * @returns `undefined` for any other message: another opcode, one that bounced, from outside, or one that went out
- * @throws DecodeError `decode/boc` for a body that starts as one and is none
+ * @throws DecodeError `decode/boc` for a body that starts as a notification and is malformed
  */
 export function decodeJettonNotification(message: MessageFact): JettonNotification | undefined {
   requireMessage(message);

@@ -200,7 +200,7 @@ export function assumeFinal(id: BlockIdExt): ProvenBlock {
   });
 }
 
-/** The members of every fact: its block, its time, and why it is trusted. */
+/** The members of every fact: block, time, and why the fact is trusted. */
 export interface FactBase {
   /** The block that holds it. A fact says nothing of any later time. */
   readonly block: BlockIdExt;

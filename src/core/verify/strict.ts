@@ -19,9 +19,8 @@ export interface StrictOptions {
 }
 
 /**
- * Options for `verifyBlock` under which a block is final only if its header is proven, its whole id bound, its set proven from
- * a checkpoint and young enough, and nothing is excepted. The clock and the header are in its `evidence`: whoever replaces that member
- * takes them away.
+ * Makes options for `verifyBlock` with every check on. A block is then final only with a proven header, a whole bound id, a recent
+ * set that is proven from a checkpoint, and no exception. `evidence` has the clock and the header: do not replace that member.
  * @throws UsageError `bad-option` without a clock
  */
 export function strict(given: StrictOptions): BlockOptions {

@@ -21,7 +21,7 @@ export interface Pace {
 }
 
 /**
- * Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
+ * Makes a pace for questions to one server. Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
  * @throws UsageError for a rate or a concurrency that is not positive
  */
 export function createPace(given: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {

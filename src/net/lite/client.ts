@@ -169,7 +169,7 @@ const about = (id: BlockIdExt) => ({
 /** What goes with a question beside its bytes. */
 type Rest<T> = Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'>;
 
-/** @throws UsageError for a server or options that cannot be used */
+/** Creates a client of one lite server, which connects at the first question. @throws UsageError for a server or options that cannot be used */
 export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): LiteServerClient {
   const requester = createLiteRequester(server, opts);
   const { name } = requester;

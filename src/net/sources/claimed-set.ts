@@ -41,8 +41,8 @@ async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Pr
 }
 
 /**
- * Source for the order of the parameters: ton `crypto/block/mc-config.cpp`, Config::unpack.
- * @param said who claims it, shown in every report
+ * Fetches the validator set that a server claims for a block. Source for the order of the parameters: ton `crypto/block/mc-config.cpp`, Config::unpack.
+ * @param said the name of the server, shown in every report
  * @param readers default: the strict readers of this library
  * @throws SourceError, and what the readers throw
  */

@@ -18,7 +18,10 @@ function requireKnown(network: unknown): void {
   throw badArgument('network', Object.keys(ZEROSTATES).join(' or '), network);
 }
 
-/** @throws SourceError `source/wrong-network`; UsageError `bad-option` for a network that nobody knows, and for what is no info */
+/**
+ * Throws unless a source's zerostate is the one of the network.
+ * @throws SourceError `source/wrong-network`; UsageError `bad-option` for an unknown network, and for a value that is not info
+ */
 export function requireNetwork(info: MasterchainInfo, network: Network, said: string): void {
   requireKnown(network);
   const { init } = requireMembers(info, 'what masterchainInfo gives', 'info');
