@@ -36,7 +36,7 @@ const isQuestion = (sentence) => sentence.endsWith('?');
 const pronouns = (sentence) => sentence.match(/\b(?:it|its|itself|they|them|their)\b/gi)?.length ?? 0;
 
 /** Faults of one block: `{ line, rule, found, advice }`. */
-export function faultsOf({ kind, line, text }) {
+export function faultsOf({ kind, line, text, isList = false }) {
   const faults = [];
   const add = (rule, found, advice) => faults.push({ line, rule, found, advice });
   const isPage = !['doc', 'comment', 'message'].includes(kind);
@@ -53,7 +53,7 @@ export function faultsOf({ kind, line, text }) {
       if (found !== undefined) add('opening', sentence.slice(0, 40), advice);
     }
     const length = wordsOf(sentence).length;
-    if (length > rules.maxWords)
+    if (length > rules.maxWords && !isList)
       add('length', `${length} words: ${sentence.slice(0, 40)}`, `at most ${rules.maxWords} words`);
     if (pronouns(sentence) > rules.maxPronouns) add('pronouns', sentence.slice(0, 60), 'repeat the noun');
   }

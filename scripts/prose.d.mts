@@ -2,6 +2,8 @@ export interface Block {
   readonly kind: 'heading' | 'text' | 'item' | 'cell' | 'doc' | 'comment' | 'message';
   readonly line: number;
   readonly text: string;
+  /** A list of errors or a line of a schema: no sentences. */
+  readonly isList?: boolean;
 }
 export const CODE: string;
 export function plain(markdown: string): string;

@@ -93,7 +93,7 @@ export function sourceBlocksOf(code) {
   for (const { index, groups } of code.matchAll(TOKEN)) {
     const line = code.slice(0, index).split('\n').length;
     const { doc, comment = doc, message } = groups;
-    const add = (kind, text) => /\p{L}{2}/u.test(text) && blocks.push({ kind, line, text });
+    const add = (kind, text, isList = false) => /\p{L}{2}/u.test(text) && blocks.push({ kind, line, text, isList });
     if (comment !== undefined) {
       const body = comment.replace(/^\/\*\*?|\*\/$/g, '').replace(/^[ \t]*(?:\*|\/\/) ?/gm, '');
       if (/^\s*biome-ignore/.test(body)) continue;
@@ -102,8 +102,11 @@ export function sourceBlocksOf(code) {
         .replace(/```[\s\S]*?```/g, '')
         .replace(/@example[\s\S]*/, '')
         .split(/\n(?=@\w+|[ \t]*- )|\n\s*\n/);
-      for (const part of parts)
-        add(doc === undefined ? 'comment' : 'doc', plain(part.replace(TAG, '').replace(/[{}]|^\s*- /g, '')));
+      for (const part of parts) {
+        // A list of errors, and a line of a schema, have no sentences.
+        const isList = /@throws|\w#[0-9a-f]{2,8} /.test(part);
+        add(doc === undefined ? 'comment' : 'doc', plain(part.replace(TAG, '').replace(/[{}]|^\s*- /g, '')), isList);
+      }
     } else if (message !== undefined) {
       const text = message
         .slice(1, -1)

@@ -61,9 +61,8 @@ export function readTlBlockId(tl: TlReader): BlockIdExt {
 }
 
 /**
- * A frozen copy of an id that a caller hands in, each of its fields read once and in its range: no other number is this id
- * in another spelling.
- * @throws DecodeError `decode/shape`, `decode/range`, `decode/length` naming the field under `path`; UsageError for what is no id
+ * Returns a frozen copy of a caller's id. Each field is read once and in range, so no other number spells the same id.
+ * @throws DecodeError `decode/shape`, `decode/range`, `decode/length` naming the field under `path`; UsageError for a value that is not an id
  */
 export function copyBlockId(id: BlockIdExt, path: string): BlockIdExt {
   const hint = 'parseBlockId reads one from text';

@@ -1,6 +1,6 @@
 /**
- * A signature set that a caller hands in, as a copy: every member of it is read once, checked, and never looked at again, so
- * that what is hashed, what is checked and what is reported are one thing, whatever getters, proxies or other threads do.
+ * Copies the signature set of a caller. Every member is read once, checked, and never read again. Hash, check and report therefore use
+ * the same values, whatever getters, proxies or other threads do.
  */
 
 import { badArgument, requireMembers } from '../base/arguments.ts';
@@ -23,7 +23,7 @@ export type SignedParts =
 
 const HINT = 'parseSignatureSet makes one from the JSON of a server';
 
-/** @throws DecodeError naming the member; UsageError for what is no signature set */
+/** Copies the members of a set that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature set */
 export function copySignedParts(set: SignatureSet): SignedParts {
   const { kind } = requireMembers(set, 'a signature set', 'set', HINT);
   if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
@@ -56,7 +56,7 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
   });
 }
 
-/** The same with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
+/** Copies a set with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
 export function copySignatureSet(set: SignatureSet): SignatureSet {
   const parts = copySignedParts(set);
   const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));

@@ -1,13 +1,13 @@
 /**
  * Takes the wrapping off a v2 answer: bare result, `{ ok, result }`, JSON-RPC with or without `id`, `@extra` inside or
- * at the top. Error bodies become a `DecodeError` that carries the server's own words. HTTP status is no concern here.
+ * at the top. Error bodies become a `DecodeError` that carries the server's own words. The HTTP status is not used here.
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { badShape, isList, isObject, type JsonObject, requireObject } from '../base/json-structure.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
 import { ownMembers, present } from '../base/present.ts';
 
-/** What a server said when it could not answer. */
+/** The error of a server that could not answer. */
 export interface ServerError {
   /** The server's words, cut and free of control characters. */
   readonly text: string;
@@ -15,7 +15,7 @@ export interface ServerError {
   readonly code?: number;
 }
 
-/** The answer itself and where in the body it stood. */
+/** The answer itself and its place in the body. */
 export interface Unwrapped {
   readonly result: unknown;
   readonly path: string;
@@ -54,10 +54,10 @@ function hasOnlyWords(body: JsonObject): boolean {
 }
 
 /**
- * The error in a body, or `undefined` when the body is no error. Knows all shapes that servers and gateways send:
+ * Returns the error in a body, or `undefined` when the body is not an error. Knows all shapes that servers and gateways send:
  * `ok: false` with the text under `error` or `result`, `{ error }` alone, `{ error: { code, message } }` of JSON-RPC,
  * tonlib's `{ "@type": "error" }`, resellers' `{ result: "null", status_code, message }`, and gateways' and frameworks'
- * `{ message }`, `{ detail }` and the like where no answer stands beside it.
+ * `{ message }`, `{ detail }` and the like where the body has no answer.
  */
 export function readServerError(given: unknown): ServerError | undefined {
   if (!isObject(given)) return undefined;

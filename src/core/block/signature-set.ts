@@ -33,7 +33,7 @@ export type SignatureSet = {
     }
 );
 
-/** A kind that is named as those of its family are is newer than this version; any other is no such thing. */
+/** An unknown kind with a name of its family is newer than this version; any other name is malformed. */
 function unknownKind(type: unknown, family: string): UnknownKind | undefined {
   return typeof type === 'string' && type.startsWith(family) ? new UnknownKind(type.slice(0, 64)) : undefined;
 }

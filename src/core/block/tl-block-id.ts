@@ -25,7 +25,7 @@ function position(length: number, workchain: number, shard: bigint, seqno: numbe
   return bytes;
 }
 
-/** The same with both hashes: 80 bytes. */
+/** Writes a block id with both hashes: 80 bytes. */
 export function tlBlockId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): Uint8Array {
   const bytes = position(80, workchain, shard, seqno);
   bytes.set(rootHash, 16);

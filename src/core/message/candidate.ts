@@ -16,7 +16,7 @@ import { TlReader } from '../tl/reader.ts';
 import { tlUint32 } from '../tl/writer.ts';
 
 /**
- * The constructor ids of each shape and where they stand; 80 bytes of block id follow the first one in all of them.
+ * The constructor ids of each shape and their places; 80 bytes of block id follow the first one in all of them.
  *  - consensus.candidateHashDataOrdinary block collated_file_hash parent, the parent being consensus.candidateParent with
  *    a boxed consensus.candidateId, or consensus.candidateWithoutParents for the first candidate of a session
  *  - consensus.candidateHashDataEmpty block parent, a bare candidateId: it extends its parent's slot and names its block
@@ -64,7 +64,7 @@ function requireCandidate(bytes: Uint8Array): void {
 /**
  * The block that a candidate names, as typed values.
  * Source: ton `validator/consensus/types.cpp`, CandidateHashData::block.
- * @param bytes looked at more than once: nobody else may hold them
+ * @param bytes read more than once: no other code may hold them
  * @throws DecodeError `decode/tl` as `requireCandidate`
  */
 export function candidateBlockId(bytes: Uint8Array): BlockIdExt {

@@ -1,4 +1,4 @@
-/** The bytes every signer of a set signed, for both kinds, and which fields of the block id those bytes vouch for. */
+/** The bytes every signer of a set signed, for both kinds, and the fields of the block id that those bytes cover. */
 import { DecodeError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
 import { copySignedParts, type SignedParts } from '../block/copy-signature-set.ts';
@@ -19,7 +19,7 @@ function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void
   });
 }
 
-/** The signed bytes of parts that nobody else can change. @throws as `signedMessage` */
+/** The signed bytes of parts that no other code can change. @throws as `signedMessage` */
 export function messageOf(parts: SignedParts): Uint8Array {
   if (parts.kind === 'ordinary') return ordinaryMessage(parts.blockId);
   requireCandidateNames(parts.blockId, parts.candidate);
@@ -27,11 +27,10 @@ export function messageOf(parts: SignedParts): Uint8Array {
 }
 
 /**
- * The bytes every signer of this set signed: 68 for an ordinary set, 84 for a simplex one. The set is read once, as it is
+ * Returns the bytes that every signer of this set signed: 68 for an ordinary set, 84 for a simplex one. The set is read once, as it is
  * at the time of the call.
  * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
- * `decode/candidate-mismatch` if it names another block, `decode/length`, `decode/range` for a hash, a number or a shard that
- * no id has; UsageError for what is no signature set
+ * `decode/candidate-mismatch` if it names a different block, `decode/length`, `decode/range` for a hash, a number or a shard that no id has; UsageError for a value that is not a signature set
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
  */
 export function signedMessage(set: SignatureSet): Uint8Array {
@@ -41,8 +40,8 @@ export function signedMessage(set: SignatureSet): Uint8Array {
 const HASHES: readonly BlockIdField[] = Object.freeze(['rootHash', 'fileHash'] as const);
 
 /**
- * The fields of the block id that the signed bytes vouch for: an ordinary message covers two hashes only, so the seqno
- * of an ordinary answer is its sender's word; a simplex message covers all five.
+ * Returns the fields of the block id that the signed bytes cover. An ordinary message covers two hashes only, so the seqno of an ordinary answer is a
+ * claim of its sender. A simplex message covers all five.
  */
 export function signedFields(kind: SignatureSet['kind']): readonly BlockIdField[] {
   return kind === 'simplex' ? BLOCK_ID_FIELDS : HASHES;

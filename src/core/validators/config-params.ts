@@ -40,8 +40,8 @@ export function configParam(root: Cell, number: number, path: string): Cell | un
 }
 
 /**
- * Everybody in the previous, current or next validator set; `undefined` when the configuration has none.
- * @param mainOnly only those who sign the masterchain: see `readValidatorConfig`
+ * All validators of the previous, current or next validator set; `undefined` when the configuration has none.
+ * @param mainOnly only the validators that sign the masterchain: see `readValidatorConfig`
  * @throws TrustError `trust/pruned`; DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
 export function findValidatorConfig(

@@ -1,6 +1,5 @@
 /**
- * Validator sets out of the JSON of v2 getConfigParam and getConfigAll. Such an answer proves nothing: whoever uses it
- * vouches for it.
+ * Validator sets out of the JSON of v2 getConfigParam and getConfigAll. Such an answer proves nothing: its user has to trust it.
  */
 import { DecodeError } from '../base/errors.ts';
 import { readBase64 } from '../base/fields.ts';

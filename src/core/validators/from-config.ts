@@ -1,6 +1,6 @@
 /**
- * Validator lists and the catchain configuration as they stand in cells, with all of the node's own checks. It does not
- * pick the masterchain subset (`select-masterchain.ts`), and does not know whether the cells are proven.
+ * Reads validator lists and the catchain configuration from cells, with all of the node's own checks. This file does not pick the masterchain
+ * subset (`select-masterchain.ts`), and does not know whether the cells are proven.
  */
 import { DecodeError, ValidatorSetError } from '../base/errors.ts';
 import { MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
@@ -21,7 +21,7 @@ const INDEX_BITS = 16;
 /** Bits of `validators#11` before its dictionary: no shorter cell can hold a set. */
 const MIN_SET_BITS = 8 + 32 + 32 + 16 + 16;
 
-/** What stands for an ADNL address where the list has none. Source: ton `crypto/block/mc-config.cpp`. */
+/** The ADNL address of a validator whose list has none. Source: ton `crypto/block/mc-config.cpp`. */
 const NO_ADNL_ADDRESS = new Uint8Array(32);
 
 /**
@@ -52,7 +52,7 @@ function readValidator(slice: Slice, path: string): Validator {
  *   total_weight:uint64 list:(HashmapE 16 ValidatorDescr) = ValidatorSet;
  * Source: ton `crypto/block/block.tlb`; checks: `crypto/block/mc-config.cpp`, unpack_validator_set.
  * @param mainOnly read the first `main` entries only: the others may be pruned, and the sum of all is then not checked.
- * They sign nothing in the masterchain, and what a final key block says was checked by those who signed it.
+ * The others sign nothing in the masterchain, and the signers of a final key block checked its content.
  */
 export function readValidatorConfig(cell: Cell, path: string, mainOnly = false): ValidatorConfig {
   const slice = new Slice(cell, path);
@@ -107,8 +107,8 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
 
 /**
  * Reads a bag of cells that holds config parameter 34, 32 or 36 (35, 33 or 37).
- * @throws DecodeError for anything else; ValidatorSetError for a list that the node would refuse; TrustError
- * `trust/pruned` when a part of the list is cut off: a part is no list
+ * @throws DecodeError for anything else; ValidatorSetError for a list that the node would reject; TrustError
+ * `trust/pruned` when a part of the list is cut off
  */
 export function parseValidatorConfig(boc: Uint8Array): ValidatorConfig {
   return readValidatorConfig(parseSingleRoot(boc, 'boc'), 'validators');
@@ -128,7 +128,7 @@ export interface CatchainConfig {
   readonly shardLifetime: number;
 }
 
-/** What the node takes when parameter 28 is absent or unreadable. Source: ton `crypto/block/mc-config.h`. */
+/** The node's values when parameter 28 is absent or unreadable. Source: ton `crypto/block/mc-config.h`. */
 export const DEFAULT_CATCHAIN_CONFIG: CatchainConfig = Object.freeze({
   shuffle: false,
   mcLifetime: 200,

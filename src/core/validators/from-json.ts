@@ -71,7 +71,7 @@ function requireEqual(got: unknown, wanted: number | bigint, what: string, path:
   if (got !== wanted) throw badRange(`${wanted}, ${what}`, describeJson(got), path);
 }
 
-/** What the caller knows beside the file. @throws UsageError when the file says otherwise */
+/** Options of the caller, compared with the file. @throws UsageError when the file says otherwise */
 function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, 'provenance'>) {
   for (const name of ['shuffle', 'utimeUntil', 'globalId'] as const) {
     if (said[name] === undefined || (opts[name] ?? said[name]) === said[name]) continue;

@@ -17,7 +17,7 @@ const VALIDATOR_BYTES = 32 + 8 + 32;
  * Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
  * @param catchainSeqno uint32, gen_catchain_seqno of the block
  * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
- * @throws DecodeError `decode/range` for another number than a uint32; ValidatorSetError, UsageError for what is no set
+ * @throws DecodeError `decode/range` for a number that is not a uint32; ValidatorSetError, UsageError for a value that is not a set
  */
 export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
   requireUint32(catchainSeqno, 'catchainSeqno');

@@ -1,4 +1,4 @@
-/** Who of everybody elected signs the masterchain, and the order in which a session lists them. */
+/** Selects the elected validators that sign the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
 import { badArgument, isList, memberOf, requireMembers } from '../base/arguments.ts';
 import { ValidatorSetError } from '../base/errors.ts';
@@ -53,13 +53,13 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** What a configuration is unless somebody vouches for where it is from. */
+/** The provenance of a configuration unless the caller states one. */
 const CONFIGURATION: StatedProvenance = Object.freeze({ kind: 'claimed', source: 'configuration' });
 
 /**
- * The validator set of a config parameter. Coverage is measured against its weight, not against everybody's. It counts as
- * claimed, since nothing here says where the configuration is from: whoever vouches for it says `provenance: { kind:
- * 'given' }`, and `validatorSetAt` has proven ones.
+ * Selects the masterchain's validator set from a config parameter. Coverage is measured against the weight of this set, not of the whole list. The set
+ * counts as claimed, since nothing here says where the configuration is from. If you trust it, pass `provenance: { kind: 'given' }`;
+ * `validatorSetAt` returns proven sets.
  * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`; UsageError `bad-option`
  */
 export function selectMasterchainValidators(config: ValidatorConfig, given: ValidatorSetOptions = {}): ValidatorSet {

@@ -1,6 +1,5 @@
 /**
- * The session id of a simplex signature set, computed again from the validator set. A diagnostic: no verifier checks it,
- * finality does not depend on it, and it never changes a verdict.
+ * The session id of a simplex signature set, computed again from the validator set. The id is a diagnostic: no verifier checks it, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
@@ -83,11 +82,11 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
 export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
 
 /**
- * Compares the session id of an answer with the one computed. A mismatch is no reason to doubt the block: the node's
+ * Compares the session id of an answer with the one computed. A mismatch does not speak against the block: the node's
  * formula has changed before, and an emergency rotation changes the config hash.
  * @param given from a proven header
- * @param configHashes those to try; default: the two known constants
- * @throws DecodeError for a hash of another length than 32, a number that is no uint32; UsageError for what is no set
+ * @param configHashes the hashes to try; default: the two known constants
+ * @throws DecodeError for a hash without 32 bytes, or a number that is not a uint32; UsageError for a value that is not a set
  */
 export function checkSessionId(
   got: Hash256,

@@ -12,7 +12,7 @@ export interface SignerIndex {
   readonly publicKeys: readonly Uint8Array[];
   readonly weights: readonly bigint[];
   readonly totalWeight: bigint;
-  /** The validator's position, or `undefined` for somebody who is not in the set. */
+  /** The validator's position, or `undefined` for a signer outside the set. */
   find(nodeIdShort: Hash256): number | undefined;
 }
 
@@ -34,8 +34,8 @@ function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
 const indexes = new WeakMap<ValidatorSet, SignerIndex>();
 
 /**
- * The index of a set, kept for a set made here. One put together by hand is checked and indexed anew each time: it may have
- * changed since, and a total that is not the sum, say, decides nothing.
+ * Returns the index of a set, and keeps it for a set made here. A look-alike is checked and indexed again each time: it may have changed since, and its
+ * own total must not decide.
  * @throws ValidatorSetError, UsageError as `ownSet`
  */
 export function signerIndex(set: ValidatorSet): SignerIndex {

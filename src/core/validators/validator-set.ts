@@ -26,7 +26,7 @@ export interface Validator {
 
 /** The origin of a validator set. Every report prints it. */
 export type Provenance =
-  /** The caller vouches for it. */
+  /** The caller supplied it. */
   | { readonly kind: 'given' }
   /** Walked from a pinned block, the anchor, to the key block that holds the set. Only `ton-finality/chain` makes such sets. */
   | { readonly kind: 'proven'; readonly keyBlock: BlockIdExt; readonly anchor: BlockIdExt }
@@ -62,8 +62,8 @@ export interface ValidatorSetOptions {
 }
 
 /**
- * What is said of trust that began with a set past its round and its stakes: refused, or taken all the same, because the caller
- * asked for that by name or enough servers named the same head.
+ * The mark of trust that began with a set past its round and its stakes. It was refused, or accepted because the caller passed an option or enough
+ * servers named the same head.
  */
 export type StaleStart = 'refused' | 'accepted';
 
@@ -73,10 +73,10 @@ export type StaleStart = 'refused' | 'accepted';
  */
 export type StaleStartMark = 'none' | StaleStart | 'unknown';
 
-/** What the key block of a proven set says of itself: a block that the set signs has to go with it. */
+/** Properties of the key block of a proven set: a block that the set signs has to agree with them. */
 export interface SetOrigin {
   readonly keyBlock: BlockIdExt;
-  /** The block that somebody pinned. */
+  /** The pinned block. */
   readonly anchor: BlockIdExt;
   /** int32: the network. */
   readonly globalId: number;
@@ -94,16 +94,16 @@ type ProvenOrigin = SetOrigin & { readonly kind: 'proven' };
 const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
-/** What a set made here stands for. */
+/** The checked content of a set made here. */
 interface OwnSet {
   readonly members: readonly Validator[];
-  /** Of a proven set only. */
+  /** Present for a proven set only. */
   readonly origin: ProvenOrigin | undefined;
 }
 
 /**
- * Every set made here, in bytes that nobody else holds: those of the set itself can be written to. Only a set listed here is
- * what it says it is.
+ * Every set made here, in bytes that no other code holds: a caller can write to the bytes of the set itself. Only a set listed here counts as its
+ * provenance says.
  */
 const known = registry<OwnSet>();
 
@@ -232,7 +232,7 @@ export function createValidatorSet(validators: readonly Validator[], given: Vali
   return makeSet(validators, statedProvenance(provenance, 'provenance'), opts);
 }
 
-/** The same for a set whose members were read from proven cells. For `chain/` only: it vouches for the proof. */
+/** Creates a set whose members were read from proven cells. For `chain/` only, which has checked the proof. */
 export function createProvenSet(
   validators: readonly Validator[],
   { shuffle, utimeUntil, ...origin }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
@@ -252,17 +252,16 @@ export function ownProvenance(set: ValidatorSet): Provenance {
   return copyProvenance(originOf(set) ?? set.provenance);
 }
 
-/** What is known of the key block of a proven set; `undefined` of any other set. Not for handing out. */
+/** Returns the origin of a proven set; `undefined` for any other set. Not for handing out. */
 export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
   return known.own(set)?.origin;
 }
 
 /**
- * A set that was made here, itself: whatever is written into its bytes since, it stands for what was checked. Any other
- * object can change between two calls, so it is read, checked and copied anew for each, and one put together by hand (with a
- * total that is not the sum, say, or proven by nobody) decides nothing.
- * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for what is no validator set, for a total that
- * is not the sum of the weights, and for one that says it is proven and is not the very object that was
+ * Returns a set that was made here unchanged: its checked content counts, whatever a caller wrote into its bytes since. Any other object can
+ * change between two calls, so it is read, checked and copied again for each. A look-alike never counts as proven.
+ * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for a value that is not a validator set, for a total that
+ * is not the sum of the weights, and for a copy that says it is proven
  */
 export function ownSet(set: ValidatorSet): ValidatorSet {
   if (known.has(set)) return set;
@@ -280,7 +279,7 @@ export function ownSet(set: ValidatorSet): ValidatorSet {
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }
 
-/** The members of a set, in bytes that nobody else writes to. Not for handing out. @throws as `ownSet` */
+/** The members of a set, in bytes that no other code writes to. Not for handing out. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
   return known.own(ownSet(set))?.members ?? []; // what `ownSet` gives is known
 }

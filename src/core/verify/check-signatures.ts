@@ -20,23 +20,23 @@ export interface CheckOptions {
   readonly ring?: KeyRing;
 }
 
-/** What a coverage was made with. */
+/** The inputs of a coverage. */
 export interface CoverageSource {
   /** The set as it was passed, by which it is known again. */
   readonly passed: ValidatorSet;
-  /** The same, or a copy of what somebody put together by hand, as it was at that time. */
+  /** The set of the caller, or a copy of a look-alike, as it was at that time. */
   readonly validators: ValidatorSet;
   /** The block whose signatures were checked: what the coverage shows of it can be written to. Not for handing out. */
   readonly blockId: BlockIdExt;
-  /** What was checked, entry by entry. Not for handing out either. */
+  /** The checked entries. Not for handing out either. */
   readonly signatures: readonly SignatureEntry[];
 }
 
 const sources = registry<CoverageSource>();
 
 /**
- * What a coverage was made with.
- * @throws UsageError `bad-option` for one that was not made here
+ * Returns the inputs of a coverage.
+ * @throws UsageError `bad-option` for a coverage that was not made here
  */
 export function sourceOf(coverage: Coverage): CoverageSource {
   const source = sources.own(coverage);
@@ -77,7 +77,7 @@ interface Started {
   readonly question: RingBlock;
 }
 
-/** @param own frozen, of bytes that nobody else can write to @throws as `checkSignatures` */
+/** @param own frozen, of bytes that no other code can write to @throws as `checkSignatures` */
 function start(own: SignatureSet, passed: ValidatorSet): Started {
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
@@ -126,8 +126,8 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
 }
 
 /**
- * States what each entry is. What is checked, and what the coverage shows, is a copy of the set, made first: nothing that happens to
- * the caller's own can come between.
+ * Checks each signature and returns the result of each entry. The function copies the set first, and checks and reports the copy, so later changes of
+ * the caller's object have no effect.
  * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature of another length, `decode/range` for
  * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
  * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.

@@ -1,4 +1,4 @@
-/** Evidence: what a caller says is known of a block beside its signatures, checked and copied; and which headers are proven. */
+/** Checks and copies the evidence of a caller about a block, and knows which headers are proven. */
 import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
@@ -11,7 +11,7 @@ import type { BlockHeaderFacts, Evidence } from './report.ts';
  */
 const proven = new WeakMap<object, BlockHeaderFacts>();
 
-/** Registers a header as proven. For `chain/` only: it vouches for the proof. */
+/** Registers a header as proven. For `chain/` only, which has checked the proof. */
 export function markProven<T extends BlockHeaderFacts & { readonly blockId: BlockIdExt }>(header: T): T {
   const facts: BlockHeaderFacts = header;
   const own = Object.freeze({ ...facts, blockId: copyBlockId(header.blockId, 'blockId') });
@@ -30,10 +30,10 @@ export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds', 'maxHea
 
 const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort', 'prevKeyBlockSeqno'] as const;
 
-/** Those of `BlockHeaderFacts`, and what a proven header has beside. */
+/** The members of `BlockHeaderFacts`, and the further members of a proven header. */
 const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'vertSeqno', 'vertSeqnoIncr'];
 
-/** Somebody's word on a header, copied. One that says it is proven, and is not the object that was, is only given. */
+/** Copies a header of the caller. A copy that says it is proven is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const path = 'evidence.header';
   const own = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });

@@ -33,7 +33,7 @@ function isDefect({ outcome }: CheckedSignature): boolean {
   return outcome !== 'valid';
 }
 
-/** The fields of the block id that the signatures, or they and a proven header, vouch for. */
+/** Returns the fields of the block id that the signatures, or the signatures and a proven header, cover. */
 export function boundFields(coverage: Coverage, evidence: Evidence): readonly BlockIdField[] {
   return isProven(evidence.header) ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
 }
@@ -53,7 +53,7 @@ function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: Evidence): boolean
   return header?.genUtime === undefined || nowSeconds - header.genUtime > maxHeadAgeSeconds;
 }
 
-/** What keeps a set that is good in itself from being believed, if anything does. */
+/** Returns the reason not to trust a well-formed set, if there is one. */
 function doubt(
   coverage: Coverage,
   validators: ValidatorSet,
@@ -61,10 +61,10 @@ function doubt(
   policy: ResolvedPolicy,
 ): UndecidedReason | undefined {
   const { kind } = validators.provenance;
-  // Whatever is not known to be vouched for is only claimed.
+  // A set of any other kind is only claimed.
   if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
   if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
-  // A start that nobody accepted does not become fresh by what was proven from it.
+  // A start that was not accepted does not become fresh by what was proven from it.
   if (isStale(validators, evidence.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
   if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
   if (isOldHead(evidence)) return 'stale-head';
@@ -107,10 +107,10 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
 }
 
 /**
- * Judges facts under a policy. In this order: another set signed; nobody known signed; a defect; too little weight; and,
+ * Judges facts under a policy. In this order: a different set signed; no known validator signed; a defect; too little weight; and,
  * for what would be final, a claimed set, a stale set, one of unknown age, a stale head, an unbound id, an epoch that was not
  * compared.
- * @param coverage as `checkSignatures` gave it, the very object
+ * @param coverage the original object that `checkSignatures` returned
  * @param validators the set that the coverage was made with
  * @throws UsageError `bad-policy`; `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
  * as `verifyBlock`

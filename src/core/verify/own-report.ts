@@ -1,4 +1,4 @@
-/** Reports that were made here. A copy, or one that somebody put together by hand, is only an object that looks like one. */
+/** Knows the reports that were made here. A copy or a look-alike does not count as a report. */
 import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { registry } from '../base/registry.ts';
@@ -50,26 +50,26 @@ export function staleStartOf(report: VerificationReport): StaleStart | undefined
   return mark === 'none' || mark === 'unknown' ? undefined : mark;
 }
 
-/** The same report, known to stand on such a start. */
+/** Marks a report whose trust began with a stale start. */
 export function withStaleStart(report: VerificationReport, start: StaleStart): VerificationReport {
   requireOwnReport(report);
   return makeOwn({ ...report }, start);
 }
 
-/** The same report with more to know beside its verdict. */
+/** Returns a report with further warnings. */
 export function withWarnings(report: VerificationReport, warnings: readonly Warning[]): VerificationReport {
   requireOwnReport(report);
   const more = warnings.map(({ code, message }) => Object.freeze({ code, message }));
   return makeOwn({ ...report, warnings: Object.freeze([...report.warnings, ...more]) }, reports.own(report));
 }
 
-/** The same report, standing on such a start that was taken: it says so among its warnings. */
+/** Returns a report with the warning that a stale start was accepted. */
 export function withAcceptedStart(report: VerificationReport): VerificationReport {
   if (staleStartOf(report) === 'accepted') return report;
   return withStaleStart(withWarnings(report, [STALE_START]), 'accepted');
 }
 
-/** The same report, of which is known how trust began. */
+/** Marks how the trust of a report began. */
 export function withMark(report: VerificationReport, mark: StaleStartMark): VerificationReport {
   if (mark === 'accepted') return withAcceptedStart(report);
   return mark === 'refused' ? withStaleStart(report, mark) : report;

@@ -21,7 +21,7 @@ export function countOutcomes({ signatures }: Coverage): Readonly<Record<Signatu
   return counts;
 }
 
-/** The verdict alone, as it stands in the report. */
+/** Writes the verdict alone, as in the report. */
 export function verdictToJson(verdict: Verdict) {
   return verdict.status === 'rejected' ? { ...verdict, defects: verdict.defects.map(({ index }) => index) } : verdict;
 }
@@ -55,7 +55,7 @@ export function reportFacts(report: VerificationReport) {
     .map((id, position) => ({ nodeIdShort: encodeHex(id), weight: String(weights[position]) }))
     .filter(({ nodeIdShort }) => !present.has(nodeIdShort));
   return {
-    /** Its number changes when a member changes or goes, not when one is added. */
+    /** The number changes when a member changes or is removed, not when one is added. */
     schema: 'ton-finality/report@3',
     block: blockIdToJson(blockId),
     kind,

@@ -46,8 +46,8 @@ export interface Policy {
   /** Default false: a set claimed by a server gives undecided. */
   readonly acceptClaimed?: boolean;
   /**
-   * Default false. Says by name that a block whose number is only its sender's word will do, where a bound id is asked for
-   * by default (`followBlocks`); together with `requireBoundId` it is a contradiction.
+   * Default false. Accepts blocks whose number the signatures do not cover. Only useful where a bound id is required by default
+   * (`followBlocks`). Cannot be combined with `requireBoundId`.
    */
   readonly acceptUnbound?: boolean;
   /** Default false; true asks that the whole block id is bound, by the signatures or by a proven header. */
@@ -76,7 +76,7 @@ export type UndecidedReason =
   | 'stale-set'
   /** A clock was given, and the end of the set's time is not known. */
   | 'unknown-age'
-  /** Asked for as a head, and older than `maxHeadAgeSeconds`, or nobody knows how old. */
+  /** Requested as a head, and older than `maxHeadAgeSeconds`, or of unknown age. */
   | 'stale-head'
   | 'unbound-id'
   /** The block's network and epoch were not compared with those of the set, where `requireHeader` or `strict` asks for it. */
@@ -94,8 +94,7 @@ export type Verdict =
 /** The facts of a block's header. */
 export interface BlockHeaderFacts {
   /**
-   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only
-   * the very object that `provenHeader` of `ton-finality/chain` gave is proven; any other that says so counts as given.
+   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only the original object that `provenHeader` of `ton-finality/chain` returned is proven; a copy counts as given.
    */
   readonly source: 'proven' | 'claimed' | 'given';
   /** The block this header belongs to. Only that of a proven header binds anything. */
@@ -121,8 +120,8 @@ export interface Evidence {
    */
   readonly nowSeconds?: number;
   /**
-   * Beside `nowSeconds`: a block that was made longer ago, by its header, is 'stale-head', and so is one without a header.
-   * The time of a header that is not proven is a word of whoever gave it. Default: any age.
+   * Used together with `nowSeconds`. A block that was made longer ago, by its header, is 'stale-head', and so is a block without a header. The time of
+   * an unproven header is only a claim. Default: any age.
    */
   readonly maxHeadAgeSeconds?: number;
 }
@@ -139,11 +138,11 @@ export type NetworkCheck = 'match' | 'not-checked';
 /** A warning next to a verdict. It does not change the verdict. */
 export interface Warning {
   /**
-   * What it is about, for programs: of a block `small-order-key`, `unknown-signers`, `unbound-seqno`, `stale-set`, `set-not-compared`,
+   * The code of the warning, for programs: of a block `small-order-key`, `unknown-signers`, `unbound-seqno`, `stale-set`, `set-not-compared`,
    * `stale-start`; servers add their own. There may be more in later versions.
    */
   readonly code: string;
-  /** The same in words, for people. */
+  /** The warning as text, for people. */
   readonly message: string;
 }
 
@@ -153,7 +152,7 @@ export interface VerificationReport {
   readonly verdict: Verdict;
   /** The smallest weight that is final under the policy; floor(2 * total / 3) + 1 by default. */
   readonly requiredWeight: bigint;
-  /** The fields of the block id that signatures and proofs vouch for. */
+  /** The fields of the block id that signatures and proofs cover. */
   readonly bound: readonly BlockIdField[];
   readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
   /** 'not-checked' without a proven header, or under a given set without `globalId`. */

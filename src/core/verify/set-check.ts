@@ -12,7 +12,7 @@ import type { BlockHeaderFacts, SetCheck } from './report.ts';
  * hash. 32 bits: a mismatch is certain, a match is not a proof. A key block names the one before it, so it is never judged
  * by the set that it installs itself.
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
- * @throws DecodeError `decode/range` for a number that is no 32-bit integer: it names no set, and no other one either
+ * @throws DecodeError `decode/range` for a number that is not a 32-bit integer
  */
 export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): SetCheck {
   const {
@@ -38,8 +38,7 @@ export function stakesEnd({ utimeUntil = Number.POSITIVE_INFINITY }: Pick<Valida
 }
 
 /**
- * Whether a set is too old to vouch for anything at this time: its round is over and the stakes that answered for it
- * are free again. `utime_until` itself is not enforced by the node: a set signs until the next key block.
+ * Whether a set is too old to count at this time: its round is over and its stakes are free again. `utime_until` itself is not enforced by the node: a set signs until the next key block.
  * @param seconds Unix seconds
  */
 export function isStale(validators: Pick<ValidatorSet, 'utimeUntil'>, seconds: number | undefined): boolean {

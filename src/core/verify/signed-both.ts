@@ -1,4 +1,4 @@
-/** Two signed blocks that cannot both be, and who signed both: what makes a contradiction somebody's fault. */
+/** Finds the validators that signed two conflicting blocks. */
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import type { SignatureSet } from '../block/signature-set.ts';
@@ -38,6 +38,6 @@ function isOneSlot({ set: one }: SignedBlock, { set: other }: SignedBlock): bool
 export function contradict(one: SignedBlock, other: SignedBlock): boolean {
   if (isOneSlot(one, other)) return true;
   if (one.id.seqno === other.id.seqno) return differingField(one.id, other.id) !== undefined;
-  // The later of the two says that no key block stands between it and the one that both name.
+  // The later of the two says that there is no key block between it and the one that both name.
   return one.id.seqno < other.id.seqno ? one.keyBlock : other.keyBlock;
 }

@@ -1,6 +1,6 @@
 /**
- * What a block has to be to be the business of a key block: of its network, newer, beyond no hardfork, and of its epoch. One
- * rule for everything that makes a block final or trusted.
+ * Requires that a block belongs to the epoch of a key block: the same network, newer, not beyond a hardfork, and of its epoch. This is one rule for
+ * everything that makes a block final or trusted.
  */
 import { TrustError } from '../base/errors.ts';
 import { originOf, type SetOrigin, type ValidatorSet } from '../validators/validator-set.ts';
@@ -58,7 +58,7 @@ export function requireSuccessor(source: SetOrigin, header: ComparedHeader, path
   );
 }
 
-/** What a header is compared with, where it can be: a proven one, and a set whose network is known. */
+/** The comparison of a header with a set, if the header is proven and the network of the set is known. */
 function compared(set: ValidatorSet, header: BlockHeaderFacts | undefined): ComparedHeader | undefined {
   if (set.globalId === undefined || !isProven(header)) return undefined;
   return header as BlockHeaderFacts & ComparedHeader; // all that is proven here has these members
@@ -70,8 +70,8 @@ export function networkCheck(set: ValidatorSet, header: BlockHeaderFacts | undef
 }
 
 /**
- * Requires a block whose header is proven to be none that the set has no word in. That it is of another epoch makes its set the
- * wrong one, which is a verdict, so this leaves it open.
+ * Throws if a proven header shows that the set cannot decide on the block. A different epoch only makes the set the wrong one, which is a verdict, so
+ * this function ignores the epoch.
  * @throws TrustError `trust/wrong-network`, `trust/backwards`, `trust/hardfork`
  */
 export function requireNoStranger(set: ValidatorSet, given: BlockHeaderFacts | undefined): void {

@@ -205,7 +205,7 @@ export interface AheadVerifier extends Omit<Verifier, 'engine'> {
   beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => (() => VerificationReport)[];
 }
 
-/** The verifier of a set that nobody else can write to, and an engine that is one. */
+/** Opens a verifier. `own` must come from `ownSet`, `engine` must have been checked. */
 export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return {

@@ -1,4 +1,4 @@
-/** Warnings: what to know beside the verdict. Decides nothing. */
+/** Makes the warnings of a report. They do not change the verdict. */
 import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
 import { membersOf, originOf, type ValidatorSet } from '../validators/validator-set.ts';
@@ -44,7 +44,7 @@ export function staleSet(
   return [warning('stale-set', message)];
 }
 
-/** What a report says that stands on a start past its stakes which was taken all the same. */
+/** The warning of a report whose stale start was accepted. */
 export const STALE_START = /* @__PURE__ */ warning(
   'stale-start',
   'trust began with a set past its stakes, and was taken all the same: its old keys could have made this block',
@@ -62,7 +62,7 @@ function uncompared(validators: ValidatorSet, { header }: Evidence): Warning[] {
   return [warning('set-not-compared', message)];
 }
 
-/** What to know beside the verdict. */
+/** Returns the warnings of a report. */
 export function warningsOf(coverage: Coverage, validators: ValidatorSet, evidence: Evidence): readonly Warning[] {
   return Object.freeze([
     ...smallOrderKeys(validators),

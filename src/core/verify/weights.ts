@@ -1,13 +1,13 @@
-/** Finds out who made each entry, before any signature is checked: known, unknown, repeated. */
+/** Determines the signer of each entry before any signature is checked: known, unknown, repeated. */
 import type { SignatureEntry } from '../block/signature-set.ts';
 import type { SignerIndex } from '../validators/signer-index.ts';
 import type { SignatureOutcome } from './report.ts';
 
-/** Who made each entry, in the order of the entries. */
+/** The signer of each entry, in the order of the entries. */
 export interface Attribution {
   /** Positions in the validator set; `undefined` for an unknown signer. */
   readonly positions: readonly (number | undefined)[];
-  /** What is known without a look at the signatures; `undefined` where they decide. */
+  /** The outcomes that do not depend on the signatures; `undefined` where the signatures decide. */
   readonly outcomes: readonly (SignatureOutcome | undefined)[];
 }
 
