@@ -19,7 +19,7 @@ import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
 
-/** The ledger to check, the source of its blocks, and the trust. */
+/** Options of a check: the ledger, the source of its blocks, and the checkpoint or validator set. */
 export interface CheckAgainOptions
   extends Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'maxFailures' | 'engine' | 'signal'> {
   readonly ledger: string;
