@@ -42,7 +42,7 @@ describe('what an entry adds', async () => {
   const all = CHAIN + FACTS;
   it.each([
     ['facts to the chain', CHAIN, facts, 14_000],
-    ['deposits and facts to the chain', CHAIN, deposits, 16_400],
+    ['deposits and facts to the chain', CHAIN, deposits, 16_250],
     ['reading certificates to facts and deposits', deposits, readers, 9_000],
     ['making certificates to reading them', readers, all, 5_000],
     ['servers to facts', all, `${all}export * as servers from ${at('servers')};`, 72_400],

@@ -12,11 +12,10 @@ import { olderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';
 import { askFact, type FactQuestion, firstThatProves, judgeFact, requireThere } from '../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
-import type { LiteServerClient } from '../../net/lite/client.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
 import { proveBlock } from '../../net/lite/prove.ts';
-import { syncCheckpoint } from '../../net/lite/sync.ts';
+import { syncOver } from '../../net/lite/sync.ts';
 import type { SyncProgress } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { unsupportedBy } from '../../net/machine/upgrade.ts';
@@ -95,7 +94,7 @@ function headBlock(
 }
 
 async function masterchainBlock(
-  { clients, checkpoint: start, evidence, asJson, waiting, countEachServer, forward }: Ask,
+  { fleet, checkpoint: start, evidence, asJson, waiting, countEachServer, forward }: Ask,
   seqno: number | undefined,
 ): Promise<LedBy> {
   const known = start.keyBlock.seqno;
@@ -109,21 +108,21 @@ async function masterchainBlock(
     proofs = withAnswer(proofs, progress.answer);
   };
   if (seqno !== undefined && seqno > known) {
-    const result = await syncCheckpoint(clients, start, { to: seqno, countEachServer, onProgress });
+    const result = await syncOver(fleet, start, { to: seqno, countEachServer, onProgress });
     await noteWitnesses(result, evidence, asJson);
     return { block: headBlock(result, seqno), keyBlocks, proofs };
   }
-  const head = await syncCheckpoint(clients, start, { countEachServer, onProgress });
+  const head = await syncOver(fleet, start, { countEachServer, onProgress });
   await noteWitnesses(head, evidence, asJson);
   const block = headBlock(head);
   if (seqno === undefined) return { block, keyBlocks, proofs };
-  const older = olderBlock((await proveBlock(clients, head, seqno)).tl, block);
+  const older = olderBlock((await proveBlock(fleet.clients, head, seqno)).tl, block);
   if (older.id.seqno === seqno) return { block: older, keyBlocks, proofs };
   throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
 
 type Ask = LiteQuestion & {
-  readonly clients: readonly LiteServerClient[];
+  readonly fleet: Fleet;
   readonly countEachServer: boolean;
   readonly waiting: Waiting;
 };
@@ -169,10 +168,12 @@ export async function proveOverLite<T extends Judged>(
   requireNoSeqnoOfShard(question);
   const waiting = sayWhileWaiting(question.asJson === true);
   const clients = openLite(plan, { onServer: waiting.onServer });
-  const ask: Ask = { ...question, clients, waiting, countEachServer: plan.countEachServer };
-  const reach = (seqno: number | undefined) => masterchainBlock(ask, seqno);
+  const { countEachServer } = plan;
   try {
-    const fleet = new Fleet(clients);
+    // One for all of it: a server that is out on the way to one block is asked nothing more.
+    const fleet = new Fleet(clients, 'run', countEachServer);
+    const reach = (seqno: number | undefined) =>
+      masterchainBlock({ ...question, fleet, waiting, countEachServer }, seqno);
     const found = await firstThatProves(fleet, clients, `the ${question.kind}`, undefined, async (one, opts) => {
       const asked = await askFact(one, questionOf(question), reach, question.seqno, opts);
       const { led, input, answers, inServersBlock } = asked;

@@ -152,6 +152,7 @@ export async function firstThatProves<T extends { readonly answers: readonly Uin
 ): Promise<T | undefined> {
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
   for (const client of inOrder) {
+    if (!fleet.isKept(client)) continue; // it was put out on the way to the block
     try {
       const proven = await fleet.query(client, (questions) => prove(questions, opts));
       for (const answer of proven.answers) fleet.proved(client, answer, proven.links ?? 1);

@@ -1,5 +1,5 @@
 /** Waits until a block, or the block that holds a transaction, is final: over lite servers, none of which is believed. */
-import { badArgument, requireInteger } from '../../core/base/arguments.ts';
+import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
 import { callback, number, optional, readOptions } from '../../core/base/options.ts';
@@ -70,10 +70,14 @@ type Wanted = WantedBlock | WantedTransaction | WantedByHash;
 
 /** @throws UsageError */
 function readAwaited(given: Wanted): Wanted {
-  if (typeof given === 'object' && given !== null && ('seqno' in given || 'id' in given)) {
+  if (isObject(given) && ('seqno' in given || 'id' in given)) {
     const { seqno, id } = readOptions(given as { readonly seqno?: number; readonly id?: BlockIdExt }, 'wanted', {
       seqno: optional((value, path) => requireInteger(value, path, 1, MAX_SEQNO)),
-      id: optional(copyBlockId),
+      id: optional((value: BlockIdExt, path) => {
+        const id = copyBlockId(value, path);
+        requireInteger(id.seqno, `${path}.seqno`, 1, MAX_SEQNO); // a zerostate is pinned, and never proven
+        return id;
+      }),
     });
     if (seqno !== undefined && id === undefined) return { seqno };
     if (id !== undefined && seqno === undefined) return { id };

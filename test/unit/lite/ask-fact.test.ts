@@ -43,6 +43,20 @@ describe('a fact that is asked of one server after the other', () => {
     expect(await failing(error)).toEqual({ asked: 1, thrown: error });
   });
 
+  it('is asked of no server that was put out meanwhile', async () => {
+    const clients = clientsOf(3);
+    const fleet = new Fleet(clients);
+    let asked = 0;
+    const found = await firstThatProves(fleet, clients, 'the fact', undefined, async () => {
+      asked += 1;
+      if (asked > 1) return { answers: [], by: 'the third' };
+      fleet.expel(clients[1]!, new SourceError('source/malformed', 'a lie'));
+      throw new SourceError('source/timeout', 'late');
+    });
+    expect([asked, found]).toEqual([2, { answers: [], by: 'the third' }]);
+    for (const client of clients) client.close();
+  });
+
   it.each([
     ['no answer', new SourceError('source/timeout', 'late')],
     ['another block', new SourceError('source/wrong-block', 'another')],

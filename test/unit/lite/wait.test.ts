@@ -10,7 +10,8 @@ import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { account, VAULT } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
-import { liteError } from '../../helpers/lite-stand-in.ts';
+import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';
+import { revoked } from '../../helpers/odd-values.ts';
 import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
 
 const serve = liteServers();
@@ -231,6 +232,9 @@ describe('a wait that is stopped', () => {
       { seqno: 1.5 },
       { seqno: 5, id },
       { id: { ...id, rootHash: 'x' } },
+      { id: chain.zerostateId },
+      revoked({ seqno: 5 }),
+      [{ seqno: 5 }],
       { account: VAULT },
       { account: VAULT, lt: 5 },
       { account: VAULT, lt: 5n, hash: new Uint8Array(32) },
@@ -306,6 +310,26 @@ describe('the block of a transaction', () => {
     const never = { ...id, fileHash: new Uint8Array(32) };
     const late = waitForFinal([client], byHash.checkpoint, { id: never }, { ...options, deadlineMs: 400 });
     await expect(late).rejects.toMatchObject({ code: 'source/timeout' });
+  });
+
+  it('is found beside a server that names heads that are none, which costs it few questions', async () => {
+    const { network } = bridge;
+    const ghost = (asked: LiteAsked) => {
+      const head = network.chain.masterchainInfoExt();
+      const at = head.indexOf(Buffer.from(network.chain.id(network.head).rootHash));
+      head.writeUInt32LE(0x7fffffff, at - 4);
+      return asked.constructorId === ASKS.head ? head : network.answer(asked);
+    };
+    const liar = await serve(ghost);
+    const { states, opts } = soon();
+    const lt = BigInt(network.head + 1) * 1_000_000n + 10n;
+    const wanted = { account: VAULT, lt };
+    const { fact } = await waitForFinal([liar.client, client], network.checkpoint, wanted, opts);
+    expect(fact.lt).toBe(lt);
+    expect(states.filter((state) => state === 'proving').length).toBeLessThanOrEqual(4);
+    const alone = waitForFinal([liar.client], network.checkpoint, wanted, { ...options, deadlineMs: 1500 });
+    await expect(alone).rejects.toMatchObject({ code: 'source/timeout' });
+    expect(liar.standIn.asked.length).toBeLessThan(60);
   });
 
   it('waits for an account that is not there yet, and for a hash that no transaction has', async () => {
