@@ -1,6 +1,6 @@
 /**
  * Draws sentences with a fixed seed, as rows of a table in which each is judged by the rules of `docs/style.md`: of the pages 150,
- * of the tables that are made of doc comments, messages and remedies 50. `node scripts/sentences.mjs`
+ * of the tables that are made of doc comments, messages and remedies 50. `node scripts/sentences.mjs [SEED]`
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { checkedFiles, GENERATED } from './lint-prose.mjs';
 import { blocksOf, CODE, sentencesOf, wordsOf } from './prose.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const SEED = 20261123;
+const SEED = Number(process.argv[2] ?? 20261123);
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
 function numbers(seed) {
