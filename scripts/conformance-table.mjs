@@ -39,8 +39,8 @@ export function conformancePage(results = allResults()) {
   return [
     '# Conformance',
     '',
-    `What implementations made of version ${suiteVersion} of [the conformance suite](../conformance/README.md), ${cases} cases. Made of \`conformance/results\` by \`npm run docs\`;`,
-    'nothing here is written by hand. The rules behind the cases are in [rules](rules.md).',
+    `This page lists the results of implementations on version ${suiteVersion} of [the conformance suite](../conformance/README.md), ${cases} cases. \`npm run docs\` makes it`,
+    'from `conformance/results`; nothing here is written by hand. The rules behind the cases are in [rules](rules.md).',
     '',
     'A _wrong-accept_ is unsound: the implementation accepted an unproven input. A _wrong-reject_ is unusable: it rejected a proven input. An operation that an',
     'adapter does not ask of its implementation is unsupported. We publish results of implementations by other people once their maintainers have seen them.',
