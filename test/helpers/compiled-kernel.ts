@@ -6,15 +6,15 @@ import { isFull } from './share.ts';
 import { ROOT } from './vectors.ts';
 
 const FOLDER = join(ROOT, 'build', 'kernel');
-const SOURCE = join(ROOT, 'src/core/ed25519/assembly');
+const SOURCE = 'src/core/ed25519/assembly';
 
 /** Another one whenever the bytes could be others: of the source, of the program that compiles it and of how it is called. */
 function sourceHash(): string {
-  const files = readdirSync(SOURCE)
+  const names = readdirSync(join(ROOT, SOURCE))
     .sort()
-    .map((name) => join(SOURCE, name));
-  const more = ['scripts/build-kernel.mjs', 'node_modules/assemblyscript/package.json'].map((name) => join(ROOT, name));
-  return sha256(Buffer.concat([...files, ...more].flatMap((file) => [Buffer.from(`${file}\n`), readFileSync(file)])));
+    .map((name) => `${SOURCE}/${name}`);
+  const all = [...names, 'scripts/build-kernel.mjs', 'node_modules/assemblyscript/package.json'];
+  return sha256(Buffer.concat(all.flatMap((name) => [Buffer.from(`${name}\n`), readFileSync(join(ROOT, name))])));
 }
 
 /** @param assertions the debug build, which checks every bound as it runs */

@@ -155,7 +155,8 @@ describe('4 a first frame that is none', () => {
       const bytes = Buffer.alloc(200, 0).map((_, at) => (at * 31 + seed * 97) & 255);
       const { client } = await serve({ welcome: ({ socket }) => void socket.end(bytes) });
       await expect(client.time()).rejects.toMatchObject({
-        code: expect.stringMatching(/^source\/(malformed|upstream)$/),
+        // A key of its own makes other bytes of them each time: some begin with a length that is more than the question may take.
+        code: expect.stringMatching(/^source\/(malformed|upstream|too-large)$/),
       });
     }
   });
