@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { auditRange } from '../src/app/audit/audit-range.ts';
 import { auditFiles } from '../src/app/audit/file-source.ts';
 import { readJsonText } from '../src/core/base/json-text.ts';
-import { parseSignatureSet, type SignatureSet } from '../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../src/core/block/signature-set.ts';
 import { createWorkerPool } from '../src/core/ed25519/workers.ts';
 import { createVerifier, type Verifier } from '../src/core/verify/verifier.ts';
 import { makeSignedSet, toAnswer } from '../test/helpers/make-block.ts';
@@ -66,10 +66,10 @@ async function audit(to: number, each: (rows: number) => void = () => {}): Promi
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1]!;
 
 /** The blocks that are audited, parsed. */
-async function parsedBlocks(): Promise<readonly { readonly set: SignatureSet }[]> {
-  const sets: { readonly set: SignatureSet }[] = [];
+async function parsedBlocks(): Promise<readonly { readonly set: SignatureList }[]> {
+  const sets: { readonly set: SignatureList }[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    sets.push({ set: parseSignatureSet(readJsonText(line).value) });
+    sets.push({ set: parseSignatureList(readJsonText(line).value) });
     if (sets.length === BLOCKS) break;
   }
   return sets;

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Cell as CoreCell } from '@ton/core';
-import { MAINNET_INIT_BLOCK, walkBlockProof } from '../src/chain.ts';
+import { MAINNET, verifyBlockProof } from '../src/chain.ts';
 import { encodeHex } from '../src/core/base/bytes.ts';
 import { parseSingleRoot } from '../src/core/cells/boc.ts';
 import { parsePartialBlockProof } from '../src/core/chain/block-proof.ts';
@@ -72,12 +72,12 @@ export async function walkTimings(rounds: number): Promise<Timing[]> {
     }));
   });
   const bare = () => checks.every(({ message, key, signature }) => verify(null, message, key, signature));
-  const walk = () => walkBlockProof(MAINNET_INIT_BLOCK, answer, { engine: opensslEngine }).tip.seqno === 46_920_655;
+  const walk = () => verifyBlockProof(MAINNET.initBlock, answer, { engine: opensslEngine }).tip.seqno === 46_920_655;
   if (checks.length !== 279 || !bare() || !walk()) throw new Error('a candidate answers wrongly');
   return compare(
     [
       { name: `${checks.length} bare crypto.verify calls`, run: bare },
-      { name: 'walkBlockProof, three links, OpenSSL engine', run: walk },
+      { name: 'verifyBlockProof, three links, OpenSSL engine', run: walk },
     ],
     { rounds },
   );

@@ -1,6 +1,6 @@
 /** From the JSON text of a good 100-signature block to the report, against the 100 bare `crypto.verify` calls in it. */
 import { createPublicKey, verify } from 'node:crypto';
-import { parseSignatureSet } from '../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../src/core/block/signature-set.ts';
 import { opensslEngine } from '../src/core/ed25519/openssl.ts';
 import { signedMessage } from '../src/core/message/signed-message.ts';
 import { createVerifier } from '../src/core/verify/verifier.ts';
@@ -28,9 +28,9 @@ export async function endToEnd(rounds: number): Promise<Timing[]> {
   const steady = await createVerifier(makeSet(signers));
 
   const bare = () => set.signatures.every(({ signature }, i) => verify(null, message, keys[i]!, signature));
-  const whole = () => verifier.verify(parseSignatureSet(JSON.parse(text))).verdict.status === 'final';
-  const wholeSteady = () => steady.verify(parseSignatureSet(JSON.parse(text))).verdict.status === 'final';
-  const decodeOnly = () => parseSignatureSet(JSON.parse(text)).signatures.length === VALIDATORS;
+  const whole = () => verifier.verify(parseSignatureList(JSON.parse(text))).verdict.status === 'final';
+  const wholeSteady = () => steady.verify(parseSignatureList(JSON.parse(text))).verdict.status === 'final';
+  const decodeOnly = () => parseSignatureList(JSON.parse(text)).signatures.length === VALIDATORS;
   if (!bare() || !whole() || !decodeOnly()) throw new Error('a candidate answers wrongly');
   for (let block = 0; block < BLOCKS_TO_STEADY; block++) {
     if (!wholeSteady()) throw new Error('createVerifier answers wrongly');

@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { parseSignatureSet } from '../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../src/core/block/signature-set.ts';
 import { toncenterV2 } from '../src/net/toncenter/toncenter-v2.ts';
 import { readVectorBytes } from '../test/helpers/vectors.ts';
 import { compare } from './harness.ts';
@@ -31,14 +31,14 @@ async function bench(port: number): Promise<void> {
   const source = toncenterV2({ baseUrl, requestsPerSecond: Number.POSITIVE_INFINITY });
   const queued = toncenterV2({ baseUrl, requestsPerSecond: Number.POSITIVE_INFINITY, concurrency: 1 });
   const bare = async () => JSON.parse(await (await fetch(url)).text());
-  const answers = [parseSignatureSet(await bare()), (await source.signatures(SEQNO)).signatures].map(
+  const answers = [parseSignatureList(await bare()), (await source.signatures(SEQNO)).signatures].map(
     ({ signatures }) => signatures.length,
   );
   if (answers.join() !== '80,80') throw new Error(`expected 80 signatures from both, got ${answers}`);
   const timings = await compare(
     [
       { name: 'bare fetch + JSON.parse', run: bare },
-      { name: 'bare fetch + parseSignatureSet', run: async () => parseSignatureSet(await bare()) },
+      { name: 'bare fetch + parseSignatureList', run: async () => parseSignatureList(await bare()) },
       { name: 'the layer, through a queue', run: () => queued.signatures(SEQNO) },
       { name: 'the layer', run: () => source.signatures(SEQNO) },
     ],

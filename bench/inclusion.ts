@@ -9,12 +9,12 @@ import { parseArgs } from 'node:util';
 import { certificateToBoc, parseCertificate, partsOf } from '../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../src/core/certificate/verify.ts';
 import { readNamed, signatureSetOf, sourceFrom } from '../src/core/certificate/walk-steps.ts';
-import { MAINNET_INIT_BLOCK } from '../src/core/chain/anchors.ts';
+import { MAINNET } from '../src/core/chain/anchors.ts';
 import { fastestSyncEngine } from '../src/core/ed25519/choose.ts';
-import { verifyAccountState } from '../src/core/facts/account-state.ts';
+import { verifyAccount } from '../src/core/facts/account-state.ts';
 import { verifyBlockTransactions } from '../src/core/facts/block-list.ts';
 import { assumeFinal } from '../src/core/facts/proven-block.ts';
-import { shardTop } from '../src/core/facts/shard-top.ts';
+import { verifyShardTop } from '../src/core/facts/shard-top.ts';
 import { verifyTransaction } from '../src/core/facts/transaction.ts';
 import { signedMessage } from '../src/core/message/signed-message.ts';
 import { mainnetCertificate, transactionCertificate } from '../test/helpers/certificates.ts';
@@ -32,7 +32,7 @@ const account = caseNamed('account-state/mainnet-2026-07-basechain');
 const holder = accountOf(account.account!);
 const state = { proof: bytesOf(account, 'proof'), state: bytesOf(account, 'state') };
 const trusted = assumeFinal(blockId(account.trusted));
-const accountBlock = shardTop({ shardProof: bytesOf(account, 'shardProof') }, trusted, holder);
+const accountBlock = verifyShardTop({ shardProof: bytesOf(account, 'shardProof') }, trusted, holder);
 
 const { proof: listed, block: listBlock, count } = makeLargeBlock(500_000);
 const list = { proof: listed };
@@ -74,9 +74,9 @@ const CERTIFICATE = 'certificate, three key blocks';
 const SIGNATURES = 'its signature checks alone';
 const TASKS: readonly (readonly [name: string, runs: number, run: () => unknown])[] = [
   [SIGNATURES, 2, signaturesAlone],
-  [CERTIFICATE, 2, () => verifyCertificate(parseCertificate(certificate), { anchor: MAINNET_INIT_BLOCK })],
+  [CERTIFICATE, 2, () => verifyCertificate(parseCertificate(certificate), { anchor: MAINNET.initBlock })],
   ['transaction proof', 20, () => verifyTransaction(transaction, jettonBlock, request)],
-  ['account state, 2.4 kB', 20, () => verifyAccountState(state, accountBlock, holder)],
+  ['account state, 2.4 kB', 20, () => verifyAccount(state, accountBlock, holder)],
   [`list of a block of ${Math.round(listed.length / 1000)} kB`, 1, () => verifyBlockTransactions(list, listBlock)],
 ];
 

@@ -10,7 +10,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { parseSignatureSet, signedMessage, validatorSetFromJson } from '../src/index.ts';
+import { parseSignatureList, parseValidatorSet, signedMessage } from '../src/index.ts';
 import { simplexSample } from '../src/sample.ts';
 import { openSite, type Site } from '../test/browser/chromium.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
@@ -85,8 +85,8 @@ export async function firstVerdicts(rounds: number): Promise<PageRow[]> {
 
 /** Microseconds of one signature in node:crypto, to know how fast this machine is today. */
 function machineUs(): number {
-  const set = parseSignatureSet(simplexSample.signatures);
-  const { publicKey } = validatorSetFromJson(simplexSample.validators).validators[0]!;
+  const set = parseSignatureList(simplexSample.signatures);
+  const { publicKey } = parseValidatorSet(simplexSample.validators).validators[0]!;
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });
   const message = signedMessage(set);

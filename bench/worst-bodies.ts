@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { BODY_LIMITS } from '../src/core/base/limits.ts';
-import { parseSignatureSet } from '../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../src/core/chain/shard-block-proof.ts';
 import { createRequester } from '../src/net/toncenter/request.ts';
 import { parseMasterchainShardState } from '../src/net/toncenter-api/shard-state.ts';
@@ -53,7 +53,7 @@ const ID = `{"@type":"ton.blockIdExt","workchain":0,"shard":"1","seqno":1,"root_
 const ENTRY = `{"node_id_short":"${HASH}","signature":"${Buffer.alloc(64, 7).toString('base64')}"}`;
 
 const READERS: Readonly<Record<Kind, readonly ((json: unknown) => unknown)[]>> = {
-  block: [parseSignatureSet, parseMasterchainInfo, parseBlockHeader, parseShards],
+  block: [parseSignatureList, parseMasterchainInfo, parseBlockHeader, parseShards],
   config: [parseConfigInfo],
   proof: [parseShardBlockProof],
   list: [parseMasterchainShardState],

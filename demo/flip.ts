@@ -1,5 +1,5 @@
 /** Flips one byte of an answer, and writes the answer again: what is judged next is what stands in the form. */
-import { parseSignatureSet, type SignatureSet, UsageError } from '../src/index.ts';
+import { parseSignatureList, type SignatureList, UsageError } from '../src/index.ts';
 import type { FlipPart, FlipRequest, Given, Obtained } from './protocol.ts';
 import { readSignatureJson } from './read-given.ts';
 import { inPart } from './trouble.ts';
@@ -9,8 +9,8 @@ const MASK = 1;
 
 const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** The answer as a server writes it; `parseSignatureSet` reads the same set of it. */
-export function answerText(set: SignatureSet): string {
+/** The answer as a server writes it; `parseSignatureList` reads the same set of it. */
+export function answerText(set: SignatureList): string {
   const { blockId, signatures } = set;
   const common = {
     id: {
@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<FlipPart, string>> = {
 };
 
 /** @throws UsageError for a part that these signatures do not have */
-export function flipIn(set: SignatureSet, part: FlipPart, entry: number, at: number): SignatureSet {
+export function flipIn(set: SignatureList, part: FlipPart, entry: number, at: number): SignatureList {
   const { blockId, signatures } = set;
   if (part === 'root-hash') return { ...set, blockId: { ...blockId, rootHash: flipped(blockId.rootHash, at) } };
   if (part === 'file-hash') return { ...set, blockId: { ...blockId, fileHash: flipped(blockId.fileHash, at) } };
@@ -92,7 +92,7 @@ export function flipIn(set: SignatureSet, part: FlipPart, entry: number, at: num
 /** @throws DecodeError for an answer that cannot be read, UsageError for a byte that is not there */
 export function flipByte({ signatures, part, entry, byte }: FlipRequest): Obtained {
   return inPart('signatures', () => {
-    const set = flipIn(parseSignatureSet(readSignatureJson(signatures)), part, entry, byte);
+    const set = flipIn(parseSignatureList(readSignatureJson(signatures)), part, entry, byte);
     const given: Given = { ...signatures, bytes: new TextEncoder().encode(answerText(set)) };
     const which = part === 'signature' ? `${WORDS[part]} of entry ${entry}` : WORDS[part];
     return { kind: 'obtained', given, words: `Flipped the lowest bit of byte ${byte} of ${which}.` };

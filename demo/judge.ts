@@ -3,21 +3,21 @@ import {
   type Checkpoint,
   type ProvenHeader,
   parseCheckpoint,
-  provenHeader,
   TrustError,
   validatorSetAt,
-  walkBlockProof,
+  verifyBlockProof,
+  verifyHeader,
 } from '../src/chain.ts';
 import {
   type BlockOptions,
-  parseSignatureSet,
-  type SignatureSet,
+  parseSignatureList,
+  parseValidatorSet,
+  type SignatureList,
   signedMessage,
   strict,
   UsageError,
   type ValidatorSet,
   type VerificationReport,
-  validatorSetFromJson,
   verifyBlock,
 } from '../src/index.ts';
 import { type ReportJson, reportToJson } from '../src/report.ts';
@@ -43,7 +43,7 @@ interface Start {
 function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleStart }: Options): Start {
   const isTaken = acceptStaleStart && !strict;
   const opts = { nowSeconds: now ?? thisMachine(), ...(isTaken ? { acceptStaleStart: true } : {}) };
-  const { checkpoint, startIsStale } = walkBlockProof(from, proof, opts);
+  const { checkpoint, startIsStale } = verifyBlockProof(from, proof, opts);
   if (startIsStale === false || isTaken) return { checkpoint, isStale: startIsStale !== false };
   throw new TrustError(
     'trust/stale-start',
@@ -74,11 +74,11 @@ function readSet({ validators, checkpoint, proof, options }: JudgeRequest): Name
   }
   const { claimedBy } = validators;
   const stated = claimedBy === undefined ? {} : { provenance: { kind: 'claimed', source: claimedBy } as const };
-  return { validators: inPart('validators', () => validatorSetFromJson(readJson(validators), stated)) };
+  return { validators: inPart('validators', () => parseValidatorSet(readJson(validators), stated)) };
 }
 
-function readHeader({ header }: JudgeRequest, set: SignatureSet): ProvenHeader | undefined {
-  return header === undefined ? undefined : inPart('header', () => provenHeader(readBinary(header), set.blockId));
+function readHeader({ header }: JudgeRequest, set: SignatureList): ProvenHeader | undefined {
+  return header === undefined ? undefined : inPart('header', () => verifyHeader(readBinary(header), set.blockId));
 }
 
 /** As the command: what was asked of a server by number must be bound to that number, unless an exception is named. */
@@ -111,7 +111,7 @@ export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Jud
   tell({ words: 'Reading' });
   const { engine } = await chooseOnce();
   const { validators, startIsStale = false } = inPart('validators', () => readSet(request));
-  const set = inPart('signatures', () => parseSignatureSet(readSignatureJson(request.signatures)));
+  const set = inPart('signatures', () => parseSignatureList(readSignatureJson(request.signatures)));
   const message = inPart('signatures', () => signedMessage(set));
   const header = readHeader(request, set);
   const ask = () => verifyBlock(set, validators, { ...optionsOf(request, header), engine: watched(engine, tell) });

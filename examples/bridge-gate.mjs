@@ -1,8 +1,8 @@
 // A bridge gate: releases on a jetton deposit, and on nothing else. Everything it is shown comes from servers that may lie.
-import { decodeJettonNotification, messagesOf, verifyTransaction } from 'ton-finality/facts';
+import { jettonNotificationOf, messagesOf, verifyTransaction } from 'ton-finality/facts';
 
 /**
- * @param block the block of the deposit, proven: see finalBlock, provenTip, shardBlock
+ * @param block the block of the deposit, proven: see blockOfReport, blockOfWalk, shardBlock
  * @param answer liteServer.transactionInfo of the deposit
  * @param gate { vault: AccountId, wallet: AccountId } the contract that takes deposits, and its own jetton wallet, whose state
  *   was proven once to belong to the vault and to the jetton that is accepted
@@ -17,7 +17,7 @@ export function deposit(block, answer, lt, { vault, wallet }, paid) {
   const fact = verifyTransaction(answer, block, { account: vault, lt, requireSuccess: true });
   if (!fact.found) throw new Error(`no such transaction: ${fact.reason}`);
   const [incoming] = messagesOf(fact).filter(({ direction }) => direction === 'in');
-  const jettons = incoming && decodeJettonNotification(incoming);
+  const jettons = incoming && jettonNotificationOf(incoming);
   if (jettons === undefined) throw new Error('no jettons came in');
   if (!isAccount(jettons.wallet, wallet))
     throw new Error('not from our own jetton wallet: anybody can send such a message');

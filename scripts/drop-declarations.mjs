@@ -21,6 +21,10 @@ for (const name of readdirSync(library, { recursive: true, encoding: 'utf8' }))
   if (name.endsWith('.d.ts') && !reached.has(join(library, name))) rmSync(join(library, name));
 
 const entries = Object.values(exports).flatMap(({ types }) => (types === undefined ? [] : [join(root, types)]));
+// What an entry exports as one name is public by its members.
+for (const file of entries)
+  for (const [, name] of readFileSync(file, 'utf8').matchAll(/^export \* as \w+ from '([^']+)'/gm))
+    entries.push(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')));
 const exported = new Set(
   entries.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) =>

@@ -25,8 +25,8 @@ function sourceOf(name) {
 export async function cutHeaderProof(name) {
   const { openBlock, readProvenBlock } = await load('core/chain/block-header.js');
   const { buildMerkleProof } = await load('core/cells/build-proof.js');
-  const { parseSignatureSet } = await load('core/block/signature-set.js');
-  const { blockId } = parseSignatureSet(JSON.parse(read(`${name}/signatures.json`).toString('utf8')));
+  const { parseSignatureList } = await load('core/block/signature-set.js');
+  const { blockId } = parseSignatureList(JSON.parse(read(`${name}/signatures.json`).toString('utf8')));
   const { root: block } = openBlock(Uint8Array.from(read(`${name}/block.boc`)), 'block');
   readProvenBlock(block, blockId, 'block', 'if-shown');
   return buildMerkleProof(block);

@@ -32,6 +32,11 @@ function commentAbove(text, at) {
     .trim();
 }
 
+/** What a file says of itself before all else. */
+function commentOfFile(text) {
+  return commentAbove(text, text.indexOf('*/') + 2);
+}
+
 /** Where a name is declared: kind and comment. Throws for a name that is not there. */
 function declared(file, name) {
   const text = readFileSync(file, 'utf8');
@@ -70,7 +75,12 @@ function namesOf(file) {
   const stars = [...text.matchAll(/^export \* from '([^']+)';/gm)].flatMap(([, specifier]) =>
     namesOf(join(dirname(file), specifier.replace(/\.(?:js|ts)$/, '.d.ts'))),
   );
-  const all = new Map([...stars, ...named, ...own].map((entry) => [entry.name, entry]));
+  const spaces = [...text.matchAll(/^export \* as (\w+) from '([^']+)';/gm)].flatMap(([, space, specifier]) => {
+    const from = join(dirname(file), specifier.replace(/\.(?:js|ts)$/, '.d.ts'));
+    const within = namesOf(from).map((entry) => ({ ...entry, name: `${space}.${entry.name}` }));
+    return [{ name: space, kind: 'namespace', comment: commentOfFile(readFileSync(from, 'utf8')) }, ...within];
+  });
+  const all = new Map([...stars, ...spaces, ...named, ...own].map((entry) => [entry.name, entry]));
   return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 

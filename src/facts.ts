@@ -15,14 +15,12 @@ export type { FactInput, ShardWay } from './core/certificate/build-fact.ts';
 export { type Equivocation, findEquivocation } from './core/certificate/equivocation.ts';
 export type { FactKind } from './core/certificate/fact-parts.ts';
 export {
-  CERTIFICATE_REPORT_SCHEMA,
-  CERTIFICATE_SCHEMA,
   certificateReportToJson,
   certificateToJson,
   parseCertificateJson,
 } from './core/certificate/json.ts';
 export type { CertifiedFact, CertifiedMessage, ShardBlockFact } from './core/certificate/judge-fact.ts';
-export { minimalSigners, type PickedSigner, type SignerOptions } from './core/certificate/minimal-signers.ts';
+export type { SignerOptions } from './core/certificate/minimal-signers.ts';
 export { type Certificate, certificateToBoc, parseCertificate } from './core/certificate/parse.ts';
 export {
   type CertificateReport,
@@ -44,9 +42,9 @@ export {
   type AccountFact,
   type AccountOptions,
   type AccountProof,
+  accountDataOf,
   type NoAccount,
-  readAccount,
-  verifyAccountState,
+  verifyAccount,
 } from './core/facts/account-state.ts';
 export type { BitString, MessageAddress } from './core/facts/addresses.ts';
 export {
@@ -56,12 +54,12 @@ export {
   type ListedTransaction,
   verifyBlockTransactions,
 } from './core/facts/block-list.ts';
-export { type ConfigFact, type ConfigProof, verifyConfigParam } from './core/facts/config-param.ts';
+export { type ConfigFact, type ConfigProof, verifyConfig } from './core/facts/config-param.ts';
 export type { Currency } from './core/facts/currency.ts';
 export { acceptDeposit, type Deposit, requireDeposit } from './core/facts/deposit.ts';
 export type { DepositProof } from './core/facts/deposit-candidate.ts';
 export type { DepositTerms, JettonAsset } from './core/facts/deposit-terms.ts';
-export { checkpointBlock, finalBlock, provenTip } from './core/facts/final-block.ts';
+export { blockOfCheckpoint, blockOfReport, blockOfWalk } from './core/facts/final-block.ts';
 export {
   type HistoryFact,
   type HistoryOptions,
@@ -69,7 +67,7 @@ export {
   type HistoryStart,
   verifyHistory,
 } from './core/facts/history.ts';
-export { decodeJettonNotification, type JettonNotification } from './core/facts/jetton.ts';
+export { type JettonNotification, jettonNotificationOf } from './core/facts/jetton.ts';
 export { type JettonLayout, jettonWalletAddress } from './core/facts/jetton-wallet.ts';
 export { type GivenLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './core/facts/library.ts';
 export { cellToBoc, type MessageFact, messagesOf } from './core/facts/messages.ts';
@@ -83,11 +81,16 @@ export {
   type ProvenBlock,
   type StepBy,
 } from './core/facts/proven-block.ts';
-export { olderBlock, type ShardListProof, type ShardTopProof, shardBlock, shardTop } from './core/facts/shard-top.ts';
-export { type Fact, factToJson, INCLUSION_SCHEMA, messageToJson } from './core/facts/to-json.ts';
+export {
+  type ShardListProof,
+  type ShardTopProof,
+  verifyOlderBlock,
+  verifyShardBlock,
+  verifyShardTop,
+} from './core/facts/shard-top.ts';
+export { type Fact, factToJson } from './core/facts/to-json.ts';
 export {
   type NoTransaction,
-  requireSuccess,
   type TransactionFact,
   type TransactionProof,
   type TransactionRequest,
@@ -106,8 +109,7 @@ export {
   type HeadAnswer,
   type LibraryAnswer,
   type LiteAnswer,
-  readAnswer,
-  readAnswerOf,
+  parseLiteAnswer,
   type ShardInfoAnswer,
   type StateAnswer,
   type TimeAnswer,

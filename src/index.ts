@@ -14,7 +14,7 @@ export {
 } from './core/base/errors.ts';
 export type { Hash256 } from './core/base/fields.ts';
 export { type BlockIdExt, type BlockIdField, formatBlockId, parseBlockId } from './core/block/block-id.ts';
-export { parseSignatureSet, type SignatureEntry, type SignatureSet } from './core/block/signature-set.ts';
+export { parseSignatureList, type SignatureEntry, type SignatureList } from './core/block/signature-set.ts';
 export { chooseEngine } from './core/ed25519/choose.ts';
 export type { Ed25519Engine, KeyRing } from './core/ed25519/engine.ts';
 export { createKernelEngine, type KernelEngine, type KernelOptions } from './core/ed25519/kernel.ts';
@@ -22,7 +22,7 @@ export type { KernelKeyRing } from './core/ed25519/kernel-ring.ts';
 export type { TableWidth } from './core/ed25519/kernel-tables.ts';
 export { referenceEngine } from './core/ed25519/reference.ts';
 export { signedMessage } from './core/message/signed-message.ts';
-export { validatorSetFromJson } from './core/validators/from-json.ts';
+export { parseValidatorSet } from './core/validators/from-json.ts';
 export { validatorListHashShort } from './core/validators/list-hash-short.ts';
 export { nodeIdShort } from './core/validators/node-id-short.ts';
 export { selectMasterchainValidators, type ValidatorConfig } from './core/validators/select-masterchain.ts';
@@ -43,9 +43,9 @@ export type {
   Evidence,
   Policy,
   ResolvedPolicy,
-  SetCheck,
   SignatureOutcome,
   UndecidedReason,
+  ValidatorSetCheck,
   Verdict,
   VerificationReport,
   Warning,

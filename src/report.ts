@@ -3,5 +3,5 @@
  * text that the command prints. It computes no verdict. Runs anywhere.
  */
 
-export { renderSigners, renderText } from './app/report/render-report.ts';
+export { renderText } from './app/report/render-report.ts';
 export { type ReportJson, reportToJson } from './app/report/report-json.ts';

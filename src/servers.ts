@@ -4,11 +4,9 @@
  */
 
 export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';
-export { proveAncestor, readParent } from './core/chain/ancestor.ts';
 export type { BackLink } from './core/chain/block-proof.ts';
 export type { KeyBlock } from './core/chain/key-blocks.ts';
-export { parseShardBlockProof, type ShardBlockProof } from './core/chain/shard-block-proof.ts';
-export { createPace, type Pace } from './net/async/pace.ts';
+export type { Pace } from './net/async/pace.ts';
 export { followBlocks } from './net/follow/follow.ts';
 export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
 export type { FollowStall } from './net/follow/voice.ts';
@@ -26,7 +24,7 @@ export type { Proven, Reached } from './net/lite/fact-head.ts';
 export { type FollowedBlock, followHead } from './net/lite/follow.ts';
 export type { FollowHeadOptions } from './net/lite/follow-options.ts';
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/fork-evidence.ts';
-export { type AncestorProof, type ProveOptions, proveBlock } from './net/lite/prove.ts';
+export { type AncestorProof, type ProveOptions, proveOlderBlock } from './net/lite/prove.ts';
 export {
   type NoTransactionAfter,
   proveAccount,
@@ -37,11 +35,11 @@ export {
   type WantedTransaction,
 } from './net/lite/prove-facts.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
-export { liteServerLabel, parseLiteServer } from './net/lite/server.ts';
+export { parseLiteServer } from './net/lite/server.ts';
 export { syncCheckpoint } from './net/lite/sync.ts';
 export type { FactOptions, SyncOptions, SyncProgress, SyncStall } from './net/lite/sync-options.ts';
 export type { SyncResult } from './net/lite/sync-result.ts';
-export { type OpenTransport, openTcp, type Transport, type TransportEvents } from './net/lite/tcp.ts';
+export type { OpenTransport, Transport, TransportEvents } from './net/lite/tcp.ts';
 export {
   type FinalBlock,
   type FinalTransaction,
@@ -52,7 +50,6 @@ export {
 } from './net/lite/wait.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './net/lite-api/global-config.ts';
 export type { AskOptions, BlockSource, SignedAnswer } from './net/sources/block-source.ts';
-export { type AskConfigParam, type ConfigReaders, claimedValidatorSet } from './net/sources/claimed-set.ts';
 export {
   type CrossCheck,
   crossCheck,
@@ -61,47 +58,13 @@ export {
   type Witnesses,
 } from './net/sources/cross-check.ts';
 export { type FirstOfOptions, firstOf } from './net/sources/first-of.ts';
-export { EVIDENCE_SCHEMA, ForkError, type ForkEvidence, SIGNED_TWICE_SCHEMA } from './net/sources/fork-error.ts';
-export { gatherQuorum, type QuorumOptions, type QuorumOutcome } from './net/sources/gather-quorum.ts';
-export { type Network, onlyOn, requireNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
+export { ForkError, type ForkEvidence } from './net/sources/fork-error.ts';
+export type { QuorumOptions } from './net/sources/gather-quorum.ts';
+export { type Network, onNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
 export { type QuorumOfOptions, quorumOf } from './net/sources/quorum-of.ts';
 export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './net/sources/server-events.ts';
 export type { LiveWarning, WitnessReport } from './net/sources/witness-report.ts';
 export type { RecordedAnswer, ToncenterOptions } from './net/toncenter/toncenter-options.ts';
 export { type BlockPosition, type LookupBy, type ToncenterV2, toncenterV2 } from './net/toncenter/toncenter-v2.ts';
 export { type ToncenterV3, toncenterV3 } from './net/toncenter/toncenter-v3.ts';
-export {
-  type MasterchainShardState,
-  masterchainRow,
-  parseMasterchainShardState,
-  type ShardBlock,
-} from './net/toncenter-api/shard-state.ts';
-export type {
-  AccountState,
-  ActionPhase,
-  AddressBook,
-  AddressBookRow,
-  BlockRef,
-  BouncePhase,
-  ComputePhase,
-  CreditPhase,
-  ExtraCurrencies,
-  Message,
-  MessageBody,
-  Size,
-  SplitInfo,
-  StoragePhase,
-  Transaction,
-  TransactionDescription,
-} from './net/toncenter-api/transactions.ts';
-export {
-  type BlockHeader,
-  type ConsensusBlock,
-  type MasterchainInfo,
-  parseBlockHeader,
-  parseConfigInfo,
-  parseConsensusBlock,
-  parseLookupBlock,
-  parseMasterchainInfo,
-  parseShards,
-} from './net/toncenter-api/v2-answers.ts';
+export * as toncenter from './net/toncenter-api/toncenter.ts';

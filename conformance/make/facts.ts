@@ -2,8 +2,8 @@
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { parseAccountId } from '../../src/core/facts/account-id.ts';
 import { assumeFinal } from '../../src/core/facts/proven-block.ts';
-import { shardTop } from '../../src/core/facts/shard-top.ts';
-import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
+import { verifyShardTop } from '../../src/core/facts/shard-top.ts';
+import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell, coreRoots, cutOut } from '../../test/helpers/cut-proofs.ts';
 import {
@@ -28,7 +28,7 @@ import {
   sha256,
   updateOf,
 } from '../../test/helpers/make-chain.ts';
-import { shardBlock, WHOLE } from '../../test/helpers/make-shards.ts';
+import { makeShardBlock, WHOLE } from '../../test/helpers/make-shards.ts';
 import { type Bad, Book, bad, base64, below, blockJson, hex, type Json, odd, randomOf } from './cases.ts';
 import { type AccountParts, brokenAnswers, tlAccount, tlConfig, tlTransaction } from './tl-answers.ts';
 
@@ -285,7 +285,7 @@ function makeOwnTransactions(book: Book): void {
       };
       const keyBits = count === 1 ? 256 : 255;
       const blockWith = (leaf: CoreCell): MadeBlock =>
-        shardBlock(10 + below(randomOf(`seqno ${count} ${n}`), 1e7), WHOLE, {
+        makeShardBlock(10 + below(randomOf(`seqno ${count} ${n}`), 1e7), WHOLE, {
           accountBlocks: listOf(leaf),
           ltRange: [start, start + 10n],
         });
@@ -415,7 +415,7 @@ function recordedAccounts(): readonly Account[] {
     of('masterchain', 'account-state/mainnet-2026-07-masterchain'),
     of('absent', 'account-state/mainnet-2026-07-absent'),
     ...['account-config.tl', 'account-absent.tl'].map((file): Account => {
-      const { kind: _, ...parts } = readAnswerOf('account-state', liveBytes(file));
+      const { kind: _, ...parts } = parseLiteAnswer(liveBytes(file), 'account-state');
       const { account } = liveAnswer(file);
       const exists = file === 'account-config.tl';
       const expected = exists
@@ -450,7 +450,7 @@ function shardBlockOf(entry: InclusionCase, masterchain: BlockIdExt): BlockIdExt
   if (entry.account!.startsWith('-1:')) return masterchain;
   const named = entry.shardBlock!;
   if (named.fileHash !== null) return blockId(named);
-  return shardTop(
+  return verifyShardTop(
     { shardProof: bytesOf(entry, 'shardProof') },
     assumeFinal(masterchain),
     parseAccountId(entry.account!),
@@ -881,7 +881,7 @@ function makeRecordedConfig(book: Book): void {
     ['live-key-block', 'config-from-key-block.tl', LIVE.keyBlock],
   ] as const) {
     const answer = liveBytes(file);
-    const { configProof: shown } = readAnswerOf('config', answer);
+    const { configProof: shown } = parseLiteAnswer(answer, 'config');
     const place = {
       rule: 'fact-of-this-block',
       form,

@@ -1,6 +1,6 @@
 /** Chains of proofs from a trusted block to one that is final, in the answers of lite servers. */
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell } from '../../test/helpers/cut-proofs.ts';
@@ -127,7 +127,7 @@ const final = (id: BlockIdExt): Json => ({ block: blockJson(id) });
 /** What the case of one link needs: from the source, and the answer. */
 const one = (link: ForwardForm, from: BlockIdExt = link.from): Json => inputOf(from, [answerOf([link])]);
 const sameHash = (cell: CoreCell) => (other: CoreCell) => other.hash().equals(cell.hash());
-const sets = (link: ForwardForm, set: SignatureSet): Json => one({ ...link, set });
+const sets = (link: ForwardForm, set: SignatureList): Json => one({ ...link, set });
 
 export function makeProofChain(): Book {
   const book = new Book('proof-chain');
@@ -492,7 +492,7 @@ function relabelled(world: World, link: ForwardForm, over: Partial<BlockIdExt>):
   const to = { ...link.to, ...over };
   const by = world.a;
   const { set } = link;
-  const unsigned: SignatureSet =
+  const unsigned: SignatureList =
     set.kind === 'ordinary'
       ? { ...set, blockId: to, signatures: [] }
       : { ...set, blockId: to, signatures: [], candidate: candidateWithParent(to) };
@@ -637,7 +637,7 @@ function makeSignatures(book: Book, kind: SetKind): void {
       simple(world, (link) => {
         const other = world.next({ seqno: world.plain.id.seqno + 1 });
         const resigned = (id: BlockIdExt) => {
-          const set = { ...link.set, candidate: candidateWithParent(id), signatures: [] } as SignatureSet; // Simplex here
+          const set = { ...link.set, candidate: candidateWithParent(id), signatures: [] } as SignatureList; // Simplex here
           const message = signedMessage({ ...set, blockId: id });
           return { ...set, signatures: world.a.signers.map((signer) => entryOf(signer, message)) };
         };

@@ -16,10 +16,10 @@ import {
   fork,
   LEFT,
   leafOf,
+  makeShardBlock,
   master,
   prevProof,
   RIGHT,
-  shardBlock,
   shardHashes,
   WHOLE,
 } from '../../test/helpers/make-shards.ts';
@@ -40,31 +40,31 @@ const quarter = (n: number): ShardForm => ({ workchain: 0, prefixBits: 2, prefix
 
 const FORMS: Readonly<Record<string, (random: () => number) => World>> = {
   top(random) {
-    const top = shardBlock(10 + below(random, 1e7), WHOLE, { genUtime: 1_600_000_000 + below(random, 1e6) });
+    const top = makeShardBlock(10 + below(random, 1e7), WHOLE, { genUtime: 1_600_000_000 + below(random, 1e6) });
     return worldOf(leafOf(top.id, random() < 0.5 ? 0xa : 0xb), top, []);
   },
   'top-of-four'(random) {
-    const tops = [0, 1, 2, 3].map((n) => shardBlock(10 + below(random, 1e7), quarter(n)));
+    const tops = [0, 1, 2, 3].map((n) => makeShardBlock(10 + below(random, 1e7), quarter(n)));
     const [a, b, c, d] = tops.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
     return worldOf(fork(fork(a, b), fork(c, d)), tops[below(random, 4)]!, []);
   },
   before(random) {
-    const first = shardBlock(10 + below(random, 1e7), WHOLE);
-    const second = shardBlock(first.id.seqno + 1, WHOLE, { previous: [first.id] });
-    const third = shardBlock(second.id.seqno + 1, WHOLE, { previous: [second.id] });
+    const first = makeShardBlock(10 + below(random, 1e7), WHOLE);
+    const second = makeShardBlock(first.id.seqno + 1, WHOLE, { previous: [first.id] });
+    const third = makeShardBlock(second.id.seqno + 1, WHOLE, { previous: [second.id] });
     return worldOf(leafOf(third.id), third, [second, first]);
   },
   'before-split'(random) {
-    const parent = shardBlock(10 + below(random, 1e7), WHOLE);
+    const parent = makeShardBlock(10 + below(random, 1e7), WHOLE);
     const half = (shard: ShardForm) =>
-      shardBlock(parent.id.seqno + 1, shard, { previous: [parent.id], afterSplit: true });
+      makeShardBlock(parent.id.seqno + 1, shard, { previous: [parent.id], afterSplit: true });
     const [left, right] = [half(LEFT), half(RIGHT)];
     return worldOf(fork(leafOf(left.id), leafOf(right.id)), random() < 0.5 ? left : right, [parent]);
   },
   'before-merge'(random) {
-    const left = shardBlock(10 + below(random, 1e7), LEFT);
-    const right = shardBlock(left.id.seqno + 1 + below(random, 5), RIGHT);
-    const merged = shardBlock(right.id.seqno + 1, WHOLE, { previous: [left.id, right.id], afterMerge: true });
+    const left = makeShardBlock(10 + below(random, 1e7), LEFT);
+    const right = makeShardBlock(left.id.seqno + 1 + below(random, 5), RIGHT);
+    const merged = makeShardBlock(right.id.seqno + 1, WHOLE, { previous: [left.id, right.id], afterMerge: true });
     return worldOf(leafOf(merged.id), merged, [random() < 0.5 ? left : right]);
   },
 };
@@ -297,7 +297,7 @@ function makeLeaves(book: Book): void {
     ['descr-b', 0xb],
   ] as const) {
     const random = randomOf(`shard-link leaf ${form}`);
-    const top = shardBlock(10 + below(random, 1e7), WHOLE);
+    const top = makeShardBlock(10 + below(random, 1e7), WHOLE);
     const via = (tree: CoreCell, id: BlockIdExt = top.id, workchain = 0) => {
       const { block, proof } = master(tree, workchain);
       return inputOf(block.id, tlShardProof(block.id, [{ id, proof }]), id);
@@ -327,7 +327,7 @@ function makeLeaves(book: Book): void {
         { block: blockJson(top.id) },
       );
     }
-    const [left, right] = [shardBlock(20, LEFT), shardBlock(21, RIGHT)];
+    const [left, right] = [makeShardBlock(20, LEFT), makeShardBlock(21, RIGHT)];
     const both = fork(leafOf(left.id, tag), leafOf(right.id, tag));
     const halves = {
       comment: 'A shard that is one of two.',
@@ -364,7 +364,7 @@ function makeAllShards(book: Book): void {
     const make = (rule: string) => {
       const random = randomOf(`shard-link ${rule} ${form}`);
       const shards = { 'all-one': [WHOLE], 'all-two': [LEFT, RIGHT], 'all-four': [0, 1, 2, 3].map(quarter) }[form];
-      const tops = shards.map((shard) => shardBlock(10 + below(random, 1e7), shard));
+      const tops = shards.map((shard) => makeShardBlock(10 + below(random, 1e7), shard));
       const leaves = tops.map(({ id }) => leafOf(id));
       const tree =
         leaves.length === 1
@@ -478,9 +478,9 @@ function makeAllShards(book: Book): void {
 /** How many steps there may be. */
 function makeMasterchain(book: Book): void {
   const chain = (count: number) => {
-    const blocks = [shardBlock(50, WHOLE)];
+    const blocks = [makeShardBlock(50, WHOLE)];
     while (blocks.length < count)
-      blocks.push(shardBlock(blocks.at(-1)!.id.seqno + 1, WHOLE, { previous: [blocks.at(-1)!.id] }));
+      blocks.push(makeShardBlock(blocks.at(-1)!.id.seqno + 1, WHOLE, { previous: [blocks.at(-1)!.id] }));
     const [top, ...older] = blocks.reverse();
     return worldOf(leafOf(top!.id), top!, older);
   };

@@ -1,7 +1,7 @@
 /** Signature sets of a masterchain block, as JSON and as TL, ordinary and Simplex. */
 import { createHash } from 'node:crypto';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
 import {
   candidateWithoutParent,
   candidateWithParent,
@@ -17,7 +17,7 @@ import { MASTER_SHARD, tlSignatureSet } from '../../test/helpers/make-chain.ts';
 import { makeSigner, makeSigners, type Signer } from '../../test/helpers/make-validators.ts';
 import { Book, base64, below, blockJson, randomOf } from './cases.ts';
 
-type Simplex = Extract<SignatureSet, { kind: 'simplex' }>;
+type Simplex = Extract<SignatureList, { kind: 'simplex' }>;
 
 /** A block with signers, and everything that follows from its name. */
 interface World {
@@ -25,7 +25,7 @@ interface World {
   readonly kind: SetKind;
   readonly id: BlockIdExt;
   readonly signers: readonly Signer[];
-  readonly unsigned: SignatureSet;
+  readonly unsigned: SignatureList;
   readonly random: () => number;
 }
 
@@ -49,7 +49,7 @@ function worldOf(name: string, kind: SetKind, weights?: readonly bigint[]): Worl
   };
   const signers = makeSigners(weights ?? WEIGHTS[below(random, WEIGHTS.length)]!, name);
   const common = { blockId: id, signatures: [] };
-  const unsigned: SignatureSet =
+  const unsigned: SignatureList =
     kind === 'ordinary'
       ? { kind, ...common }
       : {
@@ -62,12 +62,12 @@ function worldOf(name: string, kind: SetKind, weights?: readonly bigint[]): Worl
   return { name, kind, id, signers, unsigned, random };
 }
 
-const signWith = (signers: readonly Signer[], set: SignatureSet, message = messageByHand(set)): SignatureSet => ({
+const signWith = (signers: readonly Signer[], set: SignatureList, message = messageByHand(set)): SignatureList => ({
   ...set,
   signatures: signers.map((signer) => entryOf(signer, message)),
 });
 const signed = (world: World) => signWith(world.signers, world.unsigned);
-const withEntries = (set: SignatureSet, signatures: readonly SignatureEntry[]): SignatureSet => ({
+const withEntries = (set: SignatureList, signatures: readonly SignatureEntry[]): SignatureList => ({
   ...set,
   signatures,
 });
@@ -79,14 +79,14 @@ const validatorsJson = (signers: readonly { publicKey: Uint8Array; weight: bigin
 type Wire = 'json' | 'tl';
 
 /** A set on the wire. tonlib prints a uint32 as an int32. */
-function onWire(wire: Wire, set: SignatureSet): Readonly<Record<string, string>> {
+function onWire(wire: Wire, set: SignatureList): Readonly<Record<string, string>> {
   if (wire === 'tl') return { tl: base64(tlSignatureSet({ set, listHash: 0x5eed, catchainSeqno: 77 })) };
   const answer = toAnswer(set);
   return { json: JSON.stringify('slot' in answer ? { ...answer, slot: answer.slot | 0 } : answer) };
 }
 
 /** The messages that people sign besides the one that counts. */
-function otherMessage(set: SignatureSet, what: 'approve' | 'notarize' | 'skip' | 'leader'): Uint8Array {
+function otherMessage(set: SignatureList, what: 'approve' | 'notarize' | 'skip' | 'leader'): Uint8Array {
   const message = messageByHand(set);
   if (what === 'approve') return new Uint8Array(Buffer.concat([Buffer.from('494ad42d', 'hex'), message.subarray(4)]));
   const { sessionId, slot, candidate } = set as Simplex; // asked of Simplex sets only
@@ -143,12 +143,12 @@ function makeOf(book: Book, kind: SetKind, wire: Wire, form: string, flags: read
         book.reject(place, `${n}-${name}`, comment, { ...good, ...input }, twin);
     }
   };
-  const inputOf = (world: World, set: SignatureSet) => ({
+  const inputOf = (world: World, set: SignatureList) => ({
     ...onWire(wire, set),
     block: blockJson(world.id),
     validators: validatorsJson(world.signers),
   });
-  const setOf = (set: SignatureSet) => onWire(wire, set);
+  const setOf = (set: SignatureList) => onWire(wire, set);
 
   makeThreshold(book, kind, wire, form, flags);
 
@@ -297,7 +297,7 @@ function makeOf(book: Book, kind: SetKind, wire: Wire, form: string, flags: read
   rounds('kind-of-set', 2, (world) => {
     const other = kind === 'ordinary' ? 'simplex' : 'ordinary';
     const session = { sessionId: hashOf('session'), slot: 1, candidate: candidateWithParent(world.id) };
-    const relabelled: SignatureSet =
+    const relabelled: SignatureList =
       other === 'ordinary'
         ? { kind: other, blockId: world.id, signatures: signed(world).signatures }
         : { kind: other, blockId: world.id, signatures: signed(world).signatures, ...session };
@@ -510,7 +510,7 @@ function makeCandidates(book: Book): void {
       const unsigned = { ...world.unsigned, candidate: candidateOf(world.id) } as Simplex; // of this kind
       const total = sum(world.signers).toString();
       const rest = { block: blockJson(world.id), validators: validatorsJson(world.signers) };
-      const inputOf = (set: SignatureSet) => ({ ...onWire(wire, signWith(world.signers, set)), ...rest });
+      const inputOf = (set: SignatureList) => ({ ...onWire(wire, signWith(world.signers, set)), ...rest });
       const value = { signedWeight: total, totalWeight: total };
       const twin = book.accept(
         place,

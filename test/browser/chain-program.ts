@@ -1,10 +1,10 @@
 /** Runs in the page: the chain entry. */
-import { checkpointToJson, MAINNET_INIT_BLOCK, walkBlockProof } from '../../src/chain.ts';
+import { checkpointToJson, MAINNET, verifyBlockProof } from '../../src/chain.ts';
 import { blockIdToJson } from '../../src/core/block/block-id-json.ts';
 
 /** A walk from the shipped anchor, in plain values. */
 export function walkFromAnchor(answer: readonly number[]) {
-  const walk = walkBlockProof(MAINNET_INIT_BLOCK, Uint8Array.from(answer));
+  const walk = verifyBlockProof(MAINNET.initBlock, Uint8Array.from(answer));
   return {
     tip: blockIdToJson(walk.tip),
     complete: walk.complete,

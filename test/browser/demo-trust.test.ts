@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bundleDemo, DEMO_PAGE } from '../../scripts/bundle-demo.mjs';
-import { checkpointFromKeyBlock, checkpointToJson, MAINNET_INIT_BLOCK } from '../../src/chain.ts';
+import { checkpointFromKeyBlock, checkpointToJson, MAINNET } from '../../src/chain.ts';
 import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ORDINARY_CASE, readVectorBytes, VECTORS } from '../helpers/vectors.ts';
 import { hasChromium, openSite, type Site } from './chromium.ts';
@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)('the page', () => {
   it('says of a stale start that was accepted by name what that means, in words and in the report', async () => {
     const start = readVectorBytes('real/mainnet-2025-04/block-46897112/config-proof.boc');
     const checkpoint = join(folder, 'checkpoint.json');
-    writeFileSync(checkpoint, JSON.stringify(checkpointToJson(checkpointFromKeyBlock(start, MAINNET_INIT_BLOCK))));
+    writeFileSync(checkpoint, JSON.stringify(checkpointToJson(checkpointFromKeyBlock(start, MAINNET.initBlock))));
     await put(page, 'signatures', vector(`${ORDINARY_CASE}/signatures.json`));
     await page.getByLabel('a checkpoint, and a proof').check();
     await put(page, 'checkpoint', checkpoint);

@@ -7,8 +7,8 @@ import { basename, join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleDemo, DEMO_PAGE } from '../../scripts/bundle-demo.mjs';
-import { checkpointFromKeyBlock, checkpointToJson, MAINNET_INIT_BLOCK } from '../../src/chain.ts';
-import { parseSignatureSet, validatorSetFromJson, verifyBlock } from '../../src/index.ts';
+import { checkpointFromKeyBlock, checkpointToJson, MAINNET } from '../../src/chain.ts';
+import { parseSignatureList, parseValidatorSet, verifyBlock } from '../../src/index.ts';
 import { type ReportJson, reportToJson } from '../../src/report.ts';
 import { ordinarySample, simplexSample } from '../../src/sample.ts';
 import { runCli } from '../helpers/run-cli.ts';
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('the page, opened from its file', () => {
     [SIMPLEX, simplexSample, {}],
     [ORDINARY, ordinarySample, { bound: ['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] }],
   ])('shows in one click what the library says of the sample: %s', async (name, sample, more) => {
-    const report = verifyBlock(parseSignatureSet(sample.signatures), validatorSetFromJson(sample.validators));
+    const report = verifyBlock(parseSignatureList(sample.signatures), parseValidatorSet(sample.validators));
     const expected: ReportJson = reportToJson(report);
     await press(page, name);
     const shown = await shownJson(page);
@@ -116,7 +116,7 @@ describe.skipIf(!hasChromium)('the page, opened from its file', () => {
 
   it('proves the set from a checkpoint and a proof, and binds the number by a header', async () => {
     const start = readVectorBytes('real/mainnet-2025-04/block-46897112/config-proof.boc');
-    const checkpoint = JSON.stringify(checkpointToJson(checkpointFromKeyBlock(start, MAINNET_INIT_BLOCK)));
+    const checkpoint = JSON.stringify(checkpointToJson(checkpointFromKeyBlock(start, MAINNET.initBlock)));
     const other = await site.openFile(DEMO_PAGE);
     await put(other, 'signatures', vector(`${ORDINARY_CASE}/signatures.json`));
     await other.getByLabel('a checkpoint, and a proof').check();

@@ -54,7 +54,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     expect(await disagreements('reference', SOME)).toEqual([]);
   });
 
-  async function finalBlock(page: Page): Promise<{ engine: string; verdicts: readonly string[] }> {
+  async function blockOfReport(page: Page): Promise<{ engine: string; verdicts: readonly string[] }> {
     const { engine, stream, single } = await call<RootProgram, 'reports'>(
       page,
       'reports',
@@ -69,7 +69,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
   it.each(['/', '/wasm-allowed'])('the kernel is chosen on a page that may compile it: %s', async (path) => {
     const page = await site.open(path);
     expect(await call<RootProgram, 'engines'>(page, 'engines')).toEqual({ chosen: 'kernel', kernel: 'kernel' });
-    expect(await finalBlock(page)).toEqual({ engine: 'kernel', verdicts: ['final', 'final'] });
+    expect(await blockOfReport(page)).toEqual({ engine: 'kernel', verdicts: ['final', 'final'] });
   });
 
   it.each([
@@ -82,7 +82,7 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
       chosen: 'reference',
       kernel: 'engine/no-wasm',
     });
-    expect(await finalBlock(page)).toEqual({ engine: 'reference', verdicts: ['final', 'final'] });
+    expect(await blockOfReport(page)).toEqual({ engine: 'reference', verdicts: ['final', 'final'] });
   });
 
   it('none of this left an uncaught error or a request elsewhere', () => {

@@ -7,10 +7,10 @@ import {
   createVerifier,
   EngineError,
   nodeIdShort,
-  parseSignatureSet,
+  parseSignatureList,
+  parseValidatorSet,
   referenceEngine,
   signedMessage,
-  validatorSetFromJson,
   verifyBlock,
 } from '../../src/index.ts';
 import type { Ed25519Vector } from '../helpers/vectors.ts';
@@ -21,8 +21,8 @@ function fromHex(hex: string): Uint8Array {
 
 /** What `createVerifier` says `blocks` times, which must be the same each time, and what `verifyBlock` says. */
 async function reports(answer: unknown, validatorsJson: unknown, blocks: number) {
-  const set = parseSignatureSet(answer);
-  const validators = validatorSetFromJson(validatorsJson);
+  const set = parseSignatureList(answer);
+  const validators = parseValidatorSet(validatorsJson);
   const verifier = await createVerifier(validators);
   const texts = new Set<string>();
   for (let n = 0; n < blocks; n++) texts.add(JSON.stringify(reportToJson(verifier.verify(set))));
@@ -143,8 +143,8 @@ async function workerVerdicts(
   damaged: number,
   waitForKeys: boolean,
 ) {
-  const set = parseSignatureSet(answer);
-  const { validators } = validatorSetFromJson(validatorsJson);
+  const set = parseSignatureList(answer);
+  const { validators } = parseValidatorSet(validatorsJson);
   const message = signedMessage(set);
   const position = new Map(validators.map(({ publicKey }, at) => [nodeIdShort(publicKey).join(), at]));
   const keyIndexes = set.signatures.map((entry) => position.get(entry.nodeIdShort.join())!);

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { ORDINARY_CASE, readAnswer, readVector, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
 import { type Bundle, bundleCode, bundleProgram, pageWith } from './bundle.ts';
@@ -15,8 +15,8 @@ import type { RootProgram } from './root-program.ts';
 const BLOCKS = 60;
 
 function reportInNode(answer: unknown, validatorsJson: unknown) {
-  const validators = validatorSetFromJson(validatorsJson);
-  return { ...reportToJson(verifyBlock(parseSignatureSet(answer), validators)), engine: 'of the page' };
+  const validators = parseValidatorSet(validatorsJson);
+  return { ...reportToJson(verifyBlock(parseSignatureList(answer), validators)), engine: 'of the page' };
 }
 
 describe.skipIf(!hasChromium)('in Chromium', () => {
@@ -56,14 +56,14 @@ describe.skipIf(!hasChromium)('in Chromium', () => {
     ['ordinary', ORDINARY_CASE],
   ])('a recorded %s block is final on the kernel, and its report that of Node', async (kind, folder) => {
     const answer = readAnswer(folder);
-    expect(parseSignatureSet(answer).kind).toBe(kind);
+    expect(parseSignatureList(answer).kind).toBe(kind);
     await expectSameReport(answer, readVector(`${folder}/validators.json`), 'final');
   });
 
   it('block 59379986 without its lightest signature is insufficient, as in Node', async () => {
     const answer = readAnswer(SIMPLEX_CASE);
     const validatorsJson = readVector(`${SIMPLEX_CASE}/validators.json`);
-    const { coverage } = verifyBlock(parseSignatureSet(answer), validatorSetFromJson(validatorsJson));
+    const { coverage } = verifyBlock(parseSignatureList(answer), parseValidatorSet(validatorsJson));
     const lightest = coverage.signatures.reduce((least, entry) => (entry.weight < least.weight ? entry : least));
     answer.result.signatures.splice(lightest.index, 1);
     await expectSameReport(answer, validatorsJson, 'insufficient');

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE } from '../../src/chain.ts';
+import { MAINNET } from '../../src/chain.ts';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -30,7 +30,7 @@ async function initMainnet(name: string): Promise<string> {
     'init',
     '--key-block',
     configProof,
-    ...hashes(MAINNET_INIT_BLOCK),
+    ...hashes(MAINNET.initBlock),
     '--out',
     out,
   );
@@ -79,7 +79,7 @@ describe('checkpoint', () => {
       'init',
       '--zerostate',
       real('mainnet-genesis/zerostate.boc'),
-      ...hashes(MAINNET_ZEROSTATE),
+      ...hashes(MAINNET.zerostate),
       '--out',
       out,
     );
@@ -155,7 +155,7 @@ describe('checkpoint', () => {
 
   it('refuses a wrong pin and writes nothing', async () => {
     const out = at('wrong.json');
-    const wrong = { ...MAINNET_INIT_BLOCK, rootHash: MAINNET_ZEROSTATE.rootHash };
+    const wrong = { ...MAINNET.initBlock, rootHash: MAINNET.zerostate.rootHash };
     const made = await checkpoint('init', '--key-block', configProof, ...hashes(wrong), '--out', out);
     expect(made).toMatchObject({ code: 2, stdout: '' });
     expect(made.stderr).toMatch(/^ton-finality: .*config-proof\.boc: anchor: the root hash is 3048e6.*\nhint: /);
@@ -189,14 +189,14 @@ describe('checkpoint', () => {
   it('leaves no temporary file behind, whether it could write or not', async () => {
     await initMainnet('tidy.json');
     const missing = join(folder, 'no-such-folder', 'x.json');
-    const made = await checkpoint('init', '--key-block', configProof, ...hashes(MAINNET_INIT_BLOCK), '--out', missing);
+    const made = await checkpoint('init', '--key-block', configProof, ...hashes(MAINNET.initBlock), '--out', missing);
     expect(made).toMatchObject({ code: 2, stdout: '' });
     expect(made.stderr).toContain('cannot be written (ENOENT)');
     const overFolder = await checkpoint(
       'init',
       '--key-block',
       configProof,
-      ...hashes(MAINNET_INIT_BLOCK),
+      ...hashes(MAINNET.initBlock),
       '--out',
       folder,
     );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { type HttpBlocks, startHttpBlocks } from '../helpers/http-blocks.ts';
 import { committee, type MadeBlock, makeBlock, signBlock } from '../helpers/make-chain.ts';
 import { ROOT } from '../helpers/vectors.ts';
@@ -19,7 +19,7 @@ const blockOf = (genUtime: number): MadeBlock =>
 const [one, two] = [blockOf(1_700_000_000), blockOf(1_700_000_001)];
 const truth = signBlock(one, members, 'simplex');
 const lie = signBlock(two, members, 'simplex');
-const unsigned: SignatureSet = { ...lie, signatures: [] };
+const unsigned: SignatureList = { ...lie, signatures: [] };
 
 const fitsEvent = new Ajv2020({ strict: true }).compile(
   JSON.parse(readFileSync(join(ROOT, 'schemas/event-1.json'), 'utf8')) as object,

@@ -20,7 +20,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MAINNET_INIT_BLOCK } from '../../src/chain.ts';
+import { MAINNET } from '../../src/chain.ts';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { type CliResult, runCli as runProcess } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, ROOT, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
@@ -43,7 +43,7 @@ const verifyWords = (out: string, from = ORDINARY_CASE) => [
 ];
 const initWords = (out: string) => [
   ...['checkpoint', 'init', '--key-block', 'vectors/real/mainnet-2025-04/block-46897112/config-proof.boc'],
-  ...['--root-hash', encodeHex(MAINNET_INIT_BLOCK.rootHash), '--file-hash', encodeHex(MAINNET_INIT_BLOCK.fileHash)],
+  ...['--root-hash', encodeHex(MAINNET.initBlock.rootHash), '--file-hash', encodeHex(MAINNET.initBlock.fileHash)],
   `--out=${out}`,
 ];
 const COMMANDS = [

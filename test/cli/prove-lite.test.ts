@@ -11,7 +11,7 @@ import { parseAccountId } from '../../src/core/facts/account-id.ts';
 import { assumeFinal, factsOf } from '../../src/core/facts/proven-block.ts';
 import { checkTransaction } from '../../src/core/facts/transaction.ts';
 import { verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
-import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
@@ -162,7 +162,7 @@ it('asks the next server when the proof of one does not hold, and says why when 
 /** liteServer.transactionInfo of block 176 with a proof, and no transaction. */
 const infoOf = (proof: Uint8Array) =>
   Buffer.concat([liveBytes('transaction-4.tl').subarray(0, 84), tlBytes(proof), tlBytes(new Uint8Array(0))]);
-const { proof: proof176 } = readAnswerOf('transaction', liveBytes('transaction-4.tl'));
+const { proof: proof176 } = parseLiteAnswer(liveBytes('transaction-4.tl'), 'transaction');
 
 it('proves no message of a transaction that is there, while nobody shows what is in it', async () => {
   const { root } = openBlock(proof176, 'proof');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { formatBlockId } from '../../src/core/block/block-id.ts';
-import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveAnswer, liveTransactions } from '../helpers/inclusion.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -200,7 +200,7 @@ it('a certificate of what is not there is written, read, and told by the exit co
 
 /** liteServer.transactionInfo with its proof, and no transaction. */
 function withoutTransaction(info: Buffer): Buffer {
-  const { proof } = readAnswerOf('transaction', info);
+  const { proof } = parseLiteAnswer(info, 'transaction');
   const written = Buffer.concat([Buffer.from([254, proof.length & 255, proof.length >> 8, 0]), proof]);
   const padding = Buffer.alloc((4 - (written.length % 4)) % 4);
   return Buffer.concat([info.subarray(0, 84), written, padding, Buffer.alloc(4)]);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MAINNET_INIT_BLOCK } from '../../src/chain.ts';
+import { MAINNET } from '../../src/chain.ts';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import type { CliResult } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, readVector, SIMPLEX_CASE } from '../helpers/vectors.ts';
@@ -18,7 +18,7 @@ const checkpoints = { ordinary: at('ordinary.json'), simplex: at('simplex.json')
 beforeAll(async () => {
   const real = (path: string) => `vectors/real/${path}`;
   const pins = (rootHash: string, fileHash: string) => ['--root-hash', rootHash, '--file-hash', fileHash];
-  const { rootHash, fileHash } = MAINNET_INIT_BLOCK;
+  const { rootHash, fileHash } = MAINNET.initBlock;
   const simplexPins = pins(
     '6d0db70f5da0bf1500bdd97eadec0bb52cc7d399c013dc9534495b827c3685ed',
     'b52cf2a57c8a3ac9bd6532a72bb3bed13827faa07452ef25ee3dfde3257349d2',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { provenHeader } from '../../src/chain.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { verifyHeader } from '../../src/chain.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { realBytes, realJson } from '../helpers/real.ts';
 import { runCli } from '../helpers/warm-cli.ts';
@@ -20,9 +20,9 @@ describe('validators', () => {
     expect(printed.validators.every(({ adnl_addr }) => /^[0-9a-f]{64}$/.test(adnl_addr!))).toBe(true);
     // What is printed is enough to compute the hash that a block names.
     const block = 'mainnet-2024-06/block-38607075';
-    const { blockId } = parseSignatureSet(realJson(`${block}/signatures.json`));
-    const header = provenHeader(realBytes(`${block}/header-proof.boc`), blockId);
-    const computed = validatorListHashShort(validatorSetFromJson(printed), header.catchainSeqno);
+    const { blockId } = parseSignatureList(realJson(`${block}/signatures.json`));
+    const header = verifyHeader(realBytes(`${block}/header-proof.boc`), blockId);
+    const computed = validatorListHashShort(parseValidatorSet(printed), header.catchainSeqno);
     expect(computed).toBe(header.validatorListHashShort);
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { hashOf, makeSignedSet, toAnswer } from '../helpers/make-block.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
@@ -181,7 +181,7 @@ describe('verify', () => {
       '--validators',
       file('set.json', json),
     ];
-    const set = validatorSetFromJson(json);
+    const set = parseValidatorSet(json);
     const catchainSeqno = [...Array(50).keys()].find((seqno) => validatorListHashShort(set, seqno)! > 0x7fffffff)!;
     const listHash = validatorListHashShort(set, catchainSeqno)!;
     const match = await verify(

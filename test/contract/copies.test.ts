@@ -4,20 +4,19 @@
  */
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceCheckpoint,
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
-  checkSessionId,
   parseCheckpoint,
   parseValidatorConfig,
-  provenHeader,
   validatorSetAt,
-  verifyShardLink,
+  verifyBlockProof,
+  verifyHeader,
   verifyStoredProof,
-  walkBlockProof,
 } from '../../src/chain.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
+import { checkSessionId } from '../../src/core/validators/session-id.ts';
 import {
   checkSignatures,
   createValidatorSet,
@@ -49,6 +48,7 @@ import {
 } from '../helpers/make-chain.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
 import { whileWritten } from '../helpers/meddler.ts';
+import { shardLink } from '../helpers/shard-link.ts';
 
 const signers = makeSigners([40n, 30n, 20n, 10n]);
 const list = signers.map(({ publicKey, weight }, n) => ({ publicKey, weight, adnlAddr: new Uint8Array(32).fill(n) }));
@@ -108,8 +108,8 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   validatorListHashShort: row({ made }, (given) => validatorListHashShort(given.made, 7)),
   nodeIdShort: row({ key: signers[0]!.publicKey }, ({ key }) => nodeIdShort(key)),
   parseValidatorConfig: row({ boc: bocOf(validatorSetCell(a)) }, ({ boc }) => parseValidatorConfig(boc)),
-  'provenHeader, a whole block': row({ boc: key100.boc, id: key100.id }, ({ boc, id }) => provenHeader(boc, id)),
-  'provenHeader, a proof': row({ boc: configProof(key100), id: key100.id }, ({ boc, id }) => provenHeader(boc, id)),
+  'verifyHeader, a whole block': row({ boc: key100.boc, id: key100.id }, ({ boc, id }) => verifyHeader(boc, id)),
+  'verifyHeader, a proof': row({ boc: configProof(key100), id: key100.id }, ({ boc, id }) => verifyHeader(boc, id)),
   checkpointFromKeyBlock: row({ boc: key100.boc, id: key100.id }, ({ boc, id }) => checkpointFromKeyBlock(boc, id)),
   checkpointFromZerostate: row({ boc: zero.boc, id: zero.id }, ({ boc, id }) => checkpointFromZerostate(boc, id)),
   checkpointToJson: row({ start }, (given) => checkpointToJson(given.start)),
@@ -120,7 +120,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   ),
   'advance, signatures': row(
     { block: key200.boc, signatures: keyBlockSignatures, start },
-    ({ block, signatures, ...on }) => advance(on.start, { block, signatures }),
+    ({ block, signatures, ...on }) => advanceCheckpoint(on.start, { block, signatures }),
   ),
   'advance, a stored proof': row(
     {
@@ -128,7 +128,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       storedProof: storedProof(key200, blockSignaturesCell(key200, keyBlockSignatures, 40n)),
       start: { ...start },
     },
-    (given) => advance(given.start, { block: given.block, storedProof: given.storedProof }),
+    (given) => advanceCheckpoint(given.start, { block: given.block, storedProof: given.storedProof }),
   ),
   verifyStoredProof: row(
     {
@@ -138,18 +138,18 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
     },
     (given) => verifyStoredProof(given.start, given.proof, { expected: given.expected }),
   ),
-  'walkBlockProof, from an id': row({ from: key100.id, walk, to: key200.id }, (given) =>
-    walkBlockProof(given.from, given.walk, { to: given.to }),
+  'verifyBlockProof, from an id': row({ from: key100.id, walk, to: key200.id }, (given) =>
+    verifyBlockProof(given.from, given.walk, { to: given.to }),
   ),
-  'walkBlockProof, from a checkpoint': row({ start, walk }, (given) => {
-    const { checkpoint, ...rest } = walkBlockProof(given.start, given.walk);
+  'verifyBlockProof, from a checkpoint': row({ start, walk }, (given) => {
+    const { checkpoint, ...rest } = verifyBlockProof(given.start, given.walk);
     expect(checkpoint).toBe(given.start);
     return rest;
   }),
-  'walkBlockProof, no links': row({ start: { ...start }, noLinks }, (given) =>
-    walkBlockProof(given.start, given.noLinks),
+  'verifyBlockProof, no links': row({ start: { ...start }, noLinks }, (given) =>
+    verifyBlockProof(given.start, given.noLinks),
   ),
-  verifyShardLink: row({ id: key100.id, asked: key100.id }, ({ id, asked }) => verifyShardLink(shardAnswer, id, asked)),
+  shardLink: row({ id: key100.id, asked: key100.id }, ({ id, asked }) => shardLink(shardAnswer, id, asked)),
   checkSessionId: row({ id: new Uint8Array(32), made, hash: new Uint8Array(32) }, (given) =>
     checkSessionId(given.id, given.made, { catchainSeqno: 1, prevKeyBlockSeqno: 2, verticalSeqno: 0 }, [given.hash]),
   ),
@@ -182,7 +182,7 @@ describe.each(Object.entries(ROWS))('%s', (_, { given, ask }) => {
 
 describe('a proven header', () => {
   it('binds the block that it was proven for, whatever is written into it since', () => {
-    const header = provenHeader(key200.boc, key200.id);
+    const header = verifyHeader(key200.boc, key200.id);
     const set = validatorSetAt(start);
     const other = { ...key200.id, fileHash: new Uint8Array(32).fill(9) };
     const signatures = { ...signBlock(key200), blockId: other };
@@ -199,7 +199,7 @@ describe('a block file in memory that another thread writes to', () => {
   const id = { ...key100.id, fileHash: sha256(junk) };
 
   it.each([
-    ['provenHeader', (file: Uint8Array) => provenHeader(file, id)],
+    ['verifyHeader', (file: Uint8Array) => verifyHeader(file, id)],
     ['checkpointFromKeyBlock', (file: Uint8Array) => checkpointFromKeyBlock(file, id)],
   ])('is never taken for one that has the root of one file and the hash of another: %s', async (_, ask) => {
     const file = new Uint8Array(new SharedArrayBuffer(junk.length));

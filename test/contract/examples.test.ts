@@ -25,7 +25,7 @@ import {
   proofShowing,
   signBlock,
 } from '../helpers/make-chain.ts';
-import { leafOf, answer as shardAnswer, shardBlock, shardHashes, WHOLE } from '../helpers/make-shards.ts';
+import { leafOf, makeShardBlock, answer as shardAnswer, shardHashes, WHOLE } from '../helpers/make-shards.ts';
 import { ROOT, readVectorBytes } from '../helpers/vectors.ts';
 
 // By the names a user imports, so that the examples and this test hold the same library.
@@ -35,8 +35,8 @@ const { createValidatorSet, verifyBlock } = await import('ton-finality');
 const example = (name: string) => import(join(ROOT, 'examples', `${name}.mjs`));
 
 const zerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const walk = chain.walkBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
-const live = inclusion.provenTip(walk);
+const walk = chain.verifyBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
+const live = inclusion.blockOfWalk(walk);
 
 /** The transaction of whom a message came to, as the chain would make it: recorded messages, an outcome of our own. */
 function receipt(message: CoreCell, vault: { address: Uint8Array }, lt: bigint, exitCode: number): CoreCell {
@@ -84,18 +84,18 @@ function chainWith(transaction: CoreCell, { workchain, address }: ReturnType<typ
   leaf.storeUint(5, 4).storeBuffer(Buffer.from(address)).storeUint(0b10, 2).storeUint(64, 7).storeUint(lt, 64);
   const account = leaf.storeUint(0, 5).storeRef(transaction).storeRef(update).endCell();
   const accountBlocks = beginCell().storeBit(true).storeUint(0, 5).storeRef(account).endCell();
-  const shard = shardBlock(12, WHOLE, { accountBlocks, ltRange: [lt - 1n, lt + 1n] });
+  const shard = makeShardBlock(12, WHOLE, { accountBlocks, ltRange: [lt - 1n, lt + 1n] });
   const tops = shardHashes(leafOf(shard.id), workchain);
   const top = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, shardHashes: tops });
   const checkpoint = chain.checkpointFromZerostate(zero.boc, zero.id);
-  const header = chain.provenHeader(headerProof(top), top.id);
+  const header = chain.verifyHeader(headerProof(top), top.id);
   const proven = chain.validatorSetAt(checkpoint);
   const below = (policy: object = {}, validators = proven) => {
     const evidence = { header };
     const report = verifyBlock(signBlock(top, setters), validators, { ...policy, evidence });
     const proof = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
     const down = shardAnswer(top, [{ id: shard.id, proof }]);
-    return inclusion.shardBlock(down, inclusion.finalBlock(report, header), shard.id);
+    return inclusion.verifyShardBlock(down, inclusion.blockOfReport(report, header), shard.id);
   };
   const answer = { proof: shard.boc, transaction: bocOf(transaction) };
   const given = createValidatorSet(proven.validators, { shuffle: proven.shuffle! });
@@ -180,7 +180,7 @@ describe('the bridge gate', () => {
     const { deposit } = await example('bridge-gate');
     const { file, account, lt: when } = liveTransactions[4]!;
     const holder = inclusion.parseAccountId(account!);
-    const shown = inclusion.readAnswerOf('transaction', liveBytes(file));
+    const shown = inclusion.parseLiteAnswer(liveBytes(file), 'transaction');
     expect(() => deposit(live, shown, BigInt(when!), { vault: holder, wallet: holder }, new Set())).toThrow(
       /no jettons came in/,
     );
@@ -191,7 +191,7 @@ it('the proof of reserves adds up what is proven, and what does not exist is not
   const { reserves } = await example('proof-of-reserves');
   const pairs = ['account-config.tl', 'account-absent.tl'].map((file) => [
     inclusion.parseAccountId(liveAnswer(file).account!),
-    inclusion.readAnswerOf('account-state', liveBytes(file)),
+    inclusion.parseLiteAnswer(liveBytes(file), 'account-state'),
   ]);
   const { total, held, masterchainSeqno } = reserves(live, pairs);
   expect(masterchainSeqno).toBe(LIVE.block.seqno);
@@ -203,15 +203,15 @@ it('the proof of reserves adds up what is proven, and what does not exist is not
   const made = makeBlock({ seqno: 7, signedBy: committee('r'), prevKeyBlockSeqno: 0 });
   const keys = committee('r').signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
   const claimed = createValidatorSet(keys, { provenance: { kind: 'claimed', source: 'a server' } });
-  const header = chain.provenHeader(headerProof(made), made.id);
+  const header = chain.verifyHeader(headerProof(made), made.id);
   const report = verifyBlock(signBlock(made), claimed, { evidence: { header }, acceptClaimed: true });
-  expect(() => reserves(inclusion.finalBlock(report, header), [])).toThrow(/only with accepted-claimed-set/);
+  expect(() => reserves(inclusion.blockOfReport(report, header), [])).toThrow(/only with accepted-claimed-set/);
 });
 
 it('a certificate made on one machine is verified on another from its own anchor', async () => {
   const { make, check } = await example('certificate');
   const { file, account, lt } = liveTransactions[0]!;
-  const answer = inclusion.readAnswerOf('transaction', liveBytes(file));
+  const answer = inclusion.parseLiteAnswer(liveBytes(file), 'transaction');
   const fact = { kind: 'transaction', account: inclusion.parseAccountId(account!), lt: BigInt(lt!), answer };
   const bytes = make(zerostate, liveBytes('proof-zerostate-to-block.tl'), fact);
   expect(check(bytes, LIVE.zerostate)).toMatchObject([{ kind: 'transaction', found: true }]);
@@ -221,7 +221,7 @@ it('a certificate made on one machine is verified on another from its own anchor
   const nobody = {
     kind: 'account',
     account: inclusion.parseAccountId(absent),
-    answer: inclusion.readAnswerOf('account-state', liveBytes('account-absent.tl')),
+    answer: inclusion.parseLiteAnswer(liveBytes('account-absent.tl'), 'account-state'),
   };
   const empty = make(zerostate, liveBytes('proof-zerostate-to-block.tl'), nobody);
   expect(() => check(empty, LIVE.zerostate)).toThrow(/proven absent: account/);

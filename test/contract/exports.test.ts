@@ -1,28 +1,61 @@
-/** Every public name, entry by entry. A new one needs a line in the changelog. */
+/** Every public name, entry by entry: few, each once, each with one meaning. A new one needs a line in the changelog. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { publicNames } from '../../scripts/public-names.mjs';
 import { ROOT } from '../helpers/vectors.ts';
 
 const { exports: entries } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   exports: Record<string, { default: string } | string>;
 };
-
-it.each(Object.entries(entries).filter(([, entry]) => typeof entry !== 'string'))(
-  'the names of %s are those on record',
-  async (name, entry) => {
-    const file = (entry as { default: string }).default; // the filter left only such
-    expect(Object.keys(await import(join(ROOT, file))).sort()).toMatchSnapshot(name);
-  },
+const modules = Object.entries(entries).flatMap(([name, entry]) =>
+  typeof entry === 'string' ? [] : [{ name, file: entry.default }],
 );
+const valuesOf = async (file: string) => Object.keys(await import(join(ROOT, file)));
 
-/** Rows of v3 have the names of what is proven: they move under one name. */
-const TWICE = ['ActionPhase', 'ComputePhase'];
+it.each(modules)('the names of $name are those on record', async ({ name, file }) => {
+  expect((await valuesOf(file)).sort()).toMatchSnapshot(name);
+});
 
-const names = publicNames();
+const names = publicNames().flatMap((entry) => entry.names.map((one) => ({ ...one, entry: entry.entry })));
+const public_ = new Set(names.map(({ name }) => name));
+
+it('there are eight entries and at most 110 values', async () => {
+  const values = (await Promise.all(modules.map(({ file }) => valuesOf(file)))).flat();
+  expect(modules).toHaveLength(8);
+  expect(values.length).toBeGreaterThan(50);
+  expect(values.length).toBeLessThanOrEqual(110);
+});
 
 it('every name is public under one entry', () => {
-  const all = names.flatMap((entry) => entry.names.map(({ name }) => name));
-  expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual(TWICE);
+  const all = names.map(({ name }) => name);
+  expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
+});
+
+it('no name differs from another by the case of its letters alone, but a value from its type', () => {
+  const lower = new Map<string, string[]>();
+  for (const { name } of names) lower.set(name.toLowerCase(), [...(lower.get(name.toLowerCase()) ?? []), name]);
+  expect([...lower.values()].filter((same) => same.length > 1)).toEqual([]);
+});
+
+describe('docs/renamed.md', () => {
+  const page = readFileSync(join(ROOT, 'docs/renamed.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) +\| (.*?) +\|/gm)].map(([, old, now]) => ({
+    old: [...old!.matchAll(/`(\w+)`/g)].map(([, name]) => name!),
+    now: /^`([\w.]+)`$/.exec(now!)?.[1],
+  }));
+
+  it('lists no name that is still public', () => {
+    expect(rows.length).toBeGreaterThan(40);
+    expect(rows.flatMap(({ old }) => old).filter((name) => public_.has(name))).toEqual([]);
+  });
+
+  it('leads to names that are public, in the entry that it says', () => {
+    const now = rows.flatMap((row) => row.now ?? []);
+    expect(now.length).toBeGreaterThan(30);
+    expect(now.filter((name) => !public_.has(name))).toEqual([]);
+    const where = [...page.matchAll(/^\| `\w+` +\| `([\w.]+)` +\| `([\w/-]+)` +\|/gm)];
+    expect(where.length).toBeGreaterThan(20);
+    for (const [, name, entry] of where) expect(names.find((one) => one.name === name)?.entry, name).toBe(entry);
+  });
 });

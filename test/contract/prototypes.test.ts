@@ -183,14 +183,15 @@ describe('a member that is left out', () => {
   const zero = { root_hash: server.id.key, file_hash: server.id.key };
   /** What a caller hands in that says as little as it may. */
   const sparse: Readonly<Record<string, () => unknown>> = {
-    'a set as a list': () => root.validatorSetFromJson({ main: 2, validators: entries }),
+    'a set as a list': () => root.parseValidatorSet({ main: 2, validators: entries }),
     'a set by hand': () => root.verifyBlock(set, { validators: list, totalWeight, provenance: { kind: 'given' } }),
     'a header by hand': () => root.verifyBlock(set, validators, { evidence: { header } }),
     'a configuration': () => parseGlobalConfig({ liteservers: [server], validator: { zero_state: zero } }),
-    'blocks without a list': () => servers.parseMasterchainShardState({ transactions: [] }),
-    'the head': () => servers.parseMasterchainInfo(httpJson('v2-getMasterchainInfo-python-41579322.json')),
-    'a block': () => servers.parseBlockHeader(httpJson('v2-getBlockHeader-python-39984096.json')),
-    'an error': () => servers.parseMasterchainInfo(httpJson('v2-error-503-cpp-extra.json')),
+    'blocks without a list': () => servers.toncenter.raw.parseMasterchainShardState({ transactions: [] }),
+    'the head': () =>
+      servers.toncenter.raw.parseMasterchainInfo(httpJson('v2-getMasterchainInfo-python-41579322.json')),
+    'a block': () => servers.toncenter.raw.parseBlockHeader(httpJson('v2-getBlockHeader-python-39984096.json')),
+    'an error': () => servers.toncenter.raw.parseMasterchainInfo(httpJson('v2-error-503-cpp-extra.json')),
   };
   const calls = [
     ...Object.entries(CALLS).flatMap(([entry, named]) =>
@@ -224,10 +225,10 @@ describe('a member that is left out', () => {
   it('of JSON makes no old set fresh, and no block one of a network that is not named', () => {
     const json = { main: 3, validators: entries };
     const judged = (given: root.ValidatorSet) => root.verifyBlock(set, given, { evidence: { nowSeconds: 1 } }).verdict;
-    const wanted = judged(root.validatorSetFromJson(json));
+    const wanted = judged(root.parseValidatorSet(json));
     expect(wanted).toMatchObject({ status: 'undecided', reason: 'unknown-age' });
     for (const [name, value] of Object.entries({ utime_until: 9, global_id: 5, shuffle_mc_validators: true })) {
-      const got = polluted(name, value, true, () => root.validatorSetFromJson(json));
+      const got = polluted(name, value, true, () => root.parseValidatorSet(json));
       expect(Object.keys(got), name).toEqual(['validators', 'totalWeight', 'provenance']);
       expect(judged(got)).toEqual(wanted);
     }

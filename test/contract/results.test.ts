@@ -6,43 +6,42 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceCheckpoint,
   checkpointFromKeyBlock,
   checkpointToJson,
-  provenHeader,
   validatorSetAt,
-  verifyShardLink,
+  verifyBlockProof,
+  verifyHeader,
   verifyStoredProof,
-  walkBlockProof,
 } from '../../src/chain.ts';
+import { minimalSigners } from '../../src/core/certificate/minimal-signers.ts';
 import { proveAncestor } from '../../src/core/chain/ancestor.ts';
+import { messageToJson } from '../../src/core/facts/to-json.ts';
 import {
+  accountDataOf,
   assumeFinal,
+  blockOfCheckpoint,
+  blockOfReport,
+  blockOfWalk,
   buildCertificate,
   certificateReportToJson,
   certificateToBoc,
   certificateToJson,
-  checkpointBlock,
   factToJson,
-  finalBlock,
   findEquivocation,
   messagesOf,
-  messageToJson,
-  minimalSigners,
-  olderBlock,
   parseAccountId,
   parseCertificate,
-  provenTip,
-  readAccount,
-  readAnswerOf,
-  shardBlock,
-  shardTop,
-  verifyAccountState,
+  parseLiteAnswer,
+  verifyAccount,
   verifyBlockTransactions,
   verifyCertificate,
-  verifyConfigParam,
+  verifyConfig,
   verifyHistory,
   verifyLibrary,
+  verifyOlderBlock,
+  verifyShardBlock,
+  verifyShardTop,
   verifyTransaction,
 } from '../../src/facts.ts';
 import { checkSignatures, createVerifier, judge, strict, verifyBlock } from '../../src/index.ts';
@@ -77,6 +76,7 @@ import {
   tlProof,
   wholeProof,
 } from '../helpers/make-chain.ts';
+import { shardLink } from '../helpers/shard-link.ts';
 
 interface Row<T> {
   /** The object that is asked, the same in all questions. */
@@ -88,16 +88,16 @@ interface Row<T> {
 const row = <T>(given: Row<T>) => given as Row<unknown>; // rows of many types in one table
 
 const toBlock = liveBytes('proof-zerostate-to-block.tl');
-const walk = walkBlockProof(liveZerostate(), toBlock, { to: LIVE.block });
-const live = provenTip(walk);
-const accountAnswer = readAnswerOf('account-state', liveBytes('account-config.tl'));
+const walk = verifyBlockProof(liveZerostate(), toBlock, { to: LIVE.block });
+const live = blockOfWalk(walk);
+const accountAnswer = parseLiteAnswer(liveBytes('account-config.tl'), 'account-state');
 const account = parseAccountId(liveAnswer('account-config.tl').account!);
-const accountFact = verifyAccountState(accountAnswer, live, account);
-const links = readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+const accountFact = verifyAccount(accountAnswer, live, account);
+const links = parseLiteAnswer(liveBytes('shard-block-proof.tl'), 'shard-block-proof');
 const transactionOf = (block: typeof live, k: number) => {
   const { file, account: name, lt } = liveTransactions[k]!;
   const request = { account: parseAccountId(name!), lt: BigInt(lt!) };
-  return verifyTransaction(readAnswerOf('transaction', liveBytes(file)), block, request);
+  return verifyTransaction(parseLiteAnswer(liveBytes(file), 'transaction'), block, request);
 };
 const transactionFact = transactionOf(live, 4);
 const certificate = buildCertificate({ checkpoint: liveZerostate(), proofs: [toBlock], facts: liveFacts() });
@@ -111,20 +111,20 @@ const start = checkpointFromKeyBlock(key100.boc, key100.id);
 const validators = validatorSetAt(start);
 const verifier = await createVerifier(validators);
 const signatures = signBlock(key200);
-const header = provenHeader(key200.boc, key200.id);
+const header = verifyHeader(key200.boc, key200.id);
 const evidence = { header };
 const report = verifyBlock(signatures, validators, { evidence });
 const signed = storedProof(key200, blockSignaturesCell(key200, signatures, 40n));
 const made = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200, 'simplex'))]);
 const back = tlProof(newer.block.id, older.id, [tlBack(backLink(newer, older))]);
-const madeWalk = walkBlockProof(start, made);
+const madeWalk = verifyBlockProof(start, made);
 const two = [key200, makeBlock({ ...key200.form, genUtime: 1_500_001 })].map((block) =>
   buildCertificate({ checkpoint: start, set: signBlock(block), headerProof: headerProof(block) }),
 );
 
 const basechain = parseAccountId(liveAnswer('account-absent-basechain.tl').account!);
-const basechainAnswer = readAnswerOf('account-state', liveBytes('account-absent-basechain.tl'));
-const allShards = readAnswerOf('all-shards', liveBytes('all-shards.tl'));
+const basechainAnswer = parseLiteAnswer(liveBytes('account-absent-basechain.tl'), 'account-state');
+const allShards = parseLiteAnswer(liveBytes('all-shards.tl'), 'all-shards');
 
 const libraryCell = beginCell().storeUint(7, 32).endCell();
 const libraryHash = new Uint8Array(libraryCell.hash());
@@ -169,18 +169,18 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       ...Object.fromEntries(
         liveTransactions.map((_, k) => [`verifyTransaction ${k}`, (of: typeof live) => transactionOf(of, k)]),
       ),
-      verifyAccountState: (of) => verifyAccountState(accountAnswer, of, account),
-      'verifyAccountState, absent': (of) => {
+      verifyAccount: (of) => verifyAccount(accountAnswer, of, account),
+      'verifyAccount, absent': (of) => {
         const file = 'account-absent.tl';
         const absent = parseAccountId(liveAnswer(file).account!);
-        return verifyAccountState(readAnswerOf('account-state', liveBytes(file)), of, absent);
+        return verifyAccount(parseLiteAnswer(liveBytes(file), 'account-state'), of, absent);
       },
-      verifyConfigParam: (of) => verifyConfigParam(readAnswerOf('config', liveBytes('config-from-state.tl')), of, 34),
+      verifyConfig: (of) => verifyConfig(parseLiteAnswer(liveBytes('config-from-state.tl'), 'config'), of, 34),
       verifyBlockTransactions: (of) =>
-        verifyBlockTransactions(readAnswerOf('block-transactions', liveBytes('list-transactions.tl')), of),
-      'shardTop, a state': (of) => shardTop(basechainAnswer, of, basechain),
-      'shardTop, a list': (of) => shardTop(allShards, of, basechain),
-      'shardTop, for what is below': (of) => verifyAccountState(basechainAnswer, of, basechain),
+        verifyBlockTransactions(parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions'), of),
+      'verifyShardTop, a state': (of) => verifyShardTop(basechainAnswer, of, basechain),
+      'verifyShardTop, a list': (of) => verifyShardTop(allShards, of, basechain),
+      'verifyShardTop, for what is below': (of) => verifyAccount(basechainAnswer, of, basechain),
       'a fact as JSON': (of) => factToJson(transactionOf(of, 2)),
     },
   }),
@@ -194,13 +194,13 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   }),
   'a block that is assumed to be final': row({
     of: assumeFinal(links.masterchainId),
-    asks: { shardBlock: (of) => shardBlock(links, of) },
+    asks: { shardBlock: (of) => verifyShardBlock(links, of) },
   }),
   'a fact of an account': row({
     of: accountFact,
     asks: {
-      readAccount: (of) => (of.exists ? readAccount(of) : 'absent'),
-      verifyHistory: (of) => verifyHistory([readAnswerOf('transaction-list', liveBytes('history.tl'))], of as never),
+      accountDataOf: (of) => (of.exists ? accountDataOf(of) : 'absent'),
+      verifyHistory: (of) => verifyHistory([parseLiteAnswer(liveBytes('history.tl'), 'transaction-list')], of as never),
     },
   }),
   'a fact of a transaction': row({
@@ -213,20 +213,20 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   'a walk': row({
     of: walk,
     asks: {
-      provenTip: (of) => provenTip(of),
-      walkBlockProof: (of) => {
-        const { tip, reports } = walkBlockProof(of, tlProof(LIVE.block, LIVE.block, []));
+      blockOfWalk: (of) => blockOfWalk(of),
+      verifyBlockProof: (of) => {
+        const { tip, reports } = verifyBlockProof(of, tlProof(LIVE.block, LIVE.block, []));
         return { tip, reports };
       },
-      checkpointBlock: (of) => checkpointBlock(of.checkpoint),
+      blockOfCheckpoint: (of) => blockOfCheckpoint(of.checkpoint),
       checkpointToJson: (of) => checkpointToJson(of.checkpoint),
     },
   }),
   'a walk of blocks made here': row({
     of: madeWalk,
     asks: {
-      provenTip: (of) => provenTip(of),
-      finalBlock: (of) => finalBlock(of.reports[0]!, of.tipHeader),
+      blockOfWalk: (of) => blockOfWalk(of),
+      blockOfReport: (of) => blockOfReport(of.reports[0]!, of.tipHeader),
       'its header': (of) =>
         verifyBlock(signBlock(key200, a, 'simplex'), validators, { evidence: { header: of.tipHeader! } }),
     },
@@ -234,14 +234,14 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   'a checkpoint': row({
     of: start,
     asks: {
-      checkpointBlock: (of) => checkpointBlock(of),
+      blockOfCheckpoint: (of) => blockOfCheckpoint(of),
       checkpointToJson: (of) => checkpointToJson(of),
-      walkBlockProof: (of) => {
-        const { tip, tipHeader, reports } = walkBlockProof(of, made);
+      verifyBlockProof: (of) => {
+        const { tip, tipHeader, reports } = verifyBlockProof(of, made);
         return { tip, tipHeader, reports };
       },
-      'advance, signatures': (of) => advance(of, { block: key200.boc, signatures }),
-      'advance, a stored proof': (of) => advance(of, { block: key200.boc, storedProof: signed }),
+      'advance, signatures': (of) => advanceCheckpoint(of, { block: key200.boc, signatures }),
+      'advance, a stored proof': (of) => advanceCheckpoint(of, { block: key200.boc, storedProof: signed }),
       verifyStoredProof: (of) => verifyStoredProof(of, signed),
     },
   }),
@@ -251,7 +251,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       verifyBlock: (of) => verifyBlock(signatures, of, { evidence }),
       'verifyBlock, strictly': (of) => verifyBlock(signatures, of, strict({ nowSeconds: 1_500_000, header })),
       checkSignatures: (of) => checkSignatures(signatures, of),
-      finalBlock: (of) => finalBlock(verifyBlock(signatures, of), header),
+      blockOfReport: (of) => blockOfReport(verifyBlock(signatures, of), header),
       'a verifier': () => verifier.verify(signatures, { evidence }),
     },
   }),
@@ -259,13 +259,13 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
     of: header,
     asks: {
       verifyBlock: (of) => verifyBlock(signatures, validators, { evidence: { header: of } }),
-      finalBlock: (of) => finalBlock(verifyBlock(signatures, validators), of),
+      blockOfReport: (of) => blockOfReport(verifyBlock(signatures, validators), of),
     },
   }),
   'a report': row({
     of: report,
     asks: {
-      finalBlock: (of) => finalBlock(of),
+      blockOfReport: (of) => blockOfReport(of),
       reportToJson: (of) => reportToJson(of),
       minimalSigners: (of) => minimalSigners(signatures, of, validators),
       judge: (of) => judge(of.coverage, validators, evidence),
@@ -275,14 +275,14 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
     of: undefined,
     asks: {
       proveAncestor: () => proveAncestor(newer.block.id, back, older.id),
-      olderBlock: () => {
-        const tip = provenTip(
-          walkBlockProof(start, tlProof(key100.id, newer.block.id, [tlForward(honestLink(key100, newer.block))])),
+      verifyOlderBlock: () => {
+        const tip = blockOfWalk(
+          verifyBlockProof(start, tlProof(key100.id, newer.block.id, [tlForward(honestLink(key100, newer.block))])),
         );
-        return olderBlock(back, tip);
+        return verifyOlderBlock(back, tip);
       },
-      provenHeader: () => provenHeader(configProof(key100), key100.id),
-      verifyShardLink: () => verifyShardLink(shardAnswer(), key100.id),
+      verifyHeader: () => verifyHeader(configProof(key100), key100.id),
+      shardLink: () => shardLink(shardAnswer(), key100.id),
     },
   }),
 };
@@ -323,7 +323,7 @@ it('has bytes to write over in every row', () => {
     'a fact as JSON',
     'reportToJson',
     'judge',
-    'readAccount',
+    'accountDataOf',
   ];
   for (const { of, asks } of Object.values(ROWS)) {
     for (const [name, ask] of Object.entries(asks))

@@ -5,13 +5,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
 import { certificateReportToJson, certificateToJson } from '../../src/core/certificate/json.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import { checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { messagesOf } from '../../src/core/facts/messages.ts';
 import { factToJson, messageToJson } from '../../src/core/facts/to-json.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { createProvenSet, createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { scenario } from '../helpers/arbitraries.ts';
@@ -32,8 +32,8 @@ describe('the report schema', () => {
   it('fits the report of every recorded case', () => {
     for (const { signatures_file, validators_file } of realCases) {
       if (validators_file === undefined) continue;
-      const validators = validatorSetFromJson(readVector(`real/${validators_file}`));
-      expectFit(reportToJson(verifyBlock(parseSignatureSet(readVector(`real/${signatures_file}`)), validators)));
+      const validators = parseValidatorSet(readVector(`real/${validators_file}`));
+      expectFit(reportToJson(verifyBlock(parseSignatureList(readVector(`real/${signatures_file}`)), validators)));
     }
   });
 
@@ -60,9 +60,9 @@ describe('the report schema', () => {
   });
 
   it('refuses a weight that is a number and an unknown status, and is open for new members', () => {
-    const validators = validatorSetFromJson(readVector('real/fastnet/block-170606/validators.json'));
+    const validators = parseValidatorSet(readVector('real/fastnet/block-170606/validators.json'));
     const report = reportToJson(
-      verifyBlock(parseSignatureSet(readVector('real/fastnet/block-170606/signatures.json')), validators),
+      verifyBlock(parseSignatureList(readVector('real/fastnet/block-170606/signatures.json')), validators),
     );
     expectFit(report);
     expect(fits({ ...report, signedWeight: 5 })).toBe(false);

@@ -31,7 +31,7 @@ const namesOf = async (entry: string) => Object.keys(await import(join(ROOT, 'bu
 const some = async (wanted: (name: string) => boolean) =>
   `export { ${(await namesOf('facts')).filter(wanted).join(', ')} } from ${at('facts')};`;
 
-const isOfCertificates = (name: string) => /certificate|equivocation|minimalSigners/i.test(name);
+const isOfCertificates = (name: string) => /certificate|equivocation/i.test(name);
 const isOfDeposits = (name: string) => /deposit/i.test(name);
 const isFact = (name: string) => !isOfCertificates(name) && !isOfDeposits(name);
 

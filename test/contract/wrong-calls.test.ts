@@ -154,7 +154,7 @@ it.each([
   ['an engine', root.referenceEngine],
   ['a promise', Promise.resolve(set)],
 ])('a call is told that it got %s', (name, value) => {
-  expect(() => chain.provenHeader(value as never, key100.id)).toThrow(`got ${name}`);
+  expect(() => chain.verifyHeader(value as never, key100.id)).toThrow(`got ${name}`);
 });
 
 function isEmpty(value: unknown): boolean {

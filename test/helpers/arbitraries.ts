@@ -1,6 +1,6 @@
 /** Signature sets for property tests: real keys, real signatures, any mix of defects. */
 import fc from 'fast-check';
-import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
 import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
 import type { SignatureOutcome } from '../../src/core/verify/report.ts';
 import { corrupted, entryOf, makeBlockId, messageByHand, unsignedSet, withEntries } from './make-block.ts';
@@ -15,7 +15,7 @@ type Made = { readonly what: 'good' | 'bad' | 'stranger'; readonly who: number }
 
 /** What is known of a set from how it was made, and not from what this library says of it. */
 export interface Scenario {
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   readonly validators: ValidatorSet;
   readonly signers: readonly Signer[];
   /** What each entry has to come out as, in order. */

@@ -3,11 +3,11 @@
 import { buildCertificate, type CertificateInput } from '../../src/core/certificate/build.ts';
 import type { FactInput } from '../../src/core/certificate/build-fact.ts';
 import { certificateToBoc } from '../../src/core/certificate/parse.ts';
-import { MAINNET_INIT_BLOCK } from '../../src/core/chain/anchors.ts';
+import { MAINNET } from '../../src/core/chain/anchors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../src/core/chain/walk.ts';
 import { parseAccountId } from '../../src/core/facts/account-id.ts';
-import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from './inclusion.ts';
 import { readVectorBytes } from './vectors.ts';
 
@@ -15,7 +15,7 @@ import { readVectorBytes } from './vectors.ts';
 export const mainnetInput = (): CertificateInput => ({
   checkpoint: checkpointFromKeyBlock(
     readVectorBytes('real/mainnet-2025-04/block-46897112/config-proof.boc'),
-    MAINNET_INIT_BLOCK,
+    MAINNET.initBlock,
   ),
   proofs: [readVectorBytes('real/mainnet-2025-04/partial-block-proof.tl')],
 });
@@ -29,13 +29,13 @@ const transactionFact = ({ file, account, lt }: (typeof liveTransactions)[number
   kind: 'transaction',
   account: parseAccountId(account!),
   lt: BigInt(lt!),
-  answer: readAnswerOf('transaction', liveBytes(file)),
+  answer: parseLiteAnswer(liveBytes(file), 'transaction'),
 });
 
 const accountFact = (file: string): FactInput => ({
   kind: 'account',
   account: parseAccountId(liveAnswer(file).account!),
-  answer: readAnswerOf('account-state', liveBytes(file)),
+  answer: parseLiteAnswer(liveBytes(file), 'account-state'),
 });
 
 /** A fact of every kind but a library and a shard block, of one Simplex-signed block. */
@@ -45,13 +45,13 @@ export const liveFacts = (): readonly FactInput[] => [
   {
     ...transactionFact(liveTransactions[0]!),
     lt: 368000009n,
-    answer: { proof: readAnswerOf('transaction', liveBytes(liveTransactions[0]!.file)).proof },
+    answer: { proof: parseLiteAnswer(liveBytes(liveTransactions[0]!.file), 'transaction').proof },
   } as FactInput,
   accountFact('account-config.tl'),
   accountFact('account-absent.tl'),
   accountFact('account-absent-basechain.tl'),
-  { kind: 'config', param: 34, answer: readAnswerOf('config', liveBytes('config-from-state.tl')) },
-  { kind: 'config', param: 999, answer: readAnswerOf('config', liveBytes('config-from-state.tl')) },
+  { kind: 'config', param: 34, answer: parseLiteAnswer(liveBytes('config-from-state.tl'), 'config') },
+  { kind: 'config', param: 999, answer: parseLiteAnswer(liveBytes('config-from-state.tl'), 'config') },
 ];
 
 export const liveInput = (facts: readonly FactInput[] = liveFacts()): CertificateInput => ({
@@ -64,7 +64,7 @@ export const liveCertificate = () => buildCertificate(liveInput());
 
 /** One transaction under a key block that its reader knows. */
 export function transactionCertificate(): Uint8Array {
-  const { checkpoint } = walkBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+  const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
   const proofs = [liveBytes('proof-key-block-to-block.tl')];
   return certificateToBoc(buildCertificate({ checkpoint, proofs, facts: liveFacts().slice(0, 1) }));
 }

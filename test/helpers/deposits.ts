@@ -5,14 +5,14 @@
 import { type Builder, Dictionary, storeTransactionDescription, type TransactionDescription } from '@ton/core';
 import { DepositError } from '../../src/core/base/errors.ts';
 import { buildCertificate } from '../../src/core/certificate/build.ts';
-import { provenHeader } from '../../src/core/chain/block-header.ts';
+import { verifyHeader } from '../../src/core/chain/block-header.ts';
 import { type Checkpoint, checkpointFromZerostate, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
 import type { AccountId } from '../../src/core/facts/account-id.ts';
-import { type AccountFact, verifyAccountState } from '../../src/core/facts/account-state.ts';
+import { type AccountFact, verifyAccount } from '../../src/core/facts/account-state.ts';
 import type { DepositTerms } from '../../src/core/facts/deposit-terms.ts';
-import { finalBlock } from '../../src/core/facts/final-block.ts';
+import { blockOfReport } from '../../src/core/facts/final-block.ts';
 import type { ProvenBlock } from '../../src/core/facts/proven-block.ts';
-import { shardBlock } from '../../src/core/facts/shard-top.ts';
+import { verifyShardBlock } from '../../src/core/facts/shard-top.ts';
 import { type TransactionFact, verifyTransaction } from '../../src/core/facts/transaction.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from './cells.ts';
@@ -443,7 +443,7 @@ export function worldOf(form: WorldForm = {}) {
   const way = shardAnswer(top, [{ id: shard.id, proof: listed }]);
   const answer = { proof: shard.boc, transaction: bocOf(cell) };
   const accountAnswer = { proof: bagOf(merkleProof(shard.root), merkleProof(state)), state: bocOf(stored) };
-  const below = (block: ProvenBlock) => shardBlock(way, block, shard.id);
+  const below = (block: ProvenBlock) => verifyShardBlock(way, block, shard.id);
   return {
     cell,
     shard,
@@ -457,7 +457,7 @@ export function worldOf(form: WorldForm = {}) {
     /** The transaction under a masterchain block that was proven in some way. */
     fact: (block = finalOf(top)) => verifyTransaction(answer, below(block), { account: own, lt }) as TransactionFact, // it is there
     /** The state of the wallet, likewise. */
-    wallet: (block = finalOf(top)) => verifyAccountState(accountAnswer, below(block), holder) as AccountFact,
+    wallet: (block = finalOf(top)) => verifyAccount(accountAnswer, below(block), holder) as AccountFact,
     certificate: (more: object = {}, over: object = {}) =>
       buildCertificate({
         checkpoint,
@@ -531,9 +531,9 @@ export function vaultWith(count: number, genUtime: number) {
 
 /** A block that is final under the set of a checkpoint. */
 export function finalOf(block: MadeBlock, from: Checkpoint = checkpoint, policy: object = {}): ProvenBlock {
-  const header = provenHeader(headerProof(block), block.id);
+  const header = verifyHeader(headerProof(block), block.id);
   const report = verifyBlock(signBlock(block), validatorSetAt(from), { ...policy, evidence: { header } });
-  return finalBlock(report, header);
+  return blockOfReport(report, header);
 }
 
 export const TERMS: DepositTerms<string> = {

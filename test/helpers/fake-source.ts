@@ -1,13 +1,13 @@
 /** Sources that do as they are told: what they answer, after how long, and whether they heard that they may stop. */
 import { SourceError, type SourceErrorCode } from '../../src/core/base/errors.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
 import { makeSignedSet, toAnswer } from './make-block.ts';
 import { makeSigners } from './make-validators.ts';
 
 export const signers = makeSigners([1n, 1n, 1n, 1n]);
-export const signed = (seqno: number): SignatureSet => makeSignedSet('ordinary', signers, seqno);
-export const otherSigned = (seqno: number): SignatureSet => {
+export const signed = (seqno: number): SignatureList => makeSignedSet('ordinary', signers, seqno);
+export const otherSigned = (seqno: number): SignatureList => {
   const set = signed(seqno);
   return { ...set, blockId: { ...set.blockId, rootHash: new Uint8Array(32).fill(7) } };
 };
@@ -20,7 +20,7 @@ export const failing = (code: SourceErrorCode) => (): never => {
 
 export interface Behaviour {
   readonly head?: number | (() => number);
-  readonly give?: (seqno: number) => SignatureSet;
+  readonly give?: (seqno: number) => SignatureList;
   readonly afterMs?: number | (() => number);
 }
 

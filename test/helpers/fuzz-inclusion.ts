@@ -8,16 +8,16 @@ import { buildCertificate } from '../../src/core/certificate/build.ts';
 import { certificateToBoc, parseCertificate } from '../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import type { CertificateOptions } from '../../src/core/certificate/walk-steps.ts';
-import { MAINNET_INIT_BLOCK } from '../../src/core/chain/anchors.ts';
-import { verifyAccountState } from '../../src/core/facts/account-state.ts';
+import { MAINNET } from '../../src/core/chain/anchors.ts';
+import { verifyAccount } from '../../src/core/facts/account-state.ts';
 import { verifyBlockTransactions } from '../../src/core/facts/block-list.ts';
-import { verifyConfigParam } from '../../src/core/facts/config-param.ts';
+import { verifyConfig } from '../../src/core/facts/config-param.ts';
 import { messagesOf } from '../../src/core/facts/messages.ts';
 import { assumeFinal } from '../../src/core/facts/proven-block.ts';
-import { shardTop } from '../../src/core/facts/shard-top.ts';
+import { verifyShardTop } from '../../src/core/facts/shard-top.ts';
 import { type Fact, factToJson, messageToJson } from '../../src/core/facts/to-json.ts';
 import { verifyTransaction } from '../../src/core/facts/transaction.ts';
-import { readAnswerOf } from '../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { seededRandom } from './cells.ts';
 import { liveFacts, liveInput, liveZerostate, mainnetCertificate } from './certificates.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from './inclusion.ts';
@@ -53,9 +53,7 @@ export function makeInclusionTargets(long = false): readonly Target[] {
   const holder = accountOf(account.account!);
   const masterchain = assumeFinal(blockId(account.trusted));
   const accountText = (parts: object) =>
-    text(
-      verifyAccountState({ shardProof: shardProof!, proof: stateProof!, state: state!, ...parts }, masterchain, holder),
-    );
+    text(verifyAccount({ shardProof: shardProof!, proof: stateProof!, state: state!, ...parts }, masterchain, holder));
   const live = assumeFinal(LIVE.block);
   const absent = accountOf(liveAnswer('account-absent-basechain.tl').account!);
   const certificateText = (trust: CertificateOptions) => (bytes: Uint8Array) => {
@@ -79,25 +77,25 @@ export function makeInclusionTargets(long = false): readonly Target[] {
     {
       name: 'absent account',
       bytes: liveBytes('account-absent-basechain.tl'),
-      read: (bytes) => text(verifyAccountState(readAnswerOf('account-state', bytes), live, absent)),
+      read: (bytes) => text(verifyAccount(parseLiteAnswer(bytes, 'account-state'), live, absent)),
       share: 3,
     },
     {
       name: 'shards',
       bytes: liveBytes('all-shards.tl'),
-      read: (bytes) => JSON.stringify(shardTop(readAnswerOf('all-shards', bytes), live, absent).id.seqno),
+      read: (bytes) => JSON.stringify(verifyShardTop(parseLiteAnswer(bytes, 'all-shards'), live, absent).id.seqno),
       share: 1,
     },
     {
       name: 'block list',
       bytes: liveBytes('list-transactions.tl'),
-      read: (bytes) => text(verifyBlockTransactions(readAnswerOf('block-transactions', bytes), live)),
+      read: (bytes) => text(verifyBlockTransactions(parseLiteAnswer(bytes, 'block-transactions'), live)),
       share: 2,
     },
     {
       name: 'config',
       bytes: liveBytes('config-from-state.tl'),
-      read: (bytes) => text(verifyConfigParam(readAnswerOf('config', bytes), live, 34)),
+      read: (bytes) => text(verifyConfig(parseLiteAnswer(bytes, 'config'), live, 34)),
       share: 1,
     },
     {
@@ -115,7 +113,7 @@ export function makeInclusionTargets(long = false): readonly Target[] {
     {
       name: 'mainnet certificate',
       bytes: long ? certificateToBoc(mainnetCertificate()) : new Uint8Array(0),
-      read: certificateText({ anchor: MAINNET_INIT_BLOCK }),
+      read: certificateText({ anchor: MAINNET.initBlock }),
       share: long ? 1 : 0,
     },
   ];

@@ -1,7 +1,7 @@
 /** A server over HTTP that signs what it is told: heads and signatures in the v2 form, and no headers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { blockIdToAnswer, toAnswer } from './make-block.ts';
 
 export interface HttpBlocks {
@@ -10,7 +10,7 @@ export interface HttpBlocks {
   readonly seen: string[];
   head: number;
   /** Signatures of a block; `undefined`: it does not have it; 'hang': no answer. */
-  give: (seqno: number) => SignatureSet | 'hang' | undefined;
+  give: (seqno: number) => SignatureList | 'hang' | undefined;
   close(): void;
 }
 

@@ -3,7 +3,7 @@ import { assumeFinal, type ProvenBlock } from '../../src/core/facts/proven-block
 import { beginCell, type CoreCell } from './cells.ts';
 import { coreCell } from './cut-proofs.ts';
 import { bytesOf, caseNamed } from './inclusion.ts';
-import { shardBlock, WHOLE } from './make-shards.ts';
+import { makeShardBlock, WHOLE } from './make-shards.ts';
 
 const PER_ACCOUNT = 4;
 /** Of a transaction and its places in the lists, about: its messages stand in the block once for all. */
@@ -70,6 +70,6 @@ export function makeLargeBlock(bytes: number): { proof: Uint8Array; block: Prove
   });
   const accountBlocks = beginCell().storeBit(true).storeUint(0, 5).storeRef(tree.endCell()).endCell();
   const endLt = startLt + BigInt(accounts * PER_ACCOUNT + 1);
-  const block = shardBlock(12, WHOLE, { accountBlocks, ltRange: [startLt, endLt] });
+  const block = makeShardBlock(12, WHOLE, { accountBlocks, ltRange: [startLt, endLt] });
   return { proof: block.boc, block: assumeFinal(block.id), count: accounts * PER_ACCOUNT };
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import type { Signer } from './make-validators.ts';
@@ -70,13 +70,13 @@ export function emptyCandidate(id: BlockIdExt): Uint8Array {
   return new Uint8Array(Buffer.concat([Buffer.from('33d9b472', 'hex'), blockIdBytes(id), u32(7), hashOf('parent')]));
 }
 
-export type SetKind = SignatureSet['kind'];
+export type SetKind = SignatureList['kind'];
 
 export function unsignedSet(
   kind: SetKind,
   blockId: BlockIdExt,
   signatures: readonly SignatureEntry[] = [],
-): SignatureSet {
+): SignatureList {
   if (kind === 'ordinary') return { kind, blockId, signatures };
   return { kind, blockId, signatures, sessionId: hashOf('session'), slot: 42, candidate: candidateWithParent(blockId) };
 }
@@ -86,7 +86,7 @@ export function entryOf(signer: Signer, message: Uint8Array): SignatureEntry {
 }
 
 /** The bytes that the signers of a set sign, laid by hand: shares no code with `signedMessage`. */
-export function messageByHand(set: SignatureSet): Uint8Array {
+export function messageByHand(set: SignatureList): Uint8Array {
   if (set.kind === 'ordinary') {
     return new Uint8Array(Buffer.concat([Buffer.from('706e0bc5', 'hex'), set.blockId.rootHash, set.blockId.fileHash]));
   }
@@ -102,7 +102,7 @@ export function messageByHand(set: SignatureSet): Uint8Array {
 
 /** A set signed by all of `signers`. */
 /** @param fork tells a block from the other one of its number */
-export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno = 1000, fork = 0): SignatureSet {
+export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno = 1000, fork = 0): SignatureList {
   const id = makeBlockId(seqno);
   const rootHash = id.rootHash.map((byte, at) => (at === 0 ? byte ^ fork : byte));
   const unsigned = unsignedSet(kind, { ...id, rootHash });
@@ -110,7 +110,7 @@ export function makeSignedSet(kind: SetKind, signers: readonly Signer[], seqno =
   return { ...unsigned, signatures: signers.map((signer) => entryOf(signer, message)) };
 }
 
-export function withEntries(set: SignatureSet, signatures: readonly SignatureEntry[]): SignatureSet {
+export function withEntries(set: SignatureList, signatures: readonly SignatureEntry[]): SignatureList {
   return { ...set, signatures };
 }
 
@@ -135,7 +135,7 @@ export function blockIdToAnswer(id: BlockIdExt) {
 }
 
 /** The set as a v2 result. */
-export function toAnswer(set: SignatureSet) {
+export function toAnswer(set: SignatureList) {
   const common = {
     id: blockIdToAnswer(set.blockId),
     signatures: set.signatures.map((entry) => ({

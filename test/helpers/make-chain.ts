@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type Builder, Dictionary } from '@ton/core';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
@@ -313,7 +313,7 @@ export function signBlock(
   by: Committee = block.form.signedBy,
   kind: SetKind = 'ordinary',
   count = by.main,
-): SignatureSet {
+): SignatureList {
   const common = unsignedSet(kind, block.id);
   // No two blocks of an honest chain stand in one slot.
   const unsigned = common.kind === 'simplex' ? { ...common, slot: block.id.seqno } : common;
@@ -494,19 +494,19 @@ export interface ForwardForm {
   readonly toKeyBlock: boolean;
   readonly destProof: Uint8Array;
   readonly configProof: Uint8Array;
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   readonly catchainSeqno: number;
   readonly listHash: number;
 }
 
-function tlSignatures(set: SignatureSet): Buffer {
+function tlSignatures(set: SignatureList): Buffer {
   return Buffer.concat([
     u32(set.signatures.length),
     ...set.signatures.flatMap(({ nodeIdShort, signature }) => [Buffer.from(nodeIdShort), tlBytesOf(signature)]),
   ]);
 }
 
-/** A boxed liteServer.SignatureSet; its first two numbers stand in the other order in its two forms. */
+/** A boxed liteServer.SignatureList; its first two numbers stand in the other order in its two forms. */
 export function tlSignatureSet({
   set,
   listHash,
@@ -595,7 +595,7 @@ export function honestLink(
 /** block_signatures#11 or #12, as a node stores them. */
 export function blockSignaturesCell(
   block: MadeBlock,
-  set: SignatureSet,
+  set: SignatureList,
   weight: bigint,
   over: { count?: number; keys?: readonly number[]; candidate?: CoreCell } = {},
 ): CoreCell {

@@ -40,7 +40,7 @@ export function shardHashes(tree: CoreCell, workchain = 0): CoreCell {
 export const WHOLE: ShardForm = { workchain: 0, prefixBits: 0, prefix: 0n };
 export const LEFT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 0n };
 export const RIGHT: ShardForm = { workchain: 0, prefixBits: 1, prefix: 1n << 63n };
-export const shardBlock = (seqno: number, shard: ShardForm, over: object = {}) =>
+export const makeShardBlock = (seqno: number, shard: ShardForm, over: object = {}) =>
   makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 0, shard, ...over });
 
 /** The masterchain block that lists some tops, and the proof of that list. */

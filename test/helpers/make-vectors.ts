@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import {
   candidateWithoutParent,
@@ -63,7 +63,7 @@ const ordinary = makeSignedSet('ordinary', signers, SEQNO);
 const simplex = makeSignedSet('simplex', signers, SEQNO);
 const valid = (count: number): string[] => Array.from({ length: count }, () => 'valid');
 
-function resigned(set: SignatureSet): SignatureSet {
+function resigned(set: SignatureList): SignatureList {
   const message = signedMessage(set);
   return withEntries(
     set,
@@ -72,8 +72,8 @@ function resigned(set: SignatureSet): SignatureSet {
 }
 
 /** Signatures over one candidate, moved into an answer with another. */
-function movedTo(candidate: Uint8Array): SignatureSet {
-  return { ...simplex, candidate } as SignatureSet; // a simplex set with another candidate is one
+function movedTo(candidate: Uint8Array): SignatureList {
+  return { ...simplex, candidate } as SignatureList; // a simplex set with another candidate is one
 }
 
 type Expect = SyntheticVector['expect'];
@@ -91,7 +91,7 @@ const beyondMain = entryOf(outside, signedMessage(ordinary));
 const id = makeBlockId(SEQNO);
 const other = makeBlockId(SEQNO + 1);
 
-const CASES: Readonly<Record<string, [comment: string, set: SignatureSet, expected: Expect]>> = {
+const CASES: Readonly<Record<string, [comment: string, set: SignatureList, expected: Expect]>> = {
   'ordinary-all-signed': ['every validator signed', ordinary, counted('final', TOTAL, valid(5))],
   'ordinary-just-below-two-thirds': [
     '665 of 1000',
@@ -165,17 +165,17 @@ const CASES: Readonly<Record<string, [comment: string, set: SignatureSet, expect
   'simplex-all-signed': ['every validator voted to finalize', simplex, counted('final', TOTAL, valid(5))],
   'simplex-candidate-without-parent': [
     'the first candidate of a session',
-    resigned({ ...unsignedSet('simplex', id), candidate: candidateWithoutParent(id) } as SignatureSet), // a simplex set
+    resigned({ ...unsignedSet('simplex', id), candidate: candidateWithoutParent(id) } as SignatureList), // a simplex set
     counted('final', TOTAL, valid(5)),
   ],
   'simplex-candidate-empty': [
     'an empty candidate, which extends its parent’s slot',
-    resigned({ ...unsignedSet('simplex', id), candidate: emptyCandidate(id) } as SignatureSet), // a simplex set
+    resigned({ ...unsignedSet('simplex', id), candidate: emptyCandidate(id) } as SignatureList), // a simplex set
     counted('final', TOTAL, valid(5)),
   ],
   'simplex-slot-from-2-31': [
     'a slot that a server prints as a negative number',
-    resigned({ ...unsignedSet('simplex', id), slot: 0xfffffff0 } as SignatureSet), // a simplex set
+    resigned({ ...unsignedSet('simplex', id), slot: 0xfffffff0 } as SignatureList), // a simplex set
     counted('final', TOTAL, valid(5)),
   ],
   'simplex-candidate-names-other-block': [

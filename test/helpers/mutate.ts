@@ -7,18 +7,16 @@ import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
-  MAINNET_INIT_BLOCK,
-  MAINNET_ZEROSTATE,
+  MAINNET,
   parseCheckpoint,
-  provenHeader,
-  verifyShardLink,
+  verifyBlockProof,
+  verifyHeader,
   verifyStoredProof,
-  walkBlockProof,
 } from '../../src/chain.ts';
 import { crc32c } from '../../src/core/base/crc32c.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
 import { parseBoc } from '../../src/core/cells/boc.ts';
 import { openBlock } from '../../src/core/chain/block-header.ts';
 import { findValidatorList } from '../../src/core/chain/find-validator-list.ts';
@@ -38,6 +36,7 @@ import {
   tlProof,
 } from './make-chain.ts';
 import { httpJson, realBytes, realJson } from './real.ts';
+import { shardLink } from './shard-link.ts';
 
 /** One kind of input and what must not change when it is damaged. */
 export interface Target {
@@ -84,14 +83,14 @@ export function makeTargets(): readonly Target[] {
   const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
   const start = checkpointFromKeyBlock(key100.boc, key100.id);
   const walked = (from: BlockIdExt) => (file: Uint8Array) => {
-    const { tip, checkpoint, reports } = walkBlockProof(from, file);
+    const { tip, checkpoint, reports } = verifyBlockProof(from, file);
     return text([tip, checkpointToJson(checkpoint), reports.map(({ verdict }) => verdict)]);
   };
   const stored = (kind: 'ordinary' | 'simplex') =>
     storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, kind), 40n));
-  const genesis = checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET_ZEROSTATE);
+  const genesis = checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET.zerostate);
   const realProof = 'mainnet-2025-04/block-46897112/config-proof.boc';
-  const realId = (path: string) => parseSignatureSet(realJson(`${path}/signatures.json`)).blockId;
+  const realId = (path: string) => parseSignatureList(realJson(`${path}/signatures.json`)).blockId;
   const readStored = (file: Uint8Array) => {
     const { coverage, verdict } = verifyStoredProof(genesis, file);
     return text([coverage, verdict]);
@@ -115,7 +114,7 @@ export function makeTargets(): readonly Target[] {
       file: realBytes('mainnet-2025-04/partial-block-proof.tl'),
       share: 1,
       cells: false,
-      read: walked(MAINNET_INIT_BLOCK),
+      read: walked(MAINNET.initBlock),
     },
     {
       name: 'config proof, made',
@@ -129,7 +128,7 @@ export function makeTargets(): readonly Target[] {
       file: realBytes(realProof),
       share: 2,
       cells: true,
-      read: (file) => text(checkpointToJson(checkpointFromKeyBlock(file, MAINNET_INIT_BLOCK))),
+      read: (file) => text(checkpointToJson(checkpointFromKeyBlock(file, MAINNET.initBlock))),
     },
     {
       name: 'key block, whole',
@@ -143,7 +142,7 @@ export function makeTargets(): readonly Target[] {
       file: realBytes('mainnet-genesis/zerostate.boc'),
       share: 6,
       cells: true,
-      read: (file) => text(checkpointToJson(checkpointFromZerostate(file, MAINNET_ZEROSTATE))),
+      read: (file) => text(checkpointToJson(checkpointFromZerostate(file, MAINNET.zerostate))),
     },
     {
       name: 'stored proof, made, ordinary',
@@ -171,7 +170,7 @@ export function makeTargets(): readonly Target[] {
       file: realBytes(`${genesisBlock}/block.boc`),
       share: 6,
       cells: true,
-      read: (file) => text(provenHeader(file, realId(genesisBlock))),
+      read: (file) => text(verifyHeader(file, realId(genesisBlock))),
     },
     {
       name: 'checkpoint file',
@@ -185,7 +184,7 @@ export function makeTargets(): readonly Target[] {
       file: encoder.encode(JSON.stringify(shard)),
       share: 10,
       cells: false,
-      read: (file) => text(verifyShardLink(parseJson(file), shardFrom)),
+      read: (file) => text(shardLink(parseJson(file), shardFrom)),
     },
     {
       // No pin: whatever is accepted is what the cells say. It must be a value or a typed error.
@@ -217,7 +216,7 @@ export function makeTargets(): readonly Target[] {
       cells: true,
       read: (file) => {
         const rootHash = openBlock(file, 'zerostate').root.hash(0);
-        checkpointFromZerostate(file, { ...MAINNET_ZEROSTATE, rootHash, fileHash: sha256(file) });
+        checkpointFromZerostate(file, { ...MAINNET.zerostate, rootHash, fileHash: sha256(file) });
         return '';
       },
     },

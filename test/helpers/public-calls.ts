@@ -27,8 +27,7 @@ import {
   wholeProof,
 } from './make-chain.ts';
 import { makeSigners } from './make-validators.ts';
-import { idOfJson } from './mutate.ts';
-import { httpJson } from './real.ts';
+
 import { readVectorBytes } from './vectors.ts';
 
 const signers = makeSigners([50n, 30n, 20n]);
@@ -48,8 +47,6 @@ const checkpoint = chain.checkpointFromKeyBlock(key100.boc, key100.id);
 const step = { block: key200.boc, signatures: signBlock(key200, a, 'simplex') };
 const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
 const walk = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
-const shard = httpJson('v2-getShardBlockProof-python-39984096.json') as { result: { from: Record<string, string> } };
-const validatorSetAt100 = chain.validatorSetAt(checkpoint);
 
 const block = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
 const certificateInput = { checkpoint, set: signBlock(block), headerProof: headerProof(block) };
@@ -57,25 +54,23 @@ const certified = facts.buildCertificate(certificateInput);
 const forked = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_500_001 });
 const other = facts.buildCertificate({ checkpoint, set: signBlock(forked), headerProof: headerProof(forked) });
 const liveZerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const liveWalk = chain.walkBlockProof(liveZerostate, liveBytes('proof-zerostate-to-block.tl'));
-const live = facts.provenTip(liveWalk);
-const read = (file: string) => facts.readAnswer(liveBytes(file));
-const transactionAnswer = facts.readAnswerOf('transaction', liveBytes('transaction-4.tl'));
+const liveWalk = chain.verifyBlockProof(liveZerostate, liveBytes('proof-zerostate-to-block.tl'));
+const live = facts.blockOfWalk(liveWalk);
+const read = (file: string) => facts.parseLiteAnswer(liveBytes(file));
+const transactionAnswer = facts.parseLiteAnswer(liveBytes('transaction-4.tl'), 'transaction');
 const { account: accountText, lt } = liveAnswer('transaction-4.tl');
 const account = facts.parseAccountId(accountText!);
 const transaction = { account, lt: BigInt(lt!) };
 const transactionFact = facts.verifyTransaction(transactionAnswer, live, transaction) as facts.TransactionFact;
 const message = facts.messagesOf(transactionFact)[0]!;
-const stateAnswer = facts.readAnswerOf('account-state', liveBytes('account-config.tl'));
+const stateAnswer = facts.parseLiteAnswer(liveBytes('account-config.tl'), 'account-state');
 const configAccount = facts.parseAccountId(liveAnswer('account-config.tl').account!);
-const accountFact = facts.verifyAccountState(stateAnswer, live, configAccount) as facts.AccountFact;
-const configFact = facts.verifyConfigParam(
-  facts.readAnswerOf('config', liveBytes('config-from-state.tl')),
-  live,
-  34,
-) as { readonly cell: facts.Cell };
-const history = facts.readAnswerOf('transaction-list', liveBytes('history.tl'));
-const shardProof = facts.readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+const accountFact = facts.verifyAccount(stateAnswer, live, configAccount) as facts.AccountFact;
+const configFact = facts.verifyConfig(facts.parseLiteAnswer(liveBytes('config-from-state.tl'), 'config'), live, 34) as {
+  readonly cell: facts.Cell;
+};
+const history = facts.parseLiteAnswer(liveBytes('history.tl'), 'transaction-list');
+const shardProof = facts.parseLiteAnswer(liveBytes('shard-block-proof.tl'), 'shard-block-proof');
 const newer = newerBlock(listed(key100));
 const backProof = tlProof(newer.block.id, key100.id, [tlBack(backLink(newer, key100))]);
 const totals = beginCell().storeUint(0, 128).storeUint(0, 10).storeBit(false).storeBit(false).endCell();
@@ -119,12 +114,12 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     judge: { args: [coverage, validators, {}, {}], needed: 2, options: [2, 3] },
     nodeIdShort: { args: [signers[0]!.publicKey], alsoRight: [key] },
     parseBlockId: { args: [root.formatBlockId(set.blockId)] },
-    parseSignatureSet: { args: [answer], alsoRight: [bareAnswer] },
+    parseSignatureList: { args: [answer], alsoRight: [bareAnswer] },
     selectMasterchainValidators: { args: [config, {}], needed: 1, options: [1] },
     signedMessage: { args: [set] },
     strict: { args: [{ nowSeconds: 1 }], options: [0] },
     validatorListHashShort: { args: [validators, 5] },
-    validatorSetFromJson: {
+    parseValidatorSet: {
       args: [{ [Buffer.from(signers[0]!.publicKey).toString('hex')]: '5' }, {}],
       needed: 1,
       options: [1],
@@ -133,22 +128,15 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   },
   './chain': {
     advance: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },
-    checkSessionId: {
-      args: [key, validatorSetAt100, { catchainSeqno: 1, prevKeyBlockSeqno: 1, verticalSeqno: 0 }, [key]],
-      needed: 3,
-      options: [2],
-      alsoRight: [key, validators, none],
-    },
     checkpointFromKeyBlock: { args: [key100.boc, key100.id] },
-    checkpointFromZerostate: { args: [new Uint8Array(5), chain.MAINNET_ZEROSTATE] },
+    checkpointFromZerostate: { args: [new Uint8Array(5), chain.MAINNET.zerostate] },
     checkpointToJson: { args: [checkpoint] },
     parseCheckpoint: { args: [chain.checkpointToJson(checkpoint)] },
     parseValidatorConfig: { args: [validatorSetCell(a).toBoc()] },
-    provenHeader: { args: [headerProof(key100), key100.id] },
+    verifyHeader: { args: [headerProof(key100), key100.id] },
     validatorSetAt: { args: [checkpoint] },
-    verifyShardLink: { args: [shard, idOfJson(shard.result.from)] },
     verifyStoredProof: { args: [checkpoint, stored, {}], needed: 2, options: [2] },
-    walkBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
+    verifyBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
   },
   './facts': {
     buildCertificate: { args: [certificateInput], options: [0] },
@@ -156,7 +144,6 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     certificateToBoc: { args: [certified] },
     certificateToJson: { args: [certified] },
     findEquivocation: { args: [certified, other, { anchor: key100.id }], options: [2], anyOrder: true },
-    minimalSigners: { args: [set, good, validators, { keep: 'all' }], needed: 3, options: [3] },
     parseCertificate: { args: [facts.certificateToBoc(certified)] },
     parseCertificateJson: {
       args: [facts.certificateToJson(certified), { anchor: key100.id }],
@@ -169,25 +156,22 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     jettonWalletAddress: { args: [master, account, 'standard'] },
     assumeFinal: { args: [LIVE.block], alsoRight: [set.blockId] },
     cellToBoc: { args: [configFact.cell] },
-    checkpointBlock: { args: [liveZerostate], alsoRight: [checkpoint] },
-    decodeJettonNotification: { args: [message] },
+    blockOfCheckpoint: { args: [liveZerostate], alsoRight: [checkpoint] },
+    jettonNotificationOf: { args: [message] },
     factToJson: { args: [transactionFact] },
-    finalBlock: { args: [good], alsoRight: [good] },
+    blockOfReport: { args: [good], alsoRight: [good] },
     formatAccountId: { args: [account, { form: 'raw' }], needed: 1, options: [1] },
-    messageToJson: { args: [message] },
     messagesOf: { args: [transactionFact] },
-    olderBlock: { args: [backProof, facts.assumeFinal(newer.block.id)] },
+    verifyOlderBlock: { args: [backProof, facts.assumeFinal(newer.block.id)] },
     parseAccountId: { args: [accountText] },
-    provenTip: { args: [liveWalk] },
-    readAccount: { args: [accountFact] },
-    readAnswer: { args: [liveBytes('history.tl'), 'answer'], needed: 1 },
-    readAnswerOf: { args: ['transaction-list', liveBytes('history.tl'), 'answer'], needed: 2 },
-    requireSuccess: { args: [transactionFact] },
+    blockOfWalk: { args: [liveWalk] },
+    accountDataOf: { args: [accountFact] },
+    parseLiteAnswer: { args: [liveBytes('history.tl'), 'transaction-list', 'answer'], needed: 1 },
     shardBlock: { args: [shardProof, facts.assumeFinal(shardProof.masterchainId)] },
-    shardTop: { args: [read('all-shards.tl'), live, { workchain: 0, address: key }] },
-    verifyAccountState: { args: [stateAnswer, live, configAccount, { bag: 'optional' }], needed: 3, options: [3] },
+    verifyShardTop: { args: [read('all-shards.tl'), live, { workchain: 0, address: key }] },
+    verifyAccount: { args: [stateAnswer, live, configAccount, { bag: 'optional' }], needed: 3, options: [3] },
     verifyBlockTransactions: { args: [read('list-transactions.tl'), live, {}], needed: 2, options: [2] },
-    verifyConfigParam: { args: [read('config-from-state.tl'), live, 34], alsoRight: [5, -1] },
+    verifyConfig: { args: [read('config-from-state.tl'), live, 34], alsoRight: [5, -1] },
     verifyHistory: { args: [[history], accountFact, { limit: 9 }], needed: 2, options: [2], alsoRight: [none] },
     verifyLibrary: { args: [libraryAnswer, facts.assumeFinal(block9.id), key] },
     verifyTransaction: { args: [transactionAnswer, live, transaction], options: [2] },
@@ -196,7 +180,6 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     createWorkerPool: { args: [{ threads: 1 }], needed: 0, options: [0] },
   },
   './report': {
-    renderSigners: { args: [good] },
     renderText: { args: [good] },
     reportToJson: { args: [good] },
   },

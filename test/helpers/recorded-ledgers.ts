@@ -13,10 +13,10 @@ import {
 } from '../../src/app/audit/ledger-lines.ts';
 import { linkedRow, setLineOf, signedRow } from '../../src/app/audit/report-to-row.ts';
 import { type BlockIdJson, blockIdToJson } from '../../src/core/block/block-id-json.ts';
-import { parseSignatureSet, type SignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../src/core/block/signature-set.ts';
 import { readParent } from '../../src/core/chain/ancestor.ts';
-import { type ProvenHeader, provenHeader } from '../../src/core/chain/block-header.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { type ProvenHeader, verifyHeader } from '../../src/core/chain/block-header.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { markProven } from '../../src/core/verify/evidence.ts';
@@ -60,14 +60,14 @@ export function handMade(lines: readonly object[]): string {
 
 /** Mainnet blocks 1 to 99; the first ten with proven headers. */
 export function genesisLedger(): string {
-  const set = validatorSetFromJson(readVector('real/mainnet-genesis/validators.json'));
+  const set = parseValidatorSet(readVector('real/mainnet-genesis/validators.json'));
   const answers = readVector<unknown[]>('real/mainnet-genesis/signatures-1-to-99.json');
   const rows = answers.map((answer) => {
-    const signatures = parseSignatureSet(answer);
+    const signatures = parseSignatureList(answer);
     const { blockId } = signatures;
     if (blockId.seqno > 10) return signedRow(verifyBlock(signatures, set));
     const boc = readVectorBytes(`real/mainnet-genesis/block-${blockId.seqno}/block.boc`);
-    const header = provenHeader(boc, blockId);
+    const header = verifyHeader(boc, blockId);
     const { parent } = readParent(boc, blockId);
     return signedRow(verifyBlock(signatures, set, { evidence: { header } }), { header, parent });
   });
@@ -141,7 +141,7 @@ export function mixedLedger(): string {
 }
 
 /** Who signed block `at`, and how. */
-function shaped(whole: SignatureSet, at: number): SignatureSet {
+function shaped(whole: SignatureList, at: number): SignatureList {
   const { signatures } = whole;
   const [first, ...rest] = signatures;
   if (at === 5) return withEntries(whole, signatures.slice(2)); // too little weight

@@ -12,7 +12,7 @@ import { mergeLedgers } from '../../src/app/audit/merge.ts';
 import type { AuditOptions } from '../../src/app/audit/options.ts';
 import { checkLedger } from '../../src/app/audit/read-ledger.ts';
 import { partOfRange } from '../../src/app/audit/split-range.ts';
-import { advance } from '../../src/core/chain/advance.ts';
+import { advanceCheckpoint } from '../../src/core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
 import { FIRST_UTIME, startOf, text } from './audit-chain.ts';
 import { LiteChain } from './lite-chain.ts';
@@ -33,7 +33,7 @@ const keyBlocksOf = (chain: LiteChain) => [...chain.blocks.values()].filter(({ f
 const STARTS = CHAINS.map((chain): readonly [Checkpoint, Checkpoint] => {
   const start = startOf(chain);
   const [first] = keyBlocksOf(chain);
-  return [start, advance(start, { block: first!.boc, signatures: signBlock(first!) })];
+  return [start, advanceCheckpoint(start, { block: first!.boc, signatures: signBlock(first!) })];
 });
 
 const FAULTS = ['none', 'unsigned', 'unproven', 'unreadable', 'known-bad', 'forged', 'other-block'] as const;

@@ -38,7 +38,7 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   mergeLedgers: [[missing], missing, { maxFailures: 1 }],
   openTcp: [server, { onOpen: () => {}, onData: () => {}, onClose: () => {} }],
   parseLiteServer: [`127.0.0.1:9:${'A'.repeat(43)}=`],
-  proveBlock: [[client], {}, 5, {}],
+  proveOlderBlock: [[client], {}, 5, {}],
   readLedger: [missing],
   seqnoOf: [{ type: 'block', block: { seqno: 1 } }],
   partOfRange: [{ from: 1, to: 9 }, 1, 2, 1],

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { type BlockIdExt, formatBlockId } from '../../src/core/block/block-id.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
@@ -126,7 +126,7 @@ const beside = servers[Number(options['http-server']) - 1];
 assert(beside !== undefined, 'no such server');
 const besideClient = connectLite(beside, { network });
 
-const written = (set: SignatureSet) => ({
+const written = (set: SignatureList) => ({
   ...set,
   blockId: formatBlockId(set.blockId),
   signatures: set.signatures
@@ -135,7 +135,7 @@ const written = (set: SignatureSet) => ({
 });
 
 /** Those of the last link of a proof. @param from the key block that rules the block, or one before it */
-async function proofSignatures({ header }: FollowedBlock, from: BlockIdExt): Promise<SignatureSet> {
+async function proofSignatures({ header }: FollowedBlock, from: BlockIdExt): Promise<SignatureList> {
   const opts = { deadlineMs: 60_000, serverMayWait: true };
   const { claimed } = await besideClient.blockProof(from, header.blockId, opts);
   const link = claimed.links.at(-1);

@@ -1,6 +1,6 @@
 /** The contract between facts and judgement, row by row, under both policies and for both kinds of message. */
 import { describe, expect, it } from 'vitest';
-import type { SignatureEntry, SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/core/validators/validator-set.ts';
 import type { Evidence, Policy, Verdict } from '../../src/core/verify/report.ts';
@@ -36,7 +36,7 @@ interface Row {
   readonly set?: ValidatorSet;
   readonly evidence?: Evidence;
   readonly policy?: Policy;
-  readonly kind?: SignatureSet['kind'];
+  readonly kind?: SignatureList['kind'];
 }
 
 const all: Entries = (e) => e;

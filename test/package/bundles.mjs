@@ -13,36 +13,36 @@ const tools = createRequire(new URL('tools/package.json', import.meta.url));
 const load = (name) => import(pathToFileURL(tools.resolve(name)).href);
 
 const PAGE = `
-import { createVerifier, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
-import { provenHeader } from 'ton-finality/chain';
+import { createVerifier, parseSignatureList, parseValidatorSet } from 'ton-finality';
+import { verifyHeader } from 'ton-finality/chain';
 import { toncenterV2 } from 'ton-finality/servers';
-import { readAnswer, verifyCertificate } from 'ton-finality/facts';
+import { parseLiteAnswer, verifyCertificate } from 'ton-finality/facts';
 import { reportToJson } from 'ton-finality/report';
 import { ordinarySample, simplexSample } from 'ton-finality/sample';
 
 globalThis.judge = async () => {
   const statuses = [];
   for (const sample of [simplexSample, ordinarySample]) {
-    const set = parseSignatureSet(sample.signatures);
-    const verifier = await createVerifier(validatorSetFromJson(sample.validators));
-    const header = sample === ordinarySample ? { header: provenHeader(sample.headerProof, set.blockId) } : {};
+    const set = parseSignatureList(sample.signatures);
+    const verifier = await createVerifier(parseValidatorSet(sample.validators));
+    const header = sample === ordinarySample ? { header: verifyHeader(sample.headerProof, set.blockId) } : {};
     statuses.push(reportToJson(verifier.verify(set, { evidence: header, requireBoundId: true })).verdict.status, verifier.engine);
     verifier.close();
   }
-  return [...statuses, typeof toncenterV2, typeof readAnswer, typeof verifyCertificate];
+  return [...statuses, typeof toncenterV2, typeof parseLiteAnswer, typeof verifyCertificate];
 };
 `;
 
 const POOL = `
-import { createVerifier, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+import { createVerifier, parseSignatureList, parseValidatorSet } from 'ton-finality';
 import { createWorkerPool } from 'ton-finality/node';
 import { simplexSample } from 'ton-finality/sample';
 
 const [workerUrl] = process.argv.slice(2);
 try {
   const engine = await createWorkerPool({ threads: 3, ...(workerUrl === undefined ? {} : { workerUrl }) });
-  const verifier = await createVerifier(validatorSetFromJson(simplexSample.validators), { engine });
-  const { verdict, coverage } = verifier.verify(parseSignatureSet(simplexSample.signatures));
+  const verifier = await createVerifier(parseValidatorSet(simplexSample.validators), { engine });
+  const { verdict, coverage } = verifier.verify(parseSignatureList(simplexSample.signatures));
   console.log(engine.threads, verdict.status, coverage.signedWeight);
   await engine.close();
 } catch (error) {

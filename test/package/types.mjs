@@ -24,13 +24,13 @@ const EVERY_ENTRY = ENTRIES.map(
 
 /** A consumer's own few lines: where a signal, a fetch or a worker is handed over. */
 const CONSUMER = `
-import { createVerifier, parseSignatureSet, validatorSetFromJson, type VerificationReport } from 'ton-finality';
+import { createVerifier, parseSignatureList, parseValidatorSet, type VerificationReport } from 'ton-finality';
 import { followBlocks, toncenterV2 } from 'ton-finality/servers';
 import { createWorkerPool } from 'ton-finality/node';
 import { ordinarySample, simplexSample } from 'ton-finality/sample';
 
-const verifier = await createVerifier(validatorSetFromJson(simplexSample.validators));
-const report: VerificationReport = verifier.verify(parseSignatureSet(simplexSample.signatures));
+const verifier = await createVerifier(parseValidatorSet(simplexSample.validators));
+const report: VerificationReport = verifier.verify(parseSignatureList(simplexSample.signatures));
 const bytes: Uint8Array = ordinarySample.headerProof;
 const source = toncenterV2({ baseUrl: 'http://127.0.0.1/api/v2', fetch: globalThis.fetch });
 const signal: AbortSignal = new AbortController().signal;

@@ -1,12 +1,12 @@
 /** Verifies every recorded block with one engine and hashes all reports. Runs in every runtime: nothing but the language and the package. */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
 import { reportToJson } from 'ton-finality/report';
 
 /** SHA-256 in hex of the reports as JSON, line by line, without the engine's name. */
 export function hashReports(cases, engine) {
   const lines = cases.map(({ name, signatures, validators }) => {
-    const report = verifyBlock(parseSignatureSet(signatures), validatorSetFromJson(validators), { engine });
+    const report = verifyBlock(parseSignatureList(signatures), parseValidatorSet(validators), { engine });
     return JSON.stringify({ name, ...reportToJson(report), engine: '', run: '' });
   });
   const digest = sha256(new TextEncoder().encode(lines.join('\n')));

@@ -5,7 +5,7 @@
 import { FinalityError } from '../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
-import { type BlockWalk, walkBlockProof } from '../../src/core/chain/walk.ts';
+import { type BlockWalk, verifyBlockProof } from '../../src/core/chain/walk.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import {
   committee,
@@ -231,12 +231,12 @@ function byTokens(start: WalkStart, proof: ProofToken, opts: { to?: BlockIdExt; 
 }
 
 function byBytes(
-  from: Parameters<typeof walkBlockProof>[0],
+  from: Parameters<typeof verifyBlockProof>[0],
   tl: Uint8Array,
   opts: { to?: BlockIdExt; nowSeconds?: number },
 ) {
   try {
-    const walk = walkBlockProof(from, tl, opts);
+    const walk = verifyBlockProof(from, tl, opts);
     const { tip, tipHeader, checkpoint, reports, startIsStale } = walk;
     const late = reports.map(({ verdict }) => verdict.status !== 'final');
     return {
@@ -302,7 +302,7 @@ export function compareWalks(seed: number, answers: number): Compared {
       config: isCheckpoint ? from : undefined,
     };
     const made = pair.made(from);
-    let real: Parameters<typeof walkBlockProof>[0] = from.id;
+    let real: Parameters<typeof verifyBlockProof>[0] = from.id;
     if (isCheckpoint) {
       real =
         made === undefined

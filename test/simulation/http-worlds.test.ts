@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { FinalityError, SourceError, UsageError } from '../../src/core/base/errors.ts';
 import { MAX_SEQNO } from '../../src/core/base/limits.ts';
-import type { SignatureSet } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
@@ -35,8 +35,8 @@ const members = signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
 const nodeIds = signers.map(({ publicKey }) => encodeHex(nodeIdShort(publicKey)));
 
 /** Made once: signing costs more than all else. */
-const made = new Map<string, SignatureSet>();
-function signed(seqno: number, fork: number, kind: SetKind, by: readonly (typeof signers)[number][]): SignatureSet {
+const made = new Map<string, SignatureList>();
+function signed(seqno: number, fork: number, kind: SetKind, by: readonly (typeof signers)[number][]): SignatureList {
   const key = [seqno, fork, kind, by.length, by[0] === strangers[0]].join();
   const known = made.get(key);
   if (known !== undefined) return known;
@@ -123,12 +123,12 @@ function sourceOf(world: World, { name, isHonest, head, loss }: World['servers']
       };
       (opts.signal as AbortSignal | undefined)?.addEventListener('abort', stop, { once: true });
     });
-  const given = (signatures: SignatureSet) => ({
+  const given = (signatures: SignatureList) => ({
     signatures,
     source: name,
     body: new TextEncoder().encode(JSON.stringify(toAnswer(signatures))),
   });
-  function lieOf(seqno: number, lie: (typeof LIES)[number]): SignatureSet | undefined {
+  function lieOf(seqno: number, lie: (typeof LIES)[number]): SignatureList | undefined {
     const truth = signed(Math.min(seqno, HEAD), 0, world.kind, signers);
     const adversary = signers.slice(0, world.held);
     switch (lie) {
@@ -199,7 +199,7 @@ async function settled<T>(run: Promise<T>): Promise<T | { readonly thrown: unkno
   return await outcome;
 }
 
-const isTrue = ({ blockId }: { readonly blockId: SignatureSet['blockId'] }) =>
+const isTrue = ({ blockId }: { readonly blockId: SignatureList['blockId'] }) =>
   encodeHex(blockId.rootHash) === encodeHex(makeBlockId(blockId.seqno).rootHash);
 
 /** Who is accused, and whether the accusation is true: I5. */
@@ -229,7 +229,7 @@ function checkError(world: World, error: unknown): string {
 const termsOf = (world: World) => {
   const set = createValidatorSet(members, { utimeUntil: world.isOld ? NOW - LONG_AGO : NOW });
   const judging = { requireBoundId: !world.acceptUnbound, acceptUnbound: world.acceptUnbound };
-  return { set, judging, verify: (block: SignatureSet) => verifyBlock(block, set, judging) };
+  return { set, judging, verify: (block: SignatureList) => verifyBlock(block, set, judging) };
 };
 
 async function verifyIn(world: World): Promise<string> {

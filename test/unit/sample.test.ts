@@ -1,8 +1,8 @@
 /** What the package ships as a sample is what was recorded, and does what the documents say of it. */
 import { describe, expect, it } from 'vitest';
 import { cutHeaderProof, ORDINARY, SIMPLEX } from '../../scripts/make-sample.mjs';
-import { provenHeader } from '../../src/chain.ts';
-import { parseSignatureSet, validatorSetFromJson, verifyBlock } from '../../src/index.ts';
+import { verifyHeader } from '../../src/chain.ts';
+import { parseSignatureList, parseValidatorSet, verifyBlock } from '../../src/index.ts';
 import { ordinarySample, simplexSample } from '../../src/sample.ts';
 import { realJson } from '../helpers/real.ts';
 
@@ -16,9 +16,9 @@ describe.each([
   });
 
   it('is final', () => {
-    const set = parseSignatureSet(sample.signatures);
+    const set = parseSignatureList(sample.signatures);
     expect(set.kind).toBe(kind);
-    expect(verifyBlock(set, validatorSetFromJson(sample.validators)).verdict).toEqual({ status: 'final' });
+    expect(verifyBlock(set, parseValidatorSet(sample.validators)).verdict).toEqual({ status: 'final' });
   });
 
   it('cannot be written to', () => {
@@ -35,13 +35,13 @@ describe('the header proof of the ordinary sample', () => {
   });
 
   it('binds the number, which the signatures do not', () => {
-    const set = parseSignatureSet(ordinarySample.signatures);
-    const validators = validatorSetFromJson(ordinarySample.validators);
+    const set = parseSignatureList(ordinarySample.signatures);
+    const validators = parseValidatorSet(ordinarySample.validators);
     expect(verifyBlock(set, validators, { requireBoundId: true }).verdict).toEqual({
       status: 'undecided',
       reason: 'unbound-id',
     });
-    const header = provenHeader(ordinarySample.headerProof, set.blockId);
+    const header = verifyHeader(ordinarySample.headerProof, set.blockId);
     const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header } });
     expect(report.verdict).toEqual({ status: 'final' });
     expect(report.bound).toHaveLength(5);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DecodeError, SourceError } from '../../src/core/base/errors.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
@@ -19,12 +19,12 @@ import { VECTORS } from '../helpers/vectors.ts';
 
 /** What a body decodes to, in a few words. */
 const VALUES: Record<string, (json: unknown) => unknown> = {
-  'http/v2-getMasterchainBlockSignatures-ordinary-41089440.json': (json) => parseSignatureSet(json).signatures.length,
+  'http/v2-getMasterchainBlockSignatures-ordinary-41089440.json': (json) => parseSignatureList(json).signatures.length,
   'http/v2-getMasterchainBlockSignatures-ordinary-truncated-30497145.json': (json) =>
-    parseSignatureSet(json).signatures.length,
+    parseSignatureList(json).signatures.length,
   'http/derived-v2-getMasterchainBlockSignatures-cpp-envelope-shape.json': (json) =>
-    parseSignatureSet(json).signatures.length,
-  'http/derived-v2-getMasterchainBlockSignatures-simplex-shape-only.json': (json) => parseSignatureSet(json).kind,
+    parseSignatureList(json).signatures.length,
+  'http/derived-v2-getMasterchainBlockSignatures-simplex-shape-only.json': (json) => parseSignatureList(json).kind,
   'http/v2-getBlockHeader-python-30497145.json': (json) => parseBlockHeader(json).catchainSeqno,
   'http/v2-getBlockHeader-python-39984096.json': (json) => parseBlockHeader(json).validatorListHashShort,
   'http/v2-lookupBlock-python-30497145.json': (json) => parseLookupBlock(json).seqno,
@@ -157,7 +157,7 @@ describe('every recorded and derived HTTP body', () => {
   it.each(Object.keys(ERRORS).filter((file) => file.endsWith('.json')))(
     'that holds an error and was saved to a file is refused as one: %s',
     (file) => {
-      const parse = ERRORS[file]![1] === 'v2' ? parseSignatureSet : parseMasterchainShardState;
+      const parse = ERRORS[file]![1] === 'v2' ? parseSignatureList : parseMasterchainShardState;
       expect(() => parse(JSON.parse(readText(file)))).toThrow(
         expect.objectContaining({ code: 'decode/api-error' }) as DecodeError,
       );

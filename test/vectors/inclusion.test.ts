@@ -1,20 +1,19 @@
 /** Every recorded proof below a block proves what `vectors/inclusion/index.json` says. */
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
-import { openBlock, provenHeader, readProvenBlock } from '../../src/core/chain/block-header.ts';
+import { openBlock, readProvenBlock, verifyHeader } from '../../src/core/chain/block-header.ts';
 import { readPreviousBlocks } from '../../src/core/chain/previous-blocks.ts';
-import { verifyShardLink } from '../../src/core/chain/shard-link.ts';
 import { formatAccountId } from '../../src/core/facts/account-id.ts';
-import { readAccount, verifyAccountState } from '../../src/core/facts/account-state.ts';
+import { accountDataOf, verifyAccount } from '../../src/core/facts/account-state.ts';
 import type { MessageAddress } from '../../src/core/facts/addresses.ts';
 import { verifyBlockTransactions } from '../../src/core/facts/block-list.ts';
 import { type MessageFact, messagesOf } from '../../src/core/facts/messages.ts';
 import { assumeFinal } from '../../src/core/facts/proven-block.ts';
-import { shardBlock, shardTop } from '../../src/core/facts/shard-top.ts';
+import { verifyShardBlock, verifyShardTop } from '../../src/core/facts/shard-top.ts';
 import { type TransactionFact, verifyTransaction } from '../../src/core/facts/transaction.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import {
   accountOf,
@@ -25,6 +24,7 @@ import {
   type MessageJson,
   type TransactionJson,
 } from '../helpers/inclusion.ts';
+import { shardLink } from '../helpers/shard-link.ts';
 import { readVector, readVectorBytes } from '../helpers/vectors.ts';
 
 const TYPES: Readonly<Record<string, readonly string[]>> = { generic: ['ordinary'], 'tick-tock': ['tick', 'tock'] };
@@ -100,7 +100,7 @@ describe('a recorded proof below a block', () => {
       ...(entry.files!.state === undefined ? {} : { state: bytesOf(entry, 'state') }),
     };
     const masterchain = assumeFinal(blockId(entry.trusted));
-    const fact = verifyAccountState(answer, masterchain, account);
+    const fact = verifyAccount(answer, masterchain, account);
     const { exists, shardBlockGenUtime, accountHash, lastTransHash, lastTransLt, balance } = entry.expect;
     expect(fact.exists).toBe(exists);
     expect(fact.genUtime).toBe(shardBlockGenUtime);
@@ -113,12 +113,12 @@ describe('a recorded proof below a block', () => {
         lastTransLt: String(fact.lastTransLt),
         balance: String(fact.balance.grams),
       }).toEqual({ accountHash, lastTransHash, lastTransLt, balance });
-      expect(String(readAccount(fact).balance.grams)).toBe(balance);
+      expect(String(accountDataOf(fact).balance.grams)).toBe(balance);
     } else {
       expect(fact.reason).toBe('no-entry');
     }
     if (account.workchain === 0) {
-      expect(shardTop({ shardProof: bytesOf(entry, 'shardProof') }, masterchain, account).id.seqno).toBe(
+      expect(verifyShardTop({ shardProof: bytesOf(entry, 'shardProof') }, masterchain, account).id.seqno).toBe(
         fact.block.seqno,
       );
     }
@@ -131,12 +131,12 @@ describe('a recorded proof below a block', () => {
       state: bytesOf(entry, 'prunedState'),
       shardBlock: blockId(entry.shardBlock!),
     };
-    const fact = verifyAccountState(answer, assumeFinal(blockId(entry.trusted)), accountOf(entry.account!));
+    const fact = verifyAccount(answer, assumeFinal(blockId(entry.trusted)), accountOf(entry.account!));
     if (!fact.exists) throw new Error('expected an account');
     expect(encodeHex(fact.accountHash)).toBe(entry.expect.accountHash);
     expect(encodeHex(fact.lastTransHash)).toBe(entry.expect.lastTransHash);
     expect(String(fact.balance.grams)).toBe(entry.expect.balance);
-    expect(encodeHex(readAccount(fact).data!.hash(0))).toBe(entry.expect.dataHash);
+    expect(encodeHex(accountDataOf(fact).data!.hash(0))).toBe(entry.expect.dataHash);
   });
 
   it.each(casesOf('transaction'))('proves the transaction and its messages: $id', (entry) => {
@@ -168,10 +168,10 @@ describe('a recorded proof below a block', () => {
     const answer: unknown = JSON.parse(Buffer.from(bytesOf(entry, 'answer')).toString('utf8'));
     const masterchain = blockId(entry.trusted);
     const requested = blockId(entry.request!.block!);
-    const proven = shardBlock(answer, assumeFinal(masterchain), requested);
+    const proven = verifyShardBlock(answer, assumeFinal(masterchain), requested);
     expect(proven.id).toEqual(requested);
     expect(proven.path.map(({ by }) => by).filter((by) => by !== 'assumed')).toHaveLength(entry.expect.links ?? 1);
-    expect(verifyShardLink(answer, masterchain, requested)).toEqual(requested);
+    expect(shardLink(answer, masterchain, requested)).toEqual(requested);
     if (entry.files!.block === undefined) return;
     const list = verifyBlockTransactions({ proof: bytesOf(entry, 'block') }, proven);
     expect(list.complete).toBe(true);
@@ -207,7 +207,7 @@ describe('a recorded proof below a block', () => {
     const id = blockId(entry.trusted);
     const { header } = readProvenBlock(openBlock(bytesOf(entry, 'proof'), 'block').root, id, 'block');
     expect(header.afterMerge).toBe(true);
-    expect(provenHeader(bytesOf(entry, 'proof'), id).genUtime).toBe(entry.expect.genUtime);
+    expect(verifyHeader(bytesOf(entry, 'proof'), id).genUtime).toBe(entry.expect.genUtime);
     expect(readPreviousBlocks(header, 'block')).toEqual(entry.expect.previous.map(blockId));
   });
 
@@ -215,8 +215,8 @@ describe('a recorded proof below a block', () => {
     // biome-ignore lint/suspicious/noExplicitAny: the shape of this one case
     const { blocks, expect: wanted } = entry as any;
     for (const [k, block] of blocks.entries()) {
-      const set = parseSignatureSet(readVector(`inclusion/${block.signatures}`));
-      const validators = validatorSetFromJson(readVector(`inclusion/${block.validators}`));
+      const set = parseSignatureList(readVector(`inclusion/${block.signatures}`));
+      const validators = parseValidatorSet(readVector(`inclusion/${block.validators}`));
       const { verdict, coverage } = verifyBlock(set, validators);
       expect(verdict.status === 'final').toBe(wanted.final[k]);
       expect(coverage.signatures).toHaveLength(wanted.signers[k]);

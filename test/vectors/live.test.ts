@@ -4,15 +4,14 @@ import { describe, expect, it } from 'vitest';
 import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
-  provenHeader,
   validatorSetAt,
-  verifyShardLink,
-  walkBlockProof,
+  verifyBlockProof,
+  verifyHeader,
 } from '../../src/chain.ts';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
 import { parsePartialBlockProof } from '../../src/core/chain/block-proof.ts';
 import { checkBackLink } from '../../src/core/chain/link.ts';
 import { readTlBytes } from '../../src/core/tl/bytes.ts';
@@ -20,6 +19,7 @@ import { TlReader } from '../../src/core/tl/reader.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { parseBlockHeader, parseMasterchainInfo } from '../../src/net/toncenter-api/v2-answers.ts';
 import { blockIdToAnswer } from '../helpers/make-block.ts';
+import { shardLink } from '../helpers/shard-link.ts';
 import { fromHex, readVector, readVectorBytes, VECTORS } from '../helpers/vectors.ts';
 
 interface IdJson {
@@ -96,10 +96,10 @@ describe('a proof answer of a live network', () => {
       if (link.kind === 'back') expect(checkBackLink(link, 'link').seqno).toBe(link.from.seqno);
     }
     if (expected.to.seqno < expected.from.seqno) {
-      expect(codeOf(() => walkBlockProof(idOf(expected.from), answer))).toBe('trust/backwards');
+      expect(codeOf(() => verifyBlockProof(idOf(expected.from), answer))).toBe('trust/backwards');
       return;
     }
-    const walk = walkBlockProof(idOf(expected.from), answer, { to: idOf(expected.to) });
+    const walk = verifyBlockProof(idOf(expected.from), answer, { to: idOf(expected.to) });
     expect(walk.tip).toEqual(idOf(expected.to));
     expect(
       walk.reports.map(({ coverage, verdict, validators }) => ({
@@ -131,16 +131,16 @@ describe('a proof answer of a live network', () => {
       const [first] = index[folder];
       const genesis = checkpointFromZerostate(readVectorBytes(`live/${folder}/zerostate.boc`), idOf(first!.from));
       expect(validatorSetAt(genesis).validators.map(({ weight }) => weight)).toEqual([10n, 10n, 10n, 10n]);
-      expect(walkBlockProof(genesis, readVectorBytes(`live/${folder}/${first!.file}`)).checkpoint).toBe(genesis);
+      expect(verifyBlockProof(genesis, readVectorBytes(`live/${folder}/${first!.file}`)).checkpoint).toBe(genesis);
     }
     const over = index['simplex-rotation'].find(({ file }) => file === 'proof-0-200.tl')!;
     const keyBlock = index['simplex-rotation'].find(({ file }) => file === 'proof-0-188.tl')!.to;
     const pinned = checkpointFromKeyBlock(readVectorBytes('live/simplex-rotation/key-block-188.boc'), idOf(keyBlock));
-    const { checkpoint } = walkBlockProof(idOf(over.from), readVectorBytes('live/simplex-rotation/proof-0-200.tl'));
+    const { checkpoint } = verifyBlockProof(idOf(over.from), readVectorBytes('live/simplex-rotation/proof-0-200.tl'));
     expect(checkpoint).toEqual({ ...pinned, anchor: idOf(over.from), staleStart: 'unknown' });
     expect(validatorSetAt(pinned).validators.map(({ weight }) => weight)).toEqual([10n, 17n, 24n, 31n]);
     const onward = readVectorBytes('live/simplex-rotation/proof-188-200.tl');
-    expect(walkBlockProof(pinned, onward).tip).toEqual(idOf(over.to));
+    expect(verifyBlockProof(pinned, onward).tip).toEqual(idOf(over.to));
   });
 });
 
@@ -154,7 +154,7 @@ describe('the official HTTP server on a live network', () => {
   const validators = validatorSetAt(genesis);
 
   it.each([5, 100])('hands out Simplex signatures of block %i that are final with 30 of 40', (seqno) => {
-    const set = parseSignatureSet(read(`signatures-${seqno}`));
+    const set = parseSignatureList(read(`signatures-${seqno}`));
     const said = parseBlockHeader(read(`header-${seqno}`));
     expect(said.id).toEqual(set.blockId);
     const { id: blockId, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno, genUtime } = said;
@@ -210,16 +210,16 @@ describe('everything that a lite server says of one block', () => {
   });
 
   it('has the whole blocks that the ids name, and a header proof of the same', () => {
-    expect(provenHeader(payload('block.tl', 0), blockId)).toMatchObject({ keyBlock: false, prevKeyBlockSeqno: 173 });
-    expect(provenHeader(payload('key-block.tl', 0), keyBlockId)).toMatchObject({ keyBlock: true });
-    expect(provenHeader(payload('header.tl', 1), blockId)).toEqual(provenHeader(payload('block.tl', 0), blockId));
+    expect(verifyHeader(payload('block.tl', 0), blockId)).toMatchObject({ keyBlock: false, prevKeyBlockSeqno: 173 });
+    expect(verifyHeader(payload('key-block.tl', 0), keyBlockId)).toMatchObject({ keyBlock: true });
+    expect(verifyHeader(payload('header.tl', 1), blockId)).toEqual(verifyHeader(payload('block.tl', 0), blockId));
   });
 
   it('proves the block from the zerostate and from its key block, to one checkpoint', () => {
     const genesis = checkpointFromZerostate(bytesOf('zerostate.boc'), zeroId);
-    const whole = walkBlockProof(genesis, bytesOf('proof-zerostate-to-block.tl'), { to: blockId });
+    const whole = verifyBlockProof(genesis, bytesOf('proof-zerostate-to-block.tl'), { to: blockId });
     const pinned = checkpointFromKeyBlock(payload('key-block.tl', 0), keyBlockId);
-    const short = walkBlockProof(pinned, bytesOf('proof-key-block-to-block.tl'), { to: blockId });
+    const short = verifyBlockProof(pinned, bytesOf('proof-key-block-to-block.tl'), { to: blockId });
     expect(whole.reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final']);
     expect(short.reports.map(({ coverage }) => coverage.kind)).toEqual(['simplex']);
     expect(whole.checkpoint).toEqual({ ...short.checkpoint, anchor: zeroId, staleStart: 'unknown' });
@@ -244,13 +244,13 @@ describe('everything that a lite server says of one block', () => {
     }));
     tl.end();
     const from = blockIdToAnswer(master);
-    expect(verifyShardLink({ from, mc_id: from, links, mc_proof: [] }, master, idOf(shard_block!)).seqno).toBe(314);
+    expect(shardLink({ from, mc_id: from, links, mc_proof: [] }, master, idOf(shard_block!)).seqno).toBe(314);
   });
 
   it('ends in a typed error with the words of the server where it refuses', () => {
     for (const file of ['error-unknown-block.tl', 'transaction-absent.tl']) {
       expect(
-        codeOf(() => walkBlockProof(zeroId, bytesOf(file))),
+        codeOf(() => verifyBlockProof(zeroId, bytesOf(file))),
         file,
       ).toBe('decode/api-error');
     }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
-import { parseSignatureSet, type SignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../src/core/block/signature-set.ts';
 import { referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { makeVectors, SYNTHETIC_FOLDER, type SyntheticVector } from '../helpers/make-vectors.ts';
 import { ED25519_FILES, ROOT, readVector, realCases, VECTORS } from '../helpers/vectors.ts';
@@ -18,7 +18,7 @@ const claim = (file: string): string => {
   return file;
 };
 
-function counts(set: SignatureSet, validators: ReturnType<typeof validatorSetFromJson>) {
+function counts(set: SignatureList, validators: ReturnType<typeof parseValidatorSet>) {
   const { coverage, verdict } = verifyBlock(set, validators);
   const count = (outcome: string) => coverage.signatures.filter((entry) => entry.outcome === outcome).length;
   return {
@@ -42,8 +42,8 @@ describe('a recorded set', () => {
   it.each(realCases.filter(({ validators_file }) => validators_file !== undefined))(
     'has the counts, weights and verdict of index.json: $id',
     ({ signatures_file, validators_file, expected, kind }) => {
-      const set = parseSignatureSet(readVector(claim(`real/${signatures_file}`)));
-      const validators = validatorSetFromJson(readVector(claim(`real/${validators_file}`)));
+      const set = parseSignatureList(readVector(claim(`real/${signatures_file}`)));
+      const validators = parseValidatorSet(readVector(claim(`real/${validators_file}`)));
       expect(set.kind).toBe(kind);
       expect(expected).toMatchObject(counts(set, validators));
     },
@@ -52,7 +52,7 @@ describe('a recorded set', () => {
   it.each(realCases.filter(({ validators_file }) => validators_file === undefined))(
     'without its validator set still decodes: $id',
     ({ signatures_file, expected, seqno }) => {
-      const set = parseSignatureSet(readVector(claim(`real/${signatures_file}`)));
+      const set = parseSignatureList(readVector(claim(`real/${signatures_file}`)));
       expect(set.signatures).toHaveLength(expected.signatures);
       expect(set.blockId.seqno).toBe(seqno);
     },
@@ -64,8 +64,8 @@ describe('a recorded set', () => {
       'mainnet-2024-10/block-41089440-old-set',
       'fastnet/block-170606',
     ]) {
-      const set = parseSignatureSet(readVector(`real/${id}/signatures.json`));
-      const validators = validatorSetFromJson(readVector(`real/${id}/validators.json`));
+      const set = parseSignatureList(readVector(`real/${id}/signatures.json`));
+      const validators = parseValidatorSet(readVector(`real/${id}/validators.json`));
       const reference = verifyBlock(set, validators, { engine: referenceEngine });
       expect({ ...reference, engine: '' }).toEqual({ ...verifyBlock(set, validators), engine: '' });
     }
@@ -73,10 +73,10 @@ describe('a recorded set', () => {
 
   it('of the first 99 mainnet blocks is final with 68 of 85, each', () => {
     const envelopes = readVector<unknown[]>(claim('real/mainnet-genesis/signatures-1-to-99.json'));
-    const validators = validatorSetFromJson(readVector(claim('real/mainnet-genesis/validators.json')));
+    const validators = parseValidatorSet(readVector(claim('real/mainnet-genesis/validators.json')));
     expect(envelopes).toHaveLength(99);
     for (const [at, envelope] of envelopes.entries()) {
-      const set = parseSignatureSet(envelope);
+      const set = parseSignatureList(envelope);
       expect(set.blockId.seqno).toBe(at + 1);
       expect(counts(set, validators)).toMatchObject({
         valid: 4,
@@ -109,7 +109,7 @@ interface Reference {
 
 describe('an independent reference answer', () => {
   const reference = readVector<Reference>(claim('synthetic/reference.json'));
-  const validators = validatorSetFromJson({ main: reference.config34.main, validators: reference.config34.list });
+  const validators = parseValidatorSet({ main: reference.config34.main, validators: reference.config34.list });
   const { workchain, shard, seqno, root_hash, file_hash } = reference.block_id;
   const id = { '@type': 'ton.blockIdExt', workchain, shard, seqno, root_hash, file_hash };
 
@@ -125,7 +125,7 @@ describe('an independent reference answer', () => {
             slot: rest.slot,
             candidate: rest.candidate,
           };
-    const set = parseSignatureSet(input);
+    const set = parseSignatureList(input);
     const codes: Readonly<Record<string, string>> = {
       CANDIDATE_TRAILING_BYTES: 'decode/tl',
       CANDIDATE_UNKNOWN_CONSTRUCTOR: 'decode/tl',
@@ -156,7 +156,7 @@ describe('an independent reference answer', () => {
 
 function outcomeOf({ input, validators }: SyntheticVector): SyntheticVector['expect'] {
   try {
-    const { verdict, coverage } = verifyBlock(parseSignatureSet(input), validatorSetFromJson(validators));
+    const { verdict, coverage } = verifyBlock(parseSignatureList(input), parseValidatorSet(validators));
     return {
       status: verdict.status,
       ...(verdict.status === 'undecided' ? { reason: verdict.reason } : {}),

@@ -6,23 +6,23 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
   createValidatorSet,
-  parseSignatureSet,
+  parseSignatureList,
   referenceEngine,
   selectMasterchainValidators,
   validatorListHashShort,
   verifyBlock,
 } from 'ton-finality';
-import { walkBlockProof } from 'ton-finality/chain';
+import { verifyBlockProof } from 'ton-finality/chain';
 import {
   assumeFinal,
   parseAccountId,
   parseCertificate,
-  readAnswerOf,
-  shardBlock,
-  shardTop,
-  verifyAccountState,
+  parseLiteAnswer,
+  verifyAccount,
   verifyCertificate,
-  verifyConfigParam,
+  verifyConfig,
+  verifyShardBlock,
+  verifyShardTop,
   verifyTransaction,
 } from 'ton-finality/facts';
 
@@ -74,11 +74,11 @@ const OPERATIONS = {
     if (!valid) throw new Refused('invalid');
   },
 
-  /** `parseSignatureSet`, `createValidatorSet`, `verifyBlock`. */
+  /** `parseSignatureList`, `createValidatorSet`, `verifyBlock`. */
   signatures({ json, tl, block, validators }) {
     const id = blockId(block);
     const set =
-      json === undefined ? setOfTl(bytes(tl), id) : parseSignatureSet(parseJsonBytes(Buffer.from(json), 'json'));
+      json === undefined ? setOfTl(bytes(tl), id) : parseSignatureList(parseJsonBytes(Buffer.from(json), 'json'));
     const trusted = createValidatorSet(
       validators.map(({ publicKey, weight }) => ({ publicKey: bytes(publicKey), weight: BigInt(weight) })),
     );
@@ -114,7 +114,7 @@ const OPERATIONS = {
     return { roots };
   },
 
-  /** `provenHeader`, with the blocks before, as links demand them. */
+  /** `verifyHeader`, with the blocks before, as links demand them. */
   'block-header'({ block, proof }) {
     const id = blockId(block);
     const root = openMerkleProof(parseSingleRoot(bytes(proof), 'proof'), 'proof');
@@ -129,26 +129,26 @@ const OPERATIONS = {
     };
   },
 
-  /** `walkBlockProof`. */
+  /** `verifyBlockProof`. */
   'proof-chain'({ from, answers, to }) {
     let walk = blockId(from);
     answers.forEach((answer, k) => {
       const isLast = k === answers.length - 1;
-      walk = walkBlockProof(walk, bytes(answer), isLast && to !== undefined ? { to: blockId(to) } : {});
+      walk = verifyBlockProof(walk, bytes(answer), isLast && to !== undefined ? { to: blockId(to) } : {});
     });
     return { block: blockJson(walk.tip) };
   },
 
-  /** `shardBlock` and `shardTop`. */
+  /** `shardBlock` and `verifyShardTop`. */
   'shard-link'({ masterchain, answer, requested }) {
     const final = assumeFinal(blockId(masterchain));
     const wanted = blockId(requested);
     const tl = bytes(answer);
-    if (tl[0] !== 0x2d || tl[1] !== 0xe7) return { block: blockJson(shardBlock(tl, final, wanted).id) };
+    if (tl[0] !== 0x2d || tl[1] !== 0xe7) return { block: blockJson(verifyShardBlock(tl, final, wanted).id) };
     // An account of the shard stands for the shard; the top that is found must be of it.
     const address = new Uint8Array(32);
     new DataView(address.buffer).setBigInt64(0, wanted.shard);
-    const top = shardTop(readAnswerOf('all-shards', tl), final, { workchain: wanted.workchain, address });
+    const top = verifyShardTop(parseLiteAnswer(tl, 'all-shards'), final, { workchain: wanted.workchain, address });
     if (top.id.shard !== wanted.shard) throw new Refused('another shard');
     return { block: blockJson(top.id) };
   },
@@ -156,21 +156,21 @@ const OPERATIONS = {
   /** `verifyTransaction`. */
   transaction({ block, account, lt, answer }) {
     const request = { account: parseAccountId(account), lt: BigInt(lt) };
-    const fact = verifyTransaction(readAnswerOf('transaction', bytes(answer)), assumeFinal(blockId(block)), request);
+    const fact = verifyTransaction(parseLiteAnswer(bytes(answer), 'transaction'), assumeFinal(blockId(block)), request);
     return fact.found ? { found: true, hash: hex(fact.hash) } : { found: false };
   },
 
-  /** `verifyAccountState`. */
+  /** `verifyAccount`. */
   account({ block, account, answer }) {
-    const proof = readAnswerOf('account-state', bytes(answer));
-    const fact = verifyAccountState(proof, assumeFinal(blockId(block)), parseAccountId(account));
+    const proof = parseLiteAnswer(bytes(answer), 'account-state');
+    const fact = verifyAccount(proof, assumeFinal(blockId(block)), parseAccountId(account));
     if (!fact.exists) return { exists: false };
     return { exists: true, stateHash: hex(fact.accountHash), lastLt: fact.lastTransLt.toString() };
   },
 
-  /** `verifyConfigParam`. */
+  /** `verifyConfig`. */
   'config-param'({ block, number, answer }) {
-    const fact = verifyConfigParam(readAnswerOf('config', bytes(answer)), assumeFinal(blockId(block)), number);
+    const fact = verifyConfig(parseLiteAnswer(bytes(answer), 'config'), assumeFinal(blockId(block)), number);
     return fact.found ? { found: true, hash: hex(fact.hash) } : { found: false };
   },
 

@@ -4,14 +4,14 @@ import { DecodeError, type FinalityError, UsageError } from '../../core/base/err
 import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
 import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 
 /** One block of the file. */
 export interface AnswerLine {
   readonly seqno: number;
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   /** A block file or a proof of it, where the line has one. */
   readonly proof: Uint8Array | undefined;
   /** The file and the line, for errors. */

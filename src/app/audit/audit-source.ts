@@ -1,7 +1,7 @@
 /** Where an audit takes its blocks from, whatever that is: signatures of a block, and its header where there is a proof of it. */
 import { FinalityError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
@@ -18,7 +18,7 @@ export function unlessRefused<T>(read: () => T): T | undefined {
 
 /** The signatures of one block, and the header that its source has. */
 export interface FetchedBlock {
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   /** Proven. */
   readonly known?: HeaderOfRow;
   /** What a server says of the header, where nothing is proven: only ever evidence against a set. */

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
-import { provenHeader } from '../../core/chain/block-header.ts';
+import { verifyHeader } from '../../core/chain/block-header.ts';
 import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import {
@@ -31,7 +31,7 @@ function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow 
   for (const proof of proofs) {
     try {
       // A proof that was kept for its header may not show the block before.
-      return { header: provenHeader(proof, id), parent: unlessRefused(() => readParent(proof, id).parent) };
+      return { header: verifyHeader(proof, id), parent: unlessRefused(() => readParent(proof, id).parent) };
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
       fault = error; // another of them may be the right one
@@ -41,7 +41,7 @@ function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow 
   return undefined;
 }
 
-function fetched(set: SignatureSet, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
+function fetched(set: SignatureList, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
   if (set.blockId.seqno !== seqno) throw missing(seqno, from);
   const known = headerFrom(proofs, set.blockId);
   return { set, ...(known === undefined ? {} : { known }), proofs, from };
@@ -78,7 +78,7 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
     if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, folder);
     const own = await proofsAt(seqno);
     if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has one
-    return fetched(parseSignatureSet(await files.read(place)), own, seqno, place.file);
+    return fetched(parseSignatureList(await files.read(place)), own, seqno, place.file);
   };
   return {
     ahead: 8,
@@ -114,7 +114,7 @@ function listGetter(json: unknown, file: string): BlockGetter {
     async signed(seqno) {
       const answer = bySeqno.get(seqno);
       if (answer === undefined) throw missing(seqno, file);
-      return fetched(parseSignatureSet(answer), [], seqno, file);
+      return fetched(parseSignatureList(answer), [], seqno, file);
     },
   };
 }

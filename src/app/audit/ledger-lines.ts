@@ -8,7 +8,7 @@ import { badArgument, requireInteger, requireMembers } from '../../core/base/arg
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import type { BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
-import type { SetCheck, UndecidedReason } from '../../core/verify/report.ts';
+import type { UndecidedReason, ValidatorSetCheck } from '../../core/verify/report.ts';
 
 /**
  * The identifier in the first line of a ledger. Its number changes when a member changes or is removed, not when one is added.
@@ -103,7 +103,7 @@ export interface AuditSigned {
   /** The `set` of an earlier line. */
   readonly set: string;
   /** Whether the header names this set; `not-checked` without one. */
-  readonly setCheck: SetCheck;
+  readonly setCheck: ValidatorSetCheck;
   /** Validators without any entry: a bitmap, see `bitmapHas`. */
   readonly absent: string;
   /** Validators whose entry is no valid signature, or who have several: a bitmap. */

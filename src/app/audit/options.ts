@@ -23,7 +23,7 @@ export interface AuditOptions {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
-  /** The range of which this is one part, as `partOfRange` divides it: it goes into the ledger, and merging wants all of it. */
+  /** The range of which this is one part: it goes into the ledger, and merging wants all of it. */
   readonly whole?: SeqnoRange;
   /** `auditFiles`, `auditServers`, `auditLite`. */
   readonly blocks: AuditSource;

@@ -2,8 +2,8 @@
 
 import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
-import { advance } from '../../core/chain/advance.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
+import { advanceCheckpoint } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
@@ -85,10 +85,10 @@ export class SetBook {
    * Moves on with a key block that is final by the policy of the audit.
    * @returns whether one of its proofs shows the new set
    */
-  advance(seqno: number, signatures: SignatureSet, proofs: readonly Uint8Array[]): boolean {
+  advance(seqno: number, signatures: SignatureList, proofs: readonly Uint8Array[]): boolean {
     const from = this.#checkpointFor(seqno);
     for (const block of proofs) {
-      const next = unlessRefused(() => advance(from, { block, signatures })); // it may show no set
+      const next = unlessRefused(() => advanceCheckpoint(from, { block, signatures })); // it may show no set
       if (next === undefined) continue;
       this.add(next);
       return true;

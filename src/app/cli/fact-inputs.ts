@@ -1,17 +1,17 @@
 /** What `prove` and `certify` share: which fact is meant, the files that prove it, and the block it stands under. */
 import { UsageError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
-import { provenHeader } from '../../core/chain/block-header.ts';
+import { verifyHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import { type KeyBlock, keyBlocksOf } from '../../core/chain/key-blocks.ts';
-import { walkBlockProof } from '../../core/chain/walk.ts';
+import { verifyBlockProof } from '../../core/chain/walk.ts';
 import { type AccountId, parseAccountId } from '../../core/facts/account-id.ts';
-import { checkpointBlock, finalBlock, provenTip } from '../../core/facts/final-block.ts';
+import { blockOfCheckpoint, blockOfReport, blockOfWalk } from '../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { verifyBlock } from '../../core/verify/verifier.ts';
-import { readAnswerOf } from '../../net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../net/lite-api/read-answers.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJsonOrBytes } from './input/json-or-bytes.ts';
 import {
@@ -75,7 +75,7 @@ function readNumber(options: FactFlags, name: 'lt' | 'index' | 'param', pattern:
   throw badFlag(name, `expected a number, got ${shown(given)}`);
 }
 
-function readAccount(options: FactFlags): AccountId {
+function accountDataOf(options: FactFlags): AccountId {
   const given = required(options, 'account');
   return withFileName('--account', () => parseAccountId(given));
 }
@@ -130,7 +130,7 @@ export interface Question {
 /** What the words of the command ask for. @throws UsageError, DecodeError */
 export function readQuestion(kind: NamedFact, options: FactFlags): Question {
   if (kind === 'config') return { param: Number(readNumber(options, 'param', /^-?[0-9]{1,10}$/)) };
-  const account = readAccount(options);
+  const account = accountDataOf(options);
   if (kind === 'account') return { account };
   const lt = readNumber(options, 'lt', /^[0-9]{1,20}$/);
   if (kind === 'transaction') return { account, lt };
@@ -153,14 +153,14 @@ export async function readFactInput(kind: NamedFact, file: string, options: Fact
   const bytes = await readBytes(file);
   const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
   const { account, lt, message, param } = readQuestion(kind, options);
-  if (param !== undefined) return { kind: 'config', param, answer: read(() => readAnswerOf('config', bytes)) };
+  if (param !== undefined) return { kind: 'config', param, answer: read(() => parseLiteAnswer(bytes, 'config')) };
   if (account === undefined) throw new TypeError('a fact of no account'); // only a parameter is that
   const shard = await readShardProof(options.shard);
   const way = shard === undefined ? {} : { way: { links: shard } };
   if (lt === undefined) {
-    return { kind: 'account', account, answer: read(() => readAnswerOf('account-state', bytes)), ...way };
+    return { kind: 'account', account, answer: read(() => parseLiteAnswer(bytes, 'account-state')), ...way };
   }
-  const answer = bytes[0] === BAG_OF_CELLS ? { proof: bytes } : read(() => readAnswerOf('transaction', bytes));
+  const answer = bytes[0] === BAG_OF_CELLS ? { proof: bytes } : read(() => parseLiteAnswer(bytes, 'transaction'));
   return { kind: 'transaction', account, lt, answer, ...way, ...present({ message }) };
 }
 
@@ -168,7 +168,7 @@ export async function readFactInput(kind: NamedFact, file: string, options: Fact
 export interface BlockInputs {
   readonly checkpoint: Checkpoint;
   readonly proofs: readonly Uint8Array[];
-  readonly set: SignatureSet | undefined;
+  readonly set: SignatureList | undefined;
   readonly headerProof: Uint8Array | undefined;
 }
 
@@ -180,7 +180,7 @@ export async function readBlockInputs(options: FactFlags): Promise<BlockInputs> 
     return { checkpoint, proofs, set: undefined, headerProof: undefined };
   }
   const answer = await readJson(options.signatures);
-  const set = withFileName(inputName(options.signatures), () => parseSignatureSet(answer));
+  const set = withFileName(inputName(options.signatures), () => parseSignatureList(answer));
   return { checkpoint, proofs, set, headerProof: await readBytes(options.block) };
 }
 
@@ -203,18 +203,18 @@ export function withKeyBlocks(known: readonly KeyBlock[], more: readonly KeyBloc
 }
 
 /** The masterchain block that the files lead to. @throws TrustError when they do not hold */
-export function proveBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
+export function proveOlderBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
   let from = checkpoint;
-  let block = checkpointBlock(from);
+  let block = blockOfCheckpoint(from);
   let keyBlocks: readonly KeyBlock[] = [startOf(from)];
   for (const [k, proof] of proofs.entries()) {
-    const walk = withFileName(`--proof ${k + 1}`, () => walkBlockProof(from, proof));
+    const walk = withFileName(`--proof ${k + 1}`, () => verifyBlockProof(from, proof));
     from = walk.checkpoint;
-    block = provenTip(walk);
+    block = blockOfWalk(walk);
     keyBlocks = withKeyBlocks(keyBlocks, keyBlocksOf(proof));
   }
   if (set === undefined || headerProof === undefined) return { block, keyBlocks };
-  const header = provenHeader(headerProof, set.blockId);
+  const header = verifyHeader(headerProof, set.blockId);
   const report = verifyBlock(set, validatorSetAt(from), { evidence: { header } });
-  return { block: finalBlock(report, header), keyBlocks };
+  return { block: blockOfReport(report, header), keyBlocks };
 }

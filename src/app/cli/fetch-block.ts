@@ -4,7 +4,7 @@ import { encodeHex } from '../../core/base/bytes.ts';
 import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
 import type { AskOptions, SignedAnswer } from '../../net/sources/block-source.ts';
@@ -23,7 +23,7 @@ import { printNote } from './output.ts';
 import { askInOrder, type Server, type Servers } from './servers.ts';
 
 export interface FetchedBlock {
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   /** The server that sent it; `undefined` for a file. */
   readonly source: string | undefined;
   readonly header: BlockHeaderFacts | undefined;

@@ -1,7 +1,7 @@
 /** Servers over HTTP beside lite servers: witnesses of what those prove, and asked for the block where none of those leads to it. */
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import { checkpointToJson, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import { verifyBlock } from '../../core/verify/verifier.ts';
@@ -83,7 +83,7 @@ export async function withHttp(
       evidence: (source, body) => mixedEvidence(clients, result, { source, body }),
     },
     {
-      verify: (set: SignatureSet) => verifyBlock(set, validators, { requireBoundId: true }),
+      verify: (set: SignatureList) => verifyBlock(set, validators, { requireBoundId: true }),
       isOld: isStale(validators, Date.now() / 1000),
       waitForBlock,
       ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, 10_000) }),

@@ -8,7 +8,7 @@ import type { KeyBlock } from '../../core/chain/key-blocks.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
 import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
-import { olderBlock } from '../../core/facts/shard-top.ts';
+import { verifyOlderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';
 import { askFact, type FactQuestion, firstThatProves, judgeFact, requireThere } from '../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
@@ -90,7 +90,7 @@ function headBlock(
       },
     );
   }
-  return report === undefined ? checkpointBlock(checkpoint) : finalBlock(report, tipHeader);
+  return report === undefined ? blockOfCheckpoint(checkpoint) : blockOfReport(report, tipHeader);
 }
 
 async function masterchainBlock(
@@ -101,7 +101,7 @@ async function masterchainBlock(
   let keyBlocks: readonly KeyBlock[] = [startOf(start)];
   let proofs: readonly Uint8Array[] = [];
   if (forward === true && seqno !== undefined) requireAhead(start, seqno);
-  else if (seqno === known) return { block: checkpointBlock(start), keyBlocks, proofs };
+  else if (seqno === known) return { block: blockOfCheckpoint(start), keyBlocks, proofs };
   const onProgress = (progress: SyncProgress) => {
     waiting.proved(progress.tip.seqno, progress.target.seqno);
     keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);

@@ -10,16 +10,16 @@ import {
 
 /** A recorded block. Its JSON is frozen. */
 export interface Sample {
-  /** The parsed body of toncenter's `getMasterchainBlockSignatures`, for `parseSignatureSet`. */
+  /** The parsed body of toncenter's `getMasterchainBlockSignatures`, for `parseSignatureList`. */
   readonly signatures: unknown;
-  /** The set that signed, in the list form that `validatorSetFromJson` takes: 32-byte keys in hex, weights in decimal. */
+  /** The set that signed, in the list form that `parseValidatorSet` takes: 32-byte keys in hex, weights in decimal. */
   readonly validators: unknown;
 }
 
 /** A recorded block of the ordinary kind, whose signatures cover two hashes and not its number. */
 export interface OrdinarySample extends Sample {
   /**
-   * A Merkle proof of the block's header, a bag of cells of some 330 bytes: `provenHeader` of `ton-finality/chain` reads it, and
+   * A Merkle proof of the block's header, a bag of cells of some 330 bytes: `verifyHeader` of `ton-finality/chain` reads it, and
    * as `evidence: { header }` it binds the number too.
    */
   readonly headerProof: Uint8Array;

@@ -174,12 +174,12 @@ export const MAX_RETRY_AFTER_MS = 3_600_000;
  * `vectors/real/mainnet-genesis/zerostate.boc`. Testnet: `zero_state` of https://ton.org/testnet-global.config.json, the
  * same in several public clients, among them nirapod-labs/ton-net.
  */
-export const MAINNET = {
+export const MAINNET_HASHES = {
   rootHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
   fileHash: '5e994fcf4d425c0a6ce6a792594b7173205f740a39cd56f537defd28b48a0f6e',
 } as const;
 export const ZEROSTATES = {
-  mainnet: MAINNET,
+  mainnet: MAINNET_HASHES,
   testnet: {
     rootHash: '823f81f306ff02694f935cf5021548e3ce2b86b529812af6a12148879e95a128',
     fileHash: '67e20ac184b9e039a62667acc3f9c00f90f359a76738233379efa47604980ce8',

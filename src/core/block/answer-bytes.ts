@@ -7,7 +7,7 @@
 
 import { parseJsonBytes } from '../base/json-text.ts';
 import { HASH_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { parseSignatureSet, type SignatureEntry, type SignatureSet } from './signature-set.ts';
+import { parseSignatureList, type SignatureEntry, type SignatureList } from './signature-set.ts';
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -131,8 +131,8 @@ export function readAnswerJson(bytes: Uint8Array, name: string): AnswerJson {
   return { json: parseJsonBytes(rest, name), entries: list.entries };
 }
 
-/** `parseSignatureSet` for an answer out of such JSON. @throws DecodeError as that */
-export function parseAnswer(answer: unknown, entries: readonly SignatureEntry[] | undefined): SignatureSet {
-  const set = parseSignatureSet(answer);
+/** `parseSignatureList` for an answer out of such JSON. @throws DecodeError as that */
+export function parseAnswer(answer: unknown, entries: readonly SignatureEntry[] | undefined): SignatureList {
+  const set = parseSignatureList(answer);
   return entries === undefined ? set : Object.freeze({ ...set, signatures: Object.freeze(entries) });
 }

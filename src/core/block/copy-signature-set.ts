@@ -8,7 +8,7 @@ import { type Hash256, requireUint32 } from '../base/fields.ts';
 import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
-import type { SignatureEntry, SignatureSet } from './signature-set.ts';
+import type { SignatureEntry, SignatureList } from './signature-set.ts';
 
 /** What of a set the signed bytes are made of. */
 export type SignedParts =
@@ -21,7 +21,7 @@ export type SignedParts =
       readonly candidate: Uint8Array;
     };
 
-const HINT = 'parseSignatureSet makes one from the JSON of a server';
+const HINT = 'parseSignatureList makes one from the JSON of a server';
 
 /** Copies the members of a set that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature set */
 export function copySignedParts(set: SignatureSet): SignedParts {
@@ -29,7 +29,7 @@ export function copySignedParts(set: SignatureSet): SignedParts {
   if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
   const blockId = copyBlockId(set.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
-  const { sessionId, slot, candidate } = set as Extract<SignatureSet, { kind: 'simplex' }>; // by its kind, read once
+  const { sessionId, slot, candidate } = set as Extract<SignatureList, { kind: 'simplex' }>; // by its kind, read once
   return Object.freeze({
     kind,
     blockId,

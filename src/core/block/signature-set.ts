@@ -18,7 +18,7 @@ export interface SignatureEntry {
  * The signature list of one block, of either kind. A repeated signer is kept: the decoder does not judge. Source: ton
  * `tl/generate/scheme/tonlib_api.tl`, blocks.blockSignatures and blocks.blockSignatures.simplex.
  */
-export type SignatureSet = {
+export type SignatureList = {
   readonly blockId: BlockIdExt;
   readonly signatures: readonly SignatureEntry[];
 } & (
@@ -71,7 +71,7 @@ function readCommon(id: unknown, list: unknown, path: string) {
  * @throws DecodeError naming the JSON path; `decode/api-error` with the server's words for an error body; `decode/range`
  * for an id outside the masterchain (workchain -1, shard -2^63)
  */
-export function parseSignatureSet(json: unknown): SignatureSet {
+export function parseSignatureList(json: unknown): SignatureList {
   const answer = unwrapAnswer(json);
   const { path } = answer;
   const result = requireObject(answer.result, path);

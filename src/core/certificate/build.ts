@@ -10,7 +10,7 @@ import { ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type Cell, ownReading } from '../cells/cell.ts';
@@ -39,7 +39,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
   /** From there on, in order: liteServer.partialBlockProof whose links all lead forward, or key blocks with their signatures. */
   readonly proofs?: readonly (Uint8Array | KeyBlockStep)[];
   /** The signatures of the block it is for, and a proof of that block's header; not needed when `proofs` end there. */
-  readonly set?: SignatureSet;
+  readonly set?: SignatureList;
   readonly headerProof?: Uint8Array;
   readonly facts?: readonly FactInput[];
   /** Default: the fewest signatures that are final. */
@@ -49,7 +49,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
 /** A block on the way, final under the one before it. */
 interface Hop {
   readonly id: BlockIdExt;
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   /** Shows the header. */
   readonly header: Cell;
   /** Shows the configuration too. */
@@ -108,7 +108,7 @@ function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
 }
 
-function signedPart(set: SignatureSet, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
+function signedPart(set: SignatureList, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
   const engines = present({ engine: input.engine });
   const proven = readProvenBlock(header, set.blockId, 'header').header;
   const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);

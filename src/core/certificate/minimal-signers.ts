@@ -6,7 +6,7 @@ import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { differingField } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
@@ -39,7 +39,7 @@ export interface SignerOptions {
  * the threshold; UsageError for a report of another set or other validators
  */
 export function minimalSigners(
-  set: SignatureSet,
+  set: SignatureList,
   report: VerificationReport,
   validators: ValidatorSet,
   given: SignerOptions = {},

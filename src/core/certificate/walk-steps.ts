@@ -7,7 +7,7 @@ import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import type { Cell, Meter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {
@@ -40,7 +40,7 @@ export interface CertificateOptions extends LinkOptions {
 
 /** The result of a block's signatures. */
 export interface SignedSummary {
-  readonly kind: SignatureSet['kind'];
+  readonly kind: SignatureList['kind'];
   readonly signers: number;
   readonly validators: number;
   readonly signedWeight: bigint;
@@ -67,7 +67,7 @@ export function summaryOf({ coverage, validators }: VerificationReport): SignedS
 const NOBODY = new Uint8Array(HASH_BYTES);
 
 /** Signatures by place as signatures by name. A place that the set does not have is a name that nobody has. */
-export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): SignatureSet {
+export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): SignatureList {
   const { nodeIds } = signerIndex(validators);
   const signatures = part.signatures.map(({ index, signature }) => ({
     nodeIdShort: nodeIds[index] ?? NOBODY,

@@ -4,10 +4,10 @@ import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
-import type { NamedSignatureSet } from './block-signatures.ts';
+import type { NamedSignatureList } from './block-signatures.ts';
 import {
   type AdvancedCheckpoint,
   advancedTo,
@@ -34,7 +34,7 @@ export type KeyBlockStep =
   | {
       /** The whole block, or a Merkle proof of it that shows header and configuration. */
       readonly block: Uint8Array;
-      readonly signatures: SignatureSet;
+      readonly signatures: SignatureList;
     }
   | {
       /** The whole block, or a Merkle proof of it that shows header and configuration. */
@@ -43,7 +43,7 @@ export type KeyBlockStep =
       readonly storedProof: Uint8Array;
     };
 
-function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { readonly set: SignatureSet } {
+function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & { readonly set: SignatureList } {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
   if ('storedProof' in step && 'signatures' in step) {
     throw badArgument('step', 'signatures or storedProof', step, 'give one of them');
@@ -61,7 +61,7 @@ function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureSet> & { reado
  * @param opts.acceptStaleStart takes such a start by name
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
-export function advance(from: Checkpoint, step: KeyBlockStep, opts: StartOptions = {}): AdvancedCheckpoint {
+export function advanceCheckpoint(from: Checkpoint, step: KeyBlockStep, opts: StartOptions = {}): AdvancedCheckpoint {
   const { engine, nowSeconds, acceptStaleStart } = readLinkOptions(opts, ['acceptStaleStart']);
   const own = ownCheckpoint(from);
   const source = sourceOfSet(own.validators);

@@ -3,7 +3,7 @@
  * of their own.
  */
 import type { BlockIdExt } from '../block/block-id.ts';
-import { headerFacts, openBlock, type ProvenHeader, provenHeader, readProvenBlock } from './block-header.ts';
+import { headerFacts, openBlock, type ProvenHeader, readProvenBlock, verifyHeader } from './block-header.ts';
 import { parsePartialBlockProof } from './block-proof.ts';
 import { checkBackLink } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
@@ -28,7 +28,7 @@ export function proveAncestor(head: BlockIdExt, tl: Uint8Array, ancestor: BlockI
   requireSameBlock(link.from, head, 'the link starts elsewhere', 'proof.links[0].from');
   requireSameBlock(link.to, ancestor, 'the link ends elsewhere', 'proof.links[0].to');
   checkBackLink(link, 'proof.links[0]');
-  return provenHeader(link.destProof, ancestor);
+  return verifyHeader(link.destProof, ancestor);
 }
 
 /**

@@ -3,7 +3,7 @@
  * has their own way to learn a block id should pin that one.
  */
 import { decodeHex } from '../base/bytes.ts';
-import { MAINNET, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
+import { MAINNET_HASHES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 
 function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
@@ -18,25 +18,26 @@ function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
 }
 
 /**
- * The mainnet zerostate, seqno 0. Source: `zero_state` of the global configuration at https://ton.org/global.config.json;
- * the recorded file `vectors/real/mainnet-genesis/zerostate.boc` has both hashes.
- */
-export const MAINNET_ZEROSTATE: BlockIdExt = /* @__PURE__ */ anchor(0, MAINNET.rootHash, MAINNET.fileHash);
-
-/**
- * Mainnet key block 46894135 of April 2025. Source: the configuration stored in nirapod-labs/ton-net at
- * 9e43419ab58a8f5d41f26edc9845ee07ce2c5481, whose recorded proof chain starts there.
+ * Two blocks of the TON mainnet to pin: the zerostate, and a key block of April 2025, which is past its stakes.
  *
- * It was made at 2025-04-16T22:28:28Z, and the set that it installed is past its round and its stakes since
- * 2025-04-17T09:51:04Z: every walk from here begins with keys that nothing answers for any more (`startIsStale`). More than
- * 2/3 of them, leaked or sold, could have made a whole false chain up to today. So use it to learn the chain, and have the
- * block where the walk ended confirmed by somebody else; or pin a key block of your own that is younger than a day.
+ * `zerostate` has seqno 0. Source: `zero_state` of the global configuration at https://ton.org/global.config.json; the recorded
+ * file `vectors/real/mainnet-genesis/zerostate.boc` has both hashes.
+ *
+ * `initBlock` is key block 46894135. Source: the configuration stored in nirapod-labs/ton-net at
+ * 9e43419ab58a8f5d41f26edc9845ee07ce2c5481, whose recorded proof chain starts there. It was made at 2025-04-16T22:28:28Z, and the
+ * stakes of the validators that it installed were free from 2025-04-17T09:51:04Z on: every walk from it begins with keys that have
+ * nothing to lose (`startIsStale`). An attacker with more than 2/3 of these keys could have made a false chain up to today. So use it
+ * to learn the chain, and compare the block where the walk ended with a source you trust; or pin a key block younger than a day.
  */
-export const MAINNET_INIT_BLOCK: BlockIdExt = /* @__PURE__ */ anchor(
-  46_894_135,
-  '3048e69a12cf946ebc99b4cf9ca61c3ff4b3fcc88c4015763ac01204ecc1bf9f',
-  'bbdac0b4543e9141449ceb37c3c63ba6e9cc4e2c904d77f56d17e44acf1d1bed',
-);
+export const MAINNET: { readonly zerostate: BlockIdExt; readonly initBlock: BlockIdExt } =
+  /* @__PURE__ */ Object.freeze({
+    zerostate: /* @__PURE__ */ anchor(0, MAINNET_HASHES.rootHash, MAINNET_HASHES.fileHash),
+    initBlock: /* @__PURE__ */ anchor(
+      46_894_135,
+      '3048e69a12cf946ebc99b4cf9ca61c3ff4b3fcc88c4015763ac01204ecc1bf9f',
+      'bbdac0b4543e9141449ceb37c3c63ba6e9cc4e2c904d77f56d17e44acf1d1bed',
+    ),
+  });
 
-/** Unix seconds at which `MAINNET_INIT_BLOCK` was made: 2025-04-16T22:28:28Z, as its header says. */
+/** Unix seconds at which `MAINNET.initBlock` was made: 2025-04-16T22:28:28Z, as its header says. */
 export const MAINNET_INIT_BLOCK_UTIME = 1_744_842_508;

@@ -277,7 +277,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * @throws TrustError when they are of another block; DecodeError when they are no block
  * Source: ton `crypto/block/check-proof.cpp`, check_block_header.
  */
-export function provenHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
+export function verifyHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
   const own = copyBlockId(id, 'id');
   const { root, whole, file } = openBlock(boc, 'block');
   // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.

@@ -8,7 +8,7 @@ import { readTlVector } from '../tl/bytes.ts';
 import { BLOCK_LINK_BACK, BLOCK_LINK_FORWARD, BOOL_TRUE, PARTIAL_BLOCK_PROOF } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
 import { tlUint32 } from '../tl/writer.ts';
-import { type NamedSignatureSet, readTlSignatureSet } from './block-signatures.ts';
+import { type NamedSignatureList, readTlSignatureSet } from './block-signatures.ts';
 import { openAnswer, readBag } from './open-answer.ts';
 
 /** To a newer block, shown by the signatures of the set that the older one installed. */
@@ -21,7 +21,7 @@ export interface ForwardLink {
   readonly destProof: Uint8Array;
   /** Merkle proof of the configuration in `from`. */
   readonly configProof: Uint8Array;
-  readonly signatures: NamedSignatureSet;
+  readonly signatures: NamedSignatureList;
 }
 
 /** A link to an older block, shown by the list of earlier blocks in the state of the newer one. It has no signatures. */

@@ -12,7 +12,7 @@ import {
   SIGNATURE_BYTES,
 } from '../base/limits.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
-import type { SignatureEntry, SignatureSet } from '../block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../block/signature-set.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry, readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
@@ -21,8 +21,8 @@ import { LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX } from '../tl/c
 import type { TlReader } from '../tl/reader.ts';
 
 /** Signatures with what is written beside them. None of it is proven by being written. */
-export interface NamedSignatureSet {
-  readonly set: SignatureSet;
+export interface NamedSignatureList {
+  readonly set: SignatureList;
   readonly catchainSeqno: number;
   readonly validatorListHashShort: number;
   /** Sum of the signers' weights; the cell form only. */
@@ -79,7 +79,7 @@ export function readCandidate(cell: Cell, path: string): Uint8Array {
  * Source: ton `crypto/block/block.tlb`; `crypto/block/signature-set.cpp`, unpack_signatures_dict.
  * @param blockId the block that the proof is for: the cell itself does not name it
  */
-export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: string): NamedSignatureSet {
+export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: string): NamedSignatureList {
   const slice = new Slice(cell, path);
   const tag = slice.uint(8);
   if (tag !== ORDINARY && tag !== SIMPLEX) throw slice.wrongTag(tag, 8, 'block signatures (11 or 12)');
@@ -99,14 +99,14 @@ export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: strin
   const common = { blockId, signatures: Object.freeze(signatures) };
   if (tag === ORDINARY) {
     slice.end();
-    const set: SignatureSet = Object.freeze({ kind: 'ordinary', ...common });
+    const set: SignatureList = Object.freeze({ kind: 'ordinary', ...common });
     return { set, catchainSeqno, validatorListHashShort, signedWeight };
   }
   const sessionId = slice.bytes(32);
   const slot = slice.uint(32);
   const candidate = readCandidate(slice.ref(), `${path}.candidate_data`);
   slice.end();
-  const set: SignatureSet = Object.freeze({ kind: 'simplex', ...common, sessionId, slot, candidate });
+  const set: SignatureList = Object.freeze({ kind: 'simplex', ...common, sessionId, slot, candidate });
   return { set, catchainSeqno, validatorListHashShort, signedWeight };
 }
 
@@ -123,15 +123,15 @@ function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
 }
 
 /**
- * A boxed liteServer.SignatureSet. The first two numbers stand in the other order in its two forms.
+ * A boxed liteServer.SignatureList. The first two numbers stand in the other order in its two forms.
  * Source: ton `tl/generate/scheme/lite_api.tl`, liteServer.signatureSet.ordinary and .simplex.
  */
-export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSignatureSet {
+export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSignatureList {
   const id = tl.constructorId('a signature set', LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX);
   if (id === LITE_SIGNATURE_SET_ORDINARY) {
     const validatorListHashShort = tl.uint32();
     const catchainSeqno = tl.uint32();
-    const set: SignatureSet = Object.freeze({ kind: 'ordinary', blockId, signatures: readTlEntries(tl) });
+    const set: SignatureList = Object.freeze({ kind: 'ordinary', blockId, signatures: readTlEntries(tl) });
     return { set, catchainSeqno, validatorListHashShort };
   }
   const catchainSeqno = tl.uint32();
@@ -140,6 +140,6 @@ export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSign
   const sessionId = tl.int256();
   const slot = tl.uint32();
   const candidate = readTlBytes(tl, MAX_CANDIDATE_BYTES);
-  const set: SignatureSet = Object.freeze({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
+  const set: SignatureList = Object.freeze({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
   return { set, catchainSeqno, validatorListHashShort };
 }

@@ -165,7 +165,7 @@ export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): C
 }
 
 /**
- * Starts from the zerostate that the caller pins, as `MAINNET_ZEROSTATE`.
+ * Starts from the zerostate that the caller pins, as `MAINNET.zerostate`.
  * @param boc the file of the zerostate
  * @throws TrustError `trust/anchor-hash`, `trust/header` when the id is no zerostate's
  */

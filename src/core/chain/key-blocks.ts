@@ -1,6 +1,6 @@
 /** The key blocks that an answer leads over, each with its time. */
 import type { BlockIdExt } from '../block/block-id.ts';
-import { provenHeader } from './block-header.ts';
+import { verifyHeader } from './block-header.ts';
 import { parsePartialBlockProof } from './block-proof.ts';
 
 /** A key block on the way, or the zerostate. */
@@ -14,7 +14,7 @@ export interface KeyBlock {
 export function keyBlocksOf(tl: Uint8Array): readonly KeyBlock[] {
   return parsePartialBlockProof(tl).links.flatMap((link) =>
     link.kind === 'forward' && link.toKeyBlock
-      ? [Object.freeze({ block: link.to, genUtime: provenHeader(link.destProof, link.to).genUtime })]
+      ? [Object.freeze({ block: link.to, genUtime: verifyHeader(link.destProof, link.to).genUtime })]
       : [],
   );
 }

@@ -20,7 +20,7 @@ import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import { verifyBlock } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
-import type { NamedSignatureSet } from './block-signatures.ts';
+import type { NamedSignatureList } from './block-signatures.ts';
 import { findEarlierBlock, readMasterchainState } from './shard-state.ts';
 import { trustError } from './shared-checks.ts';
 
@@ -89,7 +89,7 @@ export function sourceOfSet(validators: ValidatorSet): ForwardSource {
 export function requireFinal(
   source: ForwardSource,
   header: BlockHeader,
-  stated: Partial<NamedSignatureSet> & Pick<NamedSignatureSet, 'set'>,
+  stated: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'>,
   opts: LinkOptions,
   path: string,
 ): VerificationReport {

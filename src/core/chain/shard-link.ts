@@ -5,7 +5,7 @@
 
 import { joinPath } from '../base/json-structure.ts';
 import { MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
+import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
@@ -13,7 +13,7 @@ import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } fr
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
-import { readShardProof, type ShardProof } from './shard-block-proof.ts';
+import type { ShardProof } from './shard-block-proof.ts';
 import { findShardTop } from './shard-hashes.ts';
 import { requireSameBlock, trustError } from './shared-checks.ts';
 
@@ -70,26 +70,6 @@ export function followShardProof(
     current = id;
   }
   return steps;
-}
-
-/**
- * Proves a shard block, or an older masterchain block, from a masterchain block that was verified.
- * @param given v2 getShardBlockProof, as JSON in any wrapping or read; or liteServer.shardBlockProof, read
- * @param masterchain the verified block; the answer has to start there
- * @param requested the block that was asked for; without it, look at the result: the server chose it
- * @returns the block that is proven
- * @throws TrustError naming the rule that is broken; DecodeError
- */
-export function verifyShardLink(given: unknown, masterchain: BlockIdExt, requested?: BlockIdExt): BlockIdExt {
-  const start = copyBlockId(masterchain, 'masterchain');
-  const wanted = requested === undefined ? undefined : copyBlockId(requested, 'requested');
-  const proof = readShardProof(given);
-  const reached = followShardProof(proof, start).at(-1)?.id ?? proof.masterchainId;
-  if (wanted !== undefined) {
-    const path = joinPath(proof.path, ['links']);
-    requireSameBlock(reached, wanted, 'the proof leads to another block', path, 'trust/incomplete');
-  }
-  return reached;
 }
 
 function requireNetwork(globalId: number, network: number | undefined, path: string): number {

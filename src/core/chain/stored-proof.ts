@@ -6,7 +6,7 @@ import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { readShardIdent } from './block-header.ts';
-import { type NamedSignatureSet, readBlockSignatures } from './block-signatures.ts';
+import { type NamedSignatureList, readBlockSignatures } from './block-signatures.ts';
 import { trustError } from './shared-checks.ts';
 
 const BLOCK_PROOF = 0xc3;
@@ -16,7 +16,7 @@ export interface StoredProof {
   readonly blockId: BlockIdExt;
   /** The proven root: the level-0 hash is `blockId.rootHash`. */
   readonly root: Cell;
-  readonly signatures: NamedSignatureSet;
+  readonly signatures: NamedSignatureList;
 }
 
 /**

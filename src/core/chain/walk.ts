@@ -108,7 +108,7 @@ function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
     if (end !== undefined) return end;
     throw badArgument(
       'from',
-      'a walk of walkBlockProof, the very object',
+      'a walk of verifyBlockProof, the very object',
       from,
       'instead of a copy, take its checkpoint',
     );
@@ -190,7 +190,7 @@ function follow(
  * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
  * `bad-option`
  */
-export function walkBlockProof(
+export function verifyBlockProof(
   from: Checkpoint | BlockIdExt | BlockWalk,
   tl: Uint8Array,
   opts: WalkOptions = {},

@@ -163,6 +163,6 @@ export function requireInShard(id: BlockIdExt, account: AccountId): void {
     'trust/wrong-shard',
     `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
     'account',
-    'shardTop finds the block that can',
+    'verifyShardTop finds the block that can',
   );
 }

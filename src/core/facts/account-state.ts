@@ -43,7 +43,7 @@ export interface AccountFact extends FactBase {
   readonly lastTransHash: Uint8Array;
   readonly lastTransLt: bigint;
   readonly balance: Currency;
-  /** The account's cell, when the answer brought it; `readAccount` reads it. */
+  /** The account's cell, when the answer brought it; `accountDataOf` reads it. */
   readonly cell?: Cell;
 }
 
@@ -194,7 +194,7 @@ export function noShard(facts: BlockFacts, account: AccountId, genUtime: number)
  * @throws TrustError naming the rule that is broken, `trust/state-missing` for an account that exists and was withheld;
  * DecodeError; UsageError
  */
-export function verifyAccountState(
+export function verifyAccount(
   answer: AccountProof,
   block: ProvenBlock,
   account: AccountId,
@@ -237,7 +237,7 @@ export function verifyAccountState(
  * Reads the content of a proven account.
  * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
  */
-export function readAccount(fact: AccountFact): AccountData {
+export function accountDataOf(fact: AccountFact): AccountData {
   const own = known.own(fact);
   if (own === undefined) throw unproven('an account', 'account');
   if (fact.cell === undefined) throw notGiven('the account', 'account');

@@ -75,7 +75,7 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
  * @param masterchain the block the answer is for: with bit 0x8000 in its mode that is the key block itself
  * @throws TrustError naming the rule that is broken; DecodeError; UsageError
  */
-export function verifyConfigParam(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
+export function verifyConfig(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
   const facts = masterchainFacts(masterchain);
   requireInt32(param, 'param');
   requireAnswer(facts, answer, 'configProof');

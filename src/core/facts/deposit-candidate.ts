@@ -10,7 +10,7 @@ import { type AccountFact, lastTransactionOf } from './account-state.ts';
 import { readComment } from './comment.ts';
 import type { OwnTerms } from './deposit-terms.ts';
 import type { HistoryFact } from './history.ts';
-import { decodeJettonNotification } from './jetton.ts';
+import { jettonNotificationOf } from './jetton.ts';
 import { type MessageFact, messagesOf } from './messages.ts';
 import type { BlockFacts } from './proven-block.ts';
 import { unproven } from './refusals.ts';
@@ -72,7 +72,7 @@ type Internal = Extract<MessageFact, { readonly kind: 'internal' }>;
 /** Reads a notification; one that cannot be read to its end is none. */
 function notificationOf(message: MessageFact) {
   try {
-    return decodeJettonNotification(message);
+    return jettonNotificationOf(message);
   } catch (error) {
     if (error instanceof DecodeError) return undefined;
     throw error;

@@ -9,7 +9,7 @@ import { tableOf } from '../cells/cell.ts';
 import { isStale } from '../verify/set-check.ts';
 import type { AccountData } from './account-cell.ts';
 import { type AccountId, sameAccount } from './account-id.ts';
-import { type AccountFact, readAccount } from './account-state.ts';
+import { type AccountFact, accountDataOf } from './account-state.ts';
 import { isAccount, type MessageAddress } from './addresses.ts';
 import { isEncrypted } from './comment.ts';
 import type { Candidate } from './deposit-candidate.ts';
@@ -78,7 +78,7 @@ function codeHashes(code: Cell): readonly Uint8Array[] {
 
 function hasListedCode(candidate: Candidate): boolean {
   const { walletCodeHashes } = candidate.terms.asset as JettonAsset;
-  const { status, code } = ownMembers<Partial<AccountData>>(readAccount(candidate.wallet()!));
+  const { status, code } = ownMembers<Partial<AccountData>>(accountDataOf(candidate.wallet()!));
   return (
     status === 'active' &&
     code !== undefined &&

@@ -55,7 +55,7 @@ export function startOf({ coverage }: VerificationReport): BlockIdExt | undefine
 /**
  * Returns the block of a final report as a proven block.
  * @param report of `verifyBlock` or a verifier, the very object
- * @param header of `provenHeader`, for the same block: needed where the report binds less than the whole id, as for
+ * @param header of `verifyHeader`, for the same block: needed where the report binds less than the whole id, as for
  * ordinary signatures that were judged without one
  * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one. One is
  * `epoch-not-checked`: a proven set, and no header that shows the block to be of its epoch and network
@@ -64,7 +64,7 @@ export function startOf({ coverage }: VerificationReport): BlockIdExt | undefine
  * `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the set has no word in; UsageError
  * for a report or header not made here
  */
-export function finalBlock(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
+export function blockOfReport(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
   requireOwnReport(report);
   const { coverage, verdict, bound } = report;
   // What the report shows of its block can be written to, this cannot.
@@ -81,7 +81,7 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
       'trust/header',
       `the signatures bind ${bound.join(' and ')} only`,
       'header',
-      'pass a provenHeader',
+      'pass a verifyHeader',
     );
   }
   const time = present({ genUtime: header?.genUtime });
@@ -97,7 +97,7 @@ export function finalBlock(report: VerificationReport, header?: ProvenHeader): P
 
 /** Requires a header to be that of a block, and the block to be one that the set may sign. */
 function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: ProvenHeader): void {
-  if (!isProven(header)) throw badArgument('header', 'a header of provenHeader, the very object', header);
+  if (!isProven(header)) throw badArgument('header', 'a header of verifyHeader, the very object', header);
   // A copy that nobody else holds: the bytes that the caller has can be written to.
   const own = resolveEvidence({ header }).header!.blockId!; // a header of our own has a block
   const field = differingField(own, blockId);
@@ -114,7 +114,7 @@ function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: 
  * @throws TrustError `trust/unproven-block` for a walk that was not made here, `trust/not-final` when a clock says that the
  * signatures are no longer worth anything
  */
-export function provenTip(walk: BlockWalk): ProvenBlock {
+export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   const end = endOf(walk);
   if (end === undefined) throw unproven('a walk', 'walk');
   const { pinned: tip, isStale, isAccepted } = end;
@@ -148,7 +148,7 @@ export function provenTip(walk: BlockWalk): ProvenBlock {
  * a set
  * past its stakes, which nobody accepted; UsageError for what is none
  */
-export function checkpointBlock(checkpoint: Checkpoint): ProvenBlock {
+export function blockOfCheckpoint(checkpoint: Checkpoint): ProvenBlock {
   return keyBlockOf(checkpoint, false);
 }
 

@@ -7,7 +7,7 @@ import { Slice } from '../cells/slice.ts';
 import { type LooseCell, writeBoc } from '../cells/write-boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
-import { type AccountFact, lastTransactionOf, readAccount } from './account-state.ts';
+import { type AccountFact, accountDataOf, lastTransactionOf } from './account-state.ts';
 import { readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
 import { badOption, notGiven, requireWord } from './refusals.ts';
@@ -63,7 +63,7 @@ function newCell(bits: bigint, bitLength: number, refs: LooseCell['refs'], heigh
 export function jettonWalletAddress(master: AccountFact, owner: AccountId, layout: JettonLayout): AccountId {
   const own = requireAccount(owner, 'owner');
   requireWord(layout, 'layout', 'standard', 'governed', 'plain');
-  const { data } = readAccount(master);
+  const { data } = accountDataOf(master);
   const { account } = lastTransactionOf(master)!; // it was read
   if (data === undefined) throw notGiven('the data of the master', 'master');
   const code = walletCode(data, layout);

@@ -34,7 +34,7 @@ export interface JettonNotification {
  * @returns `undefined` for any other message: another opcode, one that bounced, from outside, or one that went out
  * @throws DecodeError `decode/boc` for a body that starts as a notification and is malformed
  */
-export function decodeJettonNotification(message: MessageFact): JettonNotification | undefined {
+export function jettonNotificationOf(message: MessageFact): JettonNotification | undefined {
   requireMessage(message);
   if (message.kind !== 'internal' || message.direction !== 'in' || message.bounced) return undefined;
   if (ownMembers(message).opcode !== TRANSFER_NOTIFICATION) return undefined;

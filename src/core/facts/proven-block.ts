@@ -8,7 +8,7 @@ import { HASH_BYTES } from '../base/limits.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { copyProvenance, type Provenance } from '../validators/validator-set.ts';
@@ -42,7 +42,7 @@ export type BlockProvenance =
   /** Signatures of more than 2/3 of a validator set. */
   | {
       readonly kind: 'final';
-      readonly signatures: SignatureSet['kind'];
+      readonly signatures: SignatureList['kind'];
       readonly validators: Provenance;
       readonly signedWeight: bigint;
       readonly totalWeight: bigint;
@@ -145,7 +145,7 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
 export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
   const facts = known.own(block);
   if (facts !== undefined) return facts;
-  throw unproven('a block', path, 'finalBlock, shardTop and shardBlock make one');
+  throw unproven('a block', path, 'blockOfReport, verifyShardTop and shardBlock make one');
 }
 
 /** The same of a masterchain block. @throws TrustError `trust/wrong-workchain` for one of a shard */

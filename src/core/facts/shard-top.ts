@@ -129,7 +129,7 @@ function givenList(data: Uint8Array, listed: Cell | undefined): Cell {
  * @throws TrustError naming the rule that is broken; `trust/not-listed` when the workchain has no shard; DecodeError
  * Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
  */
-export function shardTop(
+export function verifyShardTop(
   answer: ShardTopProof | ShardListProof,
   masterchain: ProvenBlock,
   account: AccountId,
@@ -153,11 +153,11 @@ export function shardTop(
 /**
  * Proves a block of a shard from a proven masterchain block: a listed block, or an ancestor of a listed block.
  * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read, which starts at the very
- * masterchain block that lists the shard: `olderBlock` leads there
+ * masterchain block that lists the shard: `verifyOlderBlock` leads there
  * @param requested the block that was asked for; without it, look at the result: the server chose it
  * @throws TrustError naming the rule that is broken; DecodeError
  */
-export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
+export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const proof = readShardProofOrTl(answer);
   const steps = followShardProof(proof, facts.id, facts.globalId).map(
@@ -182,7 +182,7 @@ export function shardBlock(answer: unknown, masterchain: ProvenBlock, requested?
  * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a proof that leads forward: a walk is
  * what follows those
  */
-export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
+export function verifyOlderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const { from, to, links } = parsePartialBlockProof(proofTl);
   requireSameBlock(from, facts.id, 'the proof does not start at the block', 'proof.from');
@@ -193,7 +193,7 @@ export function olderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): Prove
   for (const [index, link] of links.entries()) {
     const path = `proof.links[${index}]`;
     if (link.kind !== 'back') {
-      throw badOption('expected a link back', path, 'walkBlockProof follows links forward');
+      throw badOption('expected a link back', path, 'verifyBlockProof follows links forward');
     }
     requireSameBlock(link.from, current, 'the link does not follow the one before it', `${path}.from`);
     ({ globalId } = checkBackLink(link, path));

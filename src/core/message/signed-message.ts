@@ -2,7 +2,7 @@
 import { DecodeError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
 import { copySignedParts, type SignedParts } from '../block/copy-signature-set.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import { candidateBlockId } from './candidate.ts';
 import { ordinaryMessage } from './ordinary.ts';
 import { finalizeVoteMessage } from './simplex.ts';
@@ -33,7 +33,7 @@ export function messageOf(parts: SignedParts): Uint8Array {
  * `decode/candidate-mismatch` if it names a different block, `decode/length`, `decode/range` for a hash, a number or a shard that no id has; UsageError for a value that is not a signature set
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
  */
-export function signedMessage(set: SignatureSet): Uint8Array {
+export function signedMessage(set: SignatureList): Uint8Array {
   return messageOf(copySignedParts(set));
 }
 
@@ -43,6 +43,6 @@ const HASHES: readonly BlockIdField[] = Object.freeze(['rootHash', 'fileHash'] a
  * Returns the fields of the block id that the signed bytes cover. An ordinary message covers two hashes only, so the seqno of an ordinary answer is a
  * claim of its sender. A simplex message covers all five.
  */
-export function signedFields(kind: SignatureSet['kind']): readonly BlockIdField[] {
+export function signedFields(kind: SignatureList['kind']): readonly BlockIdField[] {
   return kind === 'simplex' ? BLOCK_ID_FIELDS : HASHES;
 }

@@ -123,7 +123,7 @@ function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
  * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
  * UsageError `bad-option`, also for options that contradict the JSON
  */
-export function validatorSetFromJson(json: unknown, given: ValidatorSetOptions = {}): ValidatorSet {
+export function parseValidatorSet(json: unknown, given: ValidatorSetOptions = {}): ValidatorSet {
   const opts = requireOptions(given, SET_OPTIONS);
   const object = requireObject(json, '');
   if (Object.hasOwn(object, 'ok') || Object.hasOwn(object, '@type')) {

@@ -91,7 +91,7 @@ export interface SetOrigin {
 
 type ProvenOrigin = SetOrigin & { readonly kind: 'proven' };
 
-const HINT = 'validatorSetFromJson, createValidatorSet and validatorSetAt make one';
+const HINT = 'parseValidatorSet, createValidatorSet and validatorSetAt make one';
 const GIVEN: Provenance = Object.freeze({ kind: 'given' });
 
 /** The checked content of a set made here. */
@@ -185,7 +185,7 @@ function makeSet(
   origin?: ProvenOrigin,
 ): ValidatorSet {
   if (!isList(validators)) {
-    throw badArgument('validators', 'an array of validators', validators, 'validatorSetFromJson reads JSON');
+    throw badArgument('validators', 'an array of validators', validators, 'parseValidatorSet reads JSON');
   }
   const own = copyValidators(validators);
   if (own.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');

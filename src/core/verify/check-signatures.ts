@@ -5,7 +5,7 @@ import { requireOptions } from '../base/options.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
-import type { SignatureEntry, SignatureSet } from '../block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../block/signature-set.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
 import { messageOf } from '../message/signed-message.ts';
@@ -67,7 +67,7 @@ function requireRing(ring: KeyRing): KeyRing {
 
 /** Copies of what is to be checked, and what to ask a ring about it. */
 interface Started {
-  readonly own: SignatureSet;
+  readonly own: SignatureList;
   readonly passed: ValidatorSet;
   readonly validators: ValidatorSet;
   readonly index: SignerIndex;
@@ -133,7 +133,7 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
  * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  */
-export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
+export function checkSignatures(set: SignatureList, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
   const { ring: given } = requireOptions(opts, ['ring'], '', {
     engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
     onDefect: 'a policy is for judge',
@@ -150,7 +150,7 @@ export function checkSignatures(set: SignatureSet, validators: ValidatorSet, opt
  * @throws as `checkSignatures`, before anything is checked
  */
 export function beginManySignatures(
-  sets: readonly SignatureSet[],
+  sets: readonly SignatureList[],
   validators: ValidatorSet,
   ring: KeyRing,
 ): () => Coverage[] {

@@ -39,7 +39,7 @@ function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const own = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
   const { source, blockId } = own;
   if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
-    throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'provenHeader makes proven ones');
+    throw badArgument(`${path}.source`, "'given' or 'claimed'", source, 'verifyHeader makes proven ones');
   }
   const facts: Partial<Record<(typeof NUMBERS)[number], number>> = {};
   for (const name of NUMBERS) {

@@ -2,7 +2,7 @@
 
 import type { Hash256 } from '../base/fields.ts';
 import type { BlockIdExt, BlockIdField } from '../block/block-id.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 
 /**
@@ -13,7 +13,7 @@ export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'd
 
 /** One entry of the list and its result. */
 export interface CheckedSignature {
-  /** Position in `SignatureSet.signatures`. */
+  /** Position in `SignatureList.signatures`. */
   readonly index: number;
   readonly nodeIdShort: Hash256;
   readonly outcome: SignatureOutcome;
@@ -24,7 +24,7 @@ export interface CheckedSignature {
 /** The result of checking each signature, before any policy is applied. Pass it to `judge` to get a verdict. */
 export interface Coverage {
   readonly blockId: BlockIdExt;
-  readonly kind: SignatureSet['kind'];
+  readonly kind: SignatureList['kind'];
   /** Sum over outcome 'valid'. */
   readonly signedWeight: bigint;
   /** Sum over the validator set. */
@@ -154,7 +154,11 @@ export interface VerificationReport {
   readonly requiredWeight: bigint;
   /** The fields of the block id that signatures and proofs cover. */
   readonly bound: readonly BlockIdField[];
-  readonly validators: { readonly provenance: Provenance; readonly count: number; readonly setCheck: SetCheck };
+  readonly validators: {
+    readonly provenance: Provenance;
+    readonly count: number;
+    readonly setCheck: ValidatorSetCheck;
+  };
   /** 'not-checked' without a proven header, or under a given set without `globalId`. */
   readonly network: NetworkCheck;
   readonly policy: ResolvedPolicy;

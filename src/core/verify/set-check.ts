@@ -5,7 +5,7 @@ import { STAKE_HELD_SECONDS } from '../base/limits.ts';
 import { ownMembers } from '../base/present.ts';
 import { validatorListHashShort } from '../validators/list-hash-short.ts';
 import type { ValidatorSet } from '../validators/validator-set.ts';
-import type { BlockHeaderFacts, SetCheck } from './report.ts';
+import type { BlockHeaderFacts, ValidatorSetCheck } from './report.ts';
 
 /**
  * Compares the set with what the header names: the key block that installed it, where that is known of both, and its list
@@ -14,7 +14,7 @@ import type { BlockHeaderFacts, SetCheck } from './report.ts';
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
  * @throws DecodeError `decode/range` for a number that is not a 32-bit integer
  */
-export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): SetCheck {
+export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): ValidatorSetCheck {
   const {
     catchainSeqno,
     validatorListHashShort: named,

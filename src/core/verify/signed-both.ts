@@ -1,7 +1,7 @@
 /** Finds the validators that signed two conflicting blocks. */
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import type { CheckedSignature, VerificationReport } from './report.ts';
 
 /** The valid signatures of the first block whose signers signed the second one, too, and what they weigh in the first one's set. */
@@ -20,7 +20,7 @@ export interface SignedBlock {
   readonly id: BlockIdExt;
   readonly keyBlock: boolean;
   /** Absent where it is not at hand: then only the numbers show a contradiction. */
-  readonly set?: SignatureSet;
+  readonly set?: SignatureList;
 }
 
 /** One slot of one session, and two candidates in it. */

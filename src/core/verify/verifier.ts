@@ -4,7 +4,7 @@ import { DecodeError, UsageError } from '../base/errors.ts';
 import { requireEngine, requireOptions } from '../base/options.ts';
 import { ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
-import type { SignatureSet } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
@@ -35,7 +35,7 @@ export interface VerifyOptions extends BlockOptions {
 
 /** One of many blocks: its signature list, and the inputs for this block alone. */
 export interface BlockToVerify {
-  readonly set: SignatureSet;
+  readonly set: SignatureList;
   readonly evidence?: Evidence;
   /** As in `BlockOptions`. */
   readonly expect?: BlockIdExt;
@@ -46,7 +46,7 @@ export interface Verifier {
   /** Name of the Ed25519 engine. */
   readonly engine: string;
   /** @throws DecodeError, UsageError; never for a bad signature */
-  verify(set: SignatureSet, opts?: BlockOptions): VerificationReport;
+  verify(set: SignatureList, opts?: BlockOptions): VerificationReport;
   /**
    * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
    * no thread waits for the others after each block.
@@ -96,7 +96,7 @@ function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved
 function resolveBlocks(
   blocks: readonly BlockToVerify[],
   opts: BlockOptions,
-): { readonly set: SignatureSet; readonly resolved: Resolved }[] {
+): { readonly set: SignatureList; readonly resolved: Resolved }[] {
   const shared = resolveOptions(opts, BLOCK_KEYS);
   return ownList(blocks, 'blocks').map((block, at) => {
     const path = `blocks[${at}]`;
@@ -153,7 +153,11 @@ function makeReport(
  * of another network than the set, beyond a hardfork, or older than its key block; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of another
  * type, and for arguments in another order. Never for a bad signature: that is a row in the coverage and a verdict.
  */
-export function verifyBlock(set: SignatureSet, validators: ValidatorSet, opts: VerifyOptions = {}): VerificationReport {
+export function verifyBlock(
+  set: SignatureList,
+  validators: ValidatorSet,
+  opts: VerifyOptions = {},
+): VerificationReport {
   const resolved = resolveOptions(opts, VERIFY_KEYS);
   const own = ownSet(validators);
   const { engine } = resolved;
@@ -209,7 +213,7 @@ export interface AheadVerifier extends Omit<Verifier, 'engine'> {
 export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return {
-    verify(set: SignatureSet, options: BlockOptions = {}): VerificationReport {
+    verify(set: SignatureList, options: BlockOptions = {}): VerificationReport {
       if (ring === undefined) throw closed();
       const resolved = resolveOptions(options, BLOCK_KEYS);
       if (ring === undefined) throw closed(); // by a getter of the options
@@ -240,7 +244,7 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
 }
 
 function beginReports(
-  blocks: readonly { readonly set: SignatureSet; readonly resolved: Resolved }[],
+  blocks: readonly { readonly set: SignatureList; readonly resolved: Resolved }[],
   own: ValidatorSet,
   ring: KeyRing,
   engine: Ed25519Engine,

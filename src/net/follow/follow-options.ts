@@ -15,7 +15,7 @@ import {
   whole,
 } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
@@ -57,14 +57,14 @@ export interface FollowOptions extends Policy {
    */
   readonly validators:
     | ValidatorSet
-    | ((set: SignatureSet, opts: ValidatorsQuestion) => ValidatorSet | Promise<ValidatorSet>);
+    | ((set: SignatureList, opts: ValidatorsQuestion) => ValidatorSet | Promise<ValidatorSet>);
   /** First seqno. Default: the head at the start. */
   readonly from?: number;
   /** Ends the iteration, without an error. */
   readonly signal?: Signal;
   readonly engine?: Ed25519Engine;
   /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
-  readonly evidenceOf?: (set: SignatureSet, opts: { readonly signal: Signal }) => Evidence | Promise<Evidence>;
+  readonly evidenceOf?: (set: SignatureList, opts: { readonly signal: Signal }) => Evidence | Promise<Evidence>;
   /**
    * The time in Unix seconds, by which a block at the head is judged: nothing newer was seen, so that a server which stopped
    * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.
@@ -124,7 +124,7 @@ function machineClock(): number {
 function requireValidators(validators: unknown, path: string): void {
   const isSet = isObject(validators) && isList(validators.validators);
   if (isSet || typeof validators === 'function') return;
-  const hint = 'validatorSetFromJson reads a set from JSON';
+  const hint = 'parseValidatorSet reads a set from JSON';
   throw badArgument(path, 'a validator set or a function that gives one', validators, hint);
 }
 

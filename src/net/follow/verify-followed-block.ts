@@ -6,7 +6,7 @@
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { Evidence } from '../../core/verify/report.ts';
 import { createVerifier, type Verifier, verifyBlock } from '../../core/verify/verifier.ts';
@@ -46,7 +46,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   }
 
   /** Callbacks get a set of their own: what they do to it changes nothing of what is verified. */
-  async function validatorsOf(shown: SignatureSet, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
+  async function validatorsOf(shown: SignatureList, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
     const { validators } = opts;
     if (typeof validators !== 'function') return validators;
     return await consult('validators', () => validators(shown, { signal, isAgain }), signal);

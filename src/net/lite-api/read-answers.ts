@@ -96,7 +96,7 @@ interface Contents {
   'block-header': {
     readonly id: BlockIdExt;
     readonly mode: number;
-    /** For `provenHeader`. */
+    /** For `verifyHeader`. */
     readonly headerProof: Uint8Array;
   };
 }
@@ -119,7 +119,7 @@ export type VersionAnswer = AnswerOf<'version'>;
 export type BlockAnswer = AnswerOf<'block'>;
 /** liteServer.blockState: the file of a state. */
 export type StateAnswer = AnswerOf<'state'>;
-/** liteServer.accountState: an account with its proofs, for `verifyAccountState`. */
+/** liteServer.accountState: an account with its proofs, for `verifyAccount`. */
 export type AccountStateAnswer = AnswerOf<'account-state'>;
 /** liteServer.transactionInfo: a transaction with its proof, for `verifyTransaction`. */
 export type TransactionAnswer = AnswerOf<'transaction'>;
@@ -127,15 +127,15 @@ export type TransactionAnswer = AnswerOf<'transaction'>;
 export type TransactionListAnswer = AnswerOf<'transaction-list'>;
 /** liteServer.blockTransactions, or its longer form with the transactions themselves. */
 export type BlockListAnswer = AnswerOf<'block-transactions'>;
-/** liteServer.configInfo: configuration with its proofs, for `verifyConfigParam`. */
+/** liteServer.configInfo: configuration with its proofs, for `verifyConfig`. */
 export type ConfigAnswer = AnswerOf<'config'>;
 /** liteServer.libraryResultWithProof: libraries with their proofs, for `verifyLibrary`. */
 export type LibraryAnswer = AnswerOf<'library'>;
-/** liteServer.shardInfo: the block of a shard with its proof, for `shardTop`. */
+/** liteServer.shardInfo: the block of a shard with its proof, for `verifyShardTop`. */
 export type ShardInfoAnswer = AnswerOf<'shard-info'>;
-/** liteServer.allShardsInfo: the list of all shards with its proof, for `shardTop`. */
+/** liteServer.allShardsInfo: the list of all shards with its proof, for `verifyShardTop`. */
 export type AllShardsAnswer = AnswerOf<'all-shards'>;
-/** liteServer.blockHeader: the proof of a header, for `provenHeader`. */
+/** liteServer.blockHeader: the proof of a header, for `verifyHeader`. */
 export type BlockHeaderAnswer = AnswerOf<'block-header'>;
 
 /** Reads one member. */
@@ -253,8 +253,16 @@ const KINDS = new Map(
 
 const IDS = [...KINDS.keys()];
 
-/** @param wanted default: any kind */
-function readKind(answer: Uint8Array, path: string, wanted?: Kind): LiteAnswer {
+/**
+ * Reads one answer of a lite server as it came over the wire, of any kind or of the one that was asked for: another one is refused before
+ * its members are read.
+ * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
+ * Source: ton `tl/generate/scheme/lite_api.tl`; members are read in its order.
+ */
+export function parseLiteAnswer(answer: Uint8Array): LiteAnswer;
+export function parseLiteAnswer<K extends Kind>(answer: Uint8Array, kind: K, path?: string): AnswerOf<K>;
+export function parseLiteAnswer(answer: Uint8Array, kind?: Kind, path?: string): LiteAnswer;
+export function parseLiteAnswer(answer: Uint8Array, wanted?: Kind, path = 'answer'): LiteAnswer {
   requireType(path, 'string', 'path');
   const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
   const { tl, id } = openAnswer(own, path, 'an answer of a known kind', ...IDS);

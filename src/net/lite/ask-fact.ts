@@ -5,14 +5,14 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
-import { provenHeader } from '../../core/chain/block-header.ts';
+import { verifyHeader } from '../../core/chain/block-header.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
-import { type AccountFact, type NoAccount, verifyAccountState } from '../../core/facts/account-state.ts';
-import { type ConfigFact, verifyConfigParam } from '../../core/facts/config-param.ts';
+import { type AccountFact, type NoAccount, verifyAccount } from '../../core/facts/account-state.ts';
+import { type ConfigFact, verifyConfig } from '../../core/facts/config-param.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
-import { shardBlock } from '../../core/facts/shard-top.ts';
+import { verifyShardBlock } from '../../core/facts/shard-top.ts';
 import { type NoTransaction, type TransactionFact, verifyTransaction } from '../../core/facts/transaction.ts';
-import { readAnswerOf } from '../lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite-api/write-requests.ts';
 import { isA } from '../machine/outcome.ts';
 import type { LiteServerClient } from './client.ts';
@@ -46,8 +46,8 @@ export type Reach<L> = (seqno: number | undefined) => Promise<L>;
 
 /** The block of an answer, whose header has to be that of its id. */
 function blockNamed(answer: Uint8Array): BlockIdExt {
-  const { id, headerProof } = readAnswerOf('block-header', answer);
-  provenHeader(headerProof, id);
+  const { id, headerProof } = parseLiteAnswer(answer, 'block-header');
+  verifyHeader(headerProof, id);
   return id;
 }
 
@@ -70,7 +70,7 @@ export async function askFact<L extends { readonly block: ProvenBlock }>(
   const ask = async (request: Uint8Array) => heard({ tl: await questions.ask(request, opts) }).tl;
   if (question.kind === 'config') {
     const led = await reach(seqno);
-    const answer = readAnswerOf('config', await ask(configParamsRequest(led.block.id, [question.param])));
+    const answer = parseLiteAnswer(await ask(configParamsRequest(led.block.id, [question.param])), 'config');
     return { led, answers, inServersBlock: false, input: { ...question, answer } };
   }
   const { account } = question;
@@ -91,7 +91,9 @@ export async function askFact<L extends { readonly block: ProvenBlock }>(
 
 /** The block that an answer is judged under: that of the shard, where the way there is given. */
 function blockBelow(block: ProvenBlock, input: FactInput): ProvenBlock {
-  return 'way' in input && input.way !== undefined && 'links' in input.way ? shardBlock(input.way.links, block) : block;
+  return 'way' in input && input.way !== undefined && 'links' in input.way
+    ? verifyShardBlock(input.way.links, block)
+    : block;
 }
 
 /** What the answers about one fact prove. @throws TrustError, DecodeError; UsageError for a kind that no server is asked for */
@@ -100,8 +102,8 @@ export function judgeFact(
   block: ProvenBlock,
   requireSuccess = false,
 ): ConfigFact | AccountFact | NoAccount | TransactionFact | NoTransaction {
-  if (input.kind === 'config') return verifyConfigParam(input.answer, block, input.param);
-  if (input.kind === 'account') return verifyAccountState(input.answer, blockBelow(block, input), input.account);
+  if (input.kind === 'config') return verifyConfig(input.answer, block, input.param);
+  if (input.kind === 'account') return verifyAccount(input.answer, blockBelow(block, input), input.account);
   if (input.kind !== 'transaction')
     throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
   const { account, lt, answer } = input;

@@ -19,7 +19,7 @@ import { ownBytes, ownBytesOf } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { AsyncCloseable } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../../core/block/block-id.ts';
-import { fileHash, type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
+import { fileHash, type ProvenHeader, verifyHeader } from '../../core/chain/block-header.ts';
 import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
@@ -32,7 +32,7 @@ import {
   type ClaimedHead,
   type ConfigAnswer,
   type LiteAnswer,
-  readAnswerOf,
+  parseLiteAnswer,
   type StateAnswer,
   type TimeAnswer,
   type TransactionAnswer,
@@ -76,7 +76,7 @@ export interface LiteServerClient extends AsyncCloseable {
   masterchainInfo(opts?: LiteAskOptions & { readonly afterSeqno?: number }): Promise<Answered<ClaimedHead>>;
   time(opts?: LiteAskOptions): Promise<Answered<TimeAnswer>>;
   version(opts?: LiteAskOptions): Promise<Answered<VersionAnswer>>;
-  /** The way from one masterchain block to another, at most 16 links of it: for `walkBlockProof`. */
+  /** The way from one masterchain block to another, at most 16 links of it: for `verifyBlockProof`. */
   blockProof(known: BlockIdExt, target: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<PartialBlockProof>>;
   /** The masterchain block with this seqno. */
   lookup(seqno: number, opts?: LiteAskOptions): Promise<LookedUpBlock>;
@@ -204,7 +204,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     rest?: Rest<AnswerOf<K>>,
   ): Promise<Answered<AnswerOf<K>>> {
     await requireOwnNetwork(options);
-    return await ask(operation, request, (tl) => readAnswerOf(kind, tl), options, rest);
+    return await ask(operation, request, (tl) => parseLiteAnswer(tl, kind), options, rest);
   }
 
   function requireNetwork(zerostate: ZerostateId): void {
@@ -232,7 +232,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     const { tl, claimed } = await askOwn(operation, request, 'block-header', options, rest);
     try {
       const { id, headerProof } = claimed;
-      return { tl, id, header: provenHeader(headerProof, id), headerProof };
+      return { tl, id, header: verifyHeader(headerProof, id), headerProof };
     } catch (error) {
       if (!(error instanceof TrustError || error instanceof DecodeError)) throw error;
       const words = `${name}: ${operation}: a header of another block: ${error.message}`;
@@ -250,7 +250,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       const rest = present({ afterSeqno });
       const head = (operation: string, request: Uint8Array, kind: 'masterchain-info' | 'masterchain-info-ext') => {
         const read = (tl: Uint8Array) => {
-          const claimed: ClaimedHead = readAnswerOf(kind, tl);
+          const claimed: ClaimedHead = parseLiteAnswer(tl, kind);
           requireMasterchain(claimed.last, 'masterchainInfo.last');
           return claimed;
         };
@@ -269,9 +269,9 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       return answered;
     },
     time: (options?: LiteAskOptions) =>
-      ask('getTime', requests.timeRequest(), (tl) => readAnswerOf('time', tl), options),
+      ask('getTime', requests.timeRequest(), (tl) => parseLiteAnswer(tl, 'time'), options),
     version: (options?: LiteAskOptions) =>
-      ask('getVersion', requests.versionRequest(), (tl) => readAnswerOf('version', tl), options),
+      ask('getVersion', requests.versionRequest(), (tl) => parseLiteAnswer(tl, 'version'), options),
     async blockProof(from: BlockIdExt, to: BlockIdExt, options?: LiteAskOptions) {
       const [known, target] = [copyBlockId(from, 'known'), copyBlockId(to, 'target')];
       await requireOwnNetwork(options);

@@ -8,13 +8,13 @@ import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { ForwardLink, PartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
 import { trustError } from '../../core/chain/shared-checks.ts';
-import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
+import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { isStale, stakesEnd } from '../../core/verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
@@ -40,7 +40,7 @@ interface ClimbStep {
   readonly walk: BlockWalk;
   /** Header, signatures and report of `walk.tip`. */
   readonly header: ProvenHeader;
-  readonly signatures: SignatureSet;
+  readonly signatures: SignatureList;
   readonly report: VerificationReport;
   /** The Merkle proof of the header. */
   readonly destProof: Uint8Array;
@@ -158,7 +158,7 @@ export function walkTowards(
   const { links, complete, to } = claimed;
   requireBelow(claimed, target, !('tip' in from) && !('keyBlock' in from));
   const isThere = complete || to.seqno === target.seqno;
-  const walk = walkBlockProof(from, tl, { ...opts, ...(isThere ? { to: target } : {}) });
+  const walk = verifyBlockProof(from, tl, { ...opts, ...(isThere ? { to: target } : {}) });
   const { tip, tipHeader: header, reports } = walk;
   const [link, report] = [links.at(-1), reports.at(-1)];
   if (tip.seqno <= blockOf(from).seqno || link?.kind !== 'forward' || header === undefined || report === undefined) {

@@ -6,10 +6,10 @@ import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import type { ConfigFact } from '../../core/facts/config-param.ts';
-import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
+import { blockOfCheckpoint, blockOfReport } from '../../core/facts/final-block.ts';
 import { type HistoryFact, type HistoryProof, verifyHistory } from '../../core/facts/history.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
-import { olderBlock } from '../../core/facts/shard-top.ts';
+import { verifyOlderBlock } from '../../core/facts/shard-top.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import type { Warning } from '../../core/verify/report.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
@@ -62,7 +62,7 @@ export function syncedBlock({ verdict, report, tip, tipHeader, checkpoint }: Syn
     const code = reason === 'too-few-witnesses' ? 'trust/too-few-witnesses' : 'trust/stale-start';
     throw new TrustError(code, `block ${tip.seqno} is undecided: ${reason}`, { path: 'checkpoint' });
   }
-  return report === undefined ? checkpointBlock(checkpoint) : finalBlock(report, tipHeader);
+  return report === undefined ? blockOfCheckpoint(checkpoint) : blockOfReport(report, tipHeader);
 }
 
 /** One fleet for all of a call, and what it is asked. @throws as `withinTime` */
@@ -132,7 +132,7 @@ export async function masterchainAt(
   if (seqno > block.id.seqno) throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
   const { tip, prover } = ownHeadOf(result)!; // made by syncOver
   const asked = signal === undefined ? {} : { signal };
-  return olderBlock((await proveOlder(fleet, { tip, ...(prover && { prover }) }, seqno, asked)).tl, block);
+  return verifyOlderBlock((await proveOlder(fleet, { tip, ...(prover && { prover }) }, seqno, asked)).tl, block);
 }
 
 function tooMany(limit: number, afterLt: bigint): TrustError {

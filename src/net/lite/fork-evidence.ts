@@ -13,13 +13,13 @@ import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../../core/base/l
 import { present } from '../../core/base/present.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { cleanServerText } from '../../core/block/envelope.ts';
-import { parseSignatureSet } from '../../core/block/signature-set.ts';
+import { parseSignatureList } from '../../core/block/signature-set.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
 import { trustError } from '../../core/chain/shared-checks.ts';
-import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
-import { validatorSetFromJson } from '../../core/validators/from-json.ts';
+import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
+import { parseValidatorSet } from '../../core/validators/from-json.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { contradict, type SignedBlock, signedBoth } from '../../core/verify/signed-both.ts';
@@ -86,7 +86,7 @@ const BRACE = 0x7b;
 
 /** A list of signatures, all of it good, that covers the number of its block. */
 function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Hop {
-  const set = parseSignatureSet(parseJsonBytes(body, path));
+  const set = parseSignatureList(parseJsonBytes(body, path));
   const report = verifyBlock(set, trust.validators, { requireBoundId: true, ...engine });
   if (report.verdict.status !== 'final') {
     throw trustError('trust/incomplete', `expected signatures that make a block final: ${report.verdict.status}`, path);
@@ -108,7 +108,7 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
     return { source, blockId: hop.id, hops: [hop] };
   }
   if (checkpoint === undefined) throw new DecodeError('decode/shape', 'expected a checkpoint for a proof', { path });
-  const walk = walkBlockProof(checkpoint, tl, engine);
+  const walk = verifyBlockProof(checkpoint, tl, engine);
   const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
   const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
     return { from, id, keyBlock, set, report: walk.reports[k]! }; // one for each forward link, in order
@@ -137,7 +137,7 @@ function readTrust(evidence: Readonly<Record<string, unknown>>): Trust {
     throw new DecodeError('decode/shape', wanted, { path: 'evidence.schema' });
   }
   if (isSignedTwice && evidence.validators !== undefined) {
-    return { isSignedTwice, validators: validatorSetFromJson(evidence.validators) };
+    return { isSignedTwice, validators: parseValidatorSet(evidence.validators) };
   }
   const checkpoint = parseCheckpoint(evidence.checkpoint);
   return { isSignedTwice, checkpoint, validators: validatorSetAt(checkpoint) };

@@ -45,7 +45,7 @@ export interface AncestorProof {
  * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head, for a head that
  * was put together by hand, and for one that is in doubt
  */
-export async function proveBlock(
+export async function proveOlderBlock(
   servers: readonly LiteServerClient[],
   head: SyncResult,
   seqno: number,
@@ -104,7 +104,7 @@ export interface ProvenHead {
 }
 
 /**
- * `proveBlock` over the fleet of a run that asks more than this.
+ * `proveOlderBlock` over the fleet of a run that asks more than this.
  * @param seqno below that of the head
  * @throws SourceError when no server has a proof that holds
  */

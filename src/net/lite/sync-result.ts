@@ -3,8 +3,8 @@ import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { registry } from '../../core/base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
-import { type ProvenHeader, provenHeader } from '../../core/chain/block-header.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
+import { type ProvenHeader, verifyHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
 import { withMark, withWarnings } from '../../core/verify/own-report.ts';
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
@@ -28,7 +28,7 @@ export interface SyncResult {
   readonly tip: BlockIdExt;
   readonly tipHeader: ProvenHeader;
   /** Those of the head, for a policy of your own; absent where there is no report. */
-  readonly signatures?: SignatureSet;
+  readonly signatures?: SignatureList;
   /** That of the head; absent where the head is the very block that trust began at. */
   readonly report?: VerificationReport;
   readonly startIsStale: boolean;
@@ -96,7 +96,7 @@ export function syncResult(
     verdict,
     checkpoint: startIsStale && !isPinned ? markedCheckpoint(checkpoint, mark) : checkpoint,
     tip,
-    tipHeader: reached?.header ?? provenHeader(start.configProof, start.keyBlock),
+    tipHeader: reached?.header ?? verifyHeader(start.configProof, start.keyBlock),
     ...sum,
     ...(reached === undefined || !isShown ? {} : { report: told(reached.report), signatures: reached.signatures }),
     startIsStale,

@@ -8,7 +8,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
-import { shardBlock } from '../../core/facts/shard-top.ts';
+import { verifyShardBlock } from '../../core/facts/shard-top.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { consult } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
@@ -160,7 +160,7 @@ class Wait {
       const { block } = await fromOne(head, 'a block', async (questions, opts) => {
         const { claimed, tl } = await questions.shardProof(wanted.id, opts);
         const top = await masterchainAt(head, claimed.masterchainId.seqno);
-        return { block: shardBlock(claimed, top), answers: [tl] };
+        return { block: verifyShardBlock(claimed, top), answers: [tl] };
       });
       return this.#found(block, more);
     }

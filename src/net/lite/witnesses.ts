@@ -12,7 +12,7 @@ import { type BlockIdExt, differingField, formatBlockId } from '../../core/block
 import type { PartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
-import { type BlockWalk, walkBlockProof } from '../../core/chain/walk.ts';
+import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { sleep } from '../async/timer.ts';
 import { opinionOfFailure } from '../machine/agreement.ts';
@@ -66,7 +66,7 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
   for (const client of fleet.usable()) {
     try {
       const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
-      walkBlockProof(from, tl, { to, ...present({ engine }) });
+      verifyBlockProof(from, tl, { to, ...present({ engine }) });
       const [again] = hopsOf(tl, client.name);
       if (again?.link !== undefined && differingField(again.to, to) === undefined)
         return { ...again, link: again.link };

@@ -6,7 +6,7 @@ import { MAX_SOURCES } from '../../core/base/limits.ts';
 import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Warning } from '../../core/verify/report.ts';
 
 /** Options of one question. */
@@ -25,7 +25,7 @@ export interface SignedAnswer {
    * That they name the masterchain block asked for has been looked at, and for simplex that the candidate does; whether they
    * are any good has not.
    */
-  readonly signatures: SignatureSet;
+  readonly signatures: SignatureList;
   /** The server that gave them: a label without keys. */
   readonly source: string;
   /** The answer as it was received, with keys struck out; absent where the source has no bytes of it. */

@@ -7,7 +7,7 @@ import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { withinOneDeadline } from '../async/timer.ts';
@@ -85,7 +85,7 @@ export function comparedOf(
 
 export interface CompareOptions {
   /** Judges signatures by the set that signed our block. */
-  readonly verify: (set: SignatureSet) => VerificationReport;
+  readonly verify: (set: SignatureList) => VerificationReport;
   /** That set is past its stakes: no one can tell two histories of it apart, so a second one is no fork. */
   readonly isOld: boolean;
   readonly signal?: Signal;

@@ -62,7 +62,7 @@ export function zerostateGuard(network: Network, source: ZerostateSource) {
  * Wraps a source and checks its zerostate once, before the wrapped source is used.
  * @throws UsageError `bad-option` for a network that nobody knows, and for a source that names no zerostate
  */
-export function onlyOn(network: Network, source: ZerostateSource): BlockSource {
+export function onNetwork(network: Network, source: ZerostateSource): BlockSource {
   requireKnown(network);
   const { masterchainInfo } = requireMembers(source, 'a source of blocks', 'source');
   if (typeof masterchainInfo !== 'function') throw badArgument('source', 'a source that names its zerostate', source);

@@ -9,13 +9,13 @@ import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits
 import { requireType } from '../../core/base/options.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { copySignatureSet } from '../../core/block/copy-signature-set.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import { signedMessage } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, SignedAnswer } from './block-source.ts';
 
 const HINT =
-  'signatures(seqno) of a source gives { signatures, source }; parseSignatureSet makes signatures of the JSON of a server';
+  'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes signatures of the JSON of a server';
 
 /** A block by its place in the chain. */
 type Position = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
@@ -39,7 +39,7 @@ export function misplaced(id: Position, asked: Position): string | undefined {
  * id alone; that of simplex is made of a candidate, which may name any block.
  * @throws DecodeError for a candidate that cannot be read
  */
-export function otherBlock(set: SignatureSet, seqno: number): string | undefined {
+export function otherBlock(set: SignatureList, seqno: number): string | undefined {
   const wrong = misplaced(set.blockId, masterchain(seqno));
   if (wrong !== undefined) return wrong;
   if (set.kind !== 'simplex') return undefined;
@@ -67,7 +67,7 @@ function readMembers(given: unknown, name: string): SignedAnswer {
   requireType(another, 'function', 'another');
   requireType(blame, 'function', 'blame');
   return {
-    signatures: copySignatureSet(signatures as SignatureSet), // it looks
+    signatures: copySignatureSet(signatures as SignatureList), // it looks
     source: source as string,
     ...(body === undefined ? {} : { body }),
     ...(another === undefined ? {} : { another: (opts?: AskOptions) => (another as Another).call(given, opts) }),

@@ -3,7 +3,7 @@
  * nobody else who can be asked gives better. The one way for a block that is verified, followed or audited.
  */
 import { SourceError } from '../../core/base/errors.ts';
-import type { SignatureSet } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 
@@ -62,7 +62,7 @@ export interface Assessed {
   readonly report: VerificationReport;
   readonly validators: ValidatorSet;
   /** Judges other signatures by the same set, and by no header. */
-  verify(set: SignatureSet): VerificationReport;
+  verify(set: SignatureList): VerificationReport;
 }
 
 /** Whether it looks as if another validator set signed. */

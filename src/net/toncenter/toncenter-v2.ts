@@ -4,7 +4,7 @@ import { requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { BODY_LIMITS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { parseSignatureSet, type SignatureSet } from '../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
@@ -45,7 +45,7 @@ export interface ToncenterV2 {
   /** Top blocks of all shards as of masterchain block `seqno`. */
   shards(seqno: number, opts?: AskOptions): Promise<readonly BlockIdExt[]>;
   /**
-   * For `verifyShardLink` or `shardBlock`, which check what it proves.
+   * For `verifyShardBlock`, which checks what it proves.
    * @param opts.fromSeqno the masterchain block the proof starts from; without it the server picks its newest
    */
   shardBlockProof(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<ShardBlockProof>;
@@ -98,10 +98,10 @@ function lookupQuery(by: LookupBy): Record<string, string> {
 }
 
 /** The signatures of an answer, or what of it is about another block. @throws DecodeError */
-function readSignatures(json: unknown, seqno: number): SignatureSet | string {
-  let set: SignatureSet;
+function readSignatures(json: unknown, seqno: number): SignatureList | string {
+  let set: SignatureList;
   try {
-    set = parseSignatureSet(json);
+    set = parseSignatureList(json);
   } catch (error) {
     const isElsewhere = error instanceof DecodeError && error.code === 'decode/range'; // of some shard
     if (isElsewhere && OFF_MASTERCHAIN.test(error.path ?? '')) return error.message;
@@ -161,7 +161,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       const read = (json: unknown, body: Uint8Array) => ({ set: readSignatures(json, seqno), body });
       const mismatch = ({ set }: ReturnType<typeof read>) => (typeof set === 'string' ? set : undefined);
       const { set, body } = await ask('getMasterchainBlockSignatures', query, 'block', { read, mismatch }, options);
-      return Object.freeze({ signatures: set as SignatureSet, source: requester.label, body }); // `mismatch` lets no string in
+      return Object.freeze({ signatures: set as SignatureList, source: requester.label, body }); // `mismatch` lets no string in
     },
     async header(seqno: number, options?: AskOptions) {
       return await blockHeader(masterchain(seqno), options);

@@ -1,5 +1,5 @@
 /** Links of proofs as tokens, written as TL: real headers and configurations in Merkle proofs, real signatures. */
-import type { SignatureEntry, SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import type { CoreCell } from '../../helpers/cells.ts';
 import { emptyCandidate, entryOf, unsignedSet } from '../../helpers/make-block.ts';
@@ -62,7 +62,7 @@ const MOST_SIGNED = 500;
 const entries = once((_: RealCommittee) => new Map<string, readonly SignatureEntry[]>());
 
 /** All signatures of a committee under a block; made once, for signing is dear. */
-function signaturesOf(real: RealCommittee, unsigned: SignatureSet): readonly SignatureEntry[] {
+function signaturesOf(real: RealCommittee, unsigned: SignatureList): readonly SignatureEntry[] {
   const message = signedMessage(unsigned);
   const known = entries(real);
   const key = Buffer.from(message).toString('latin1');
@@ -79,7 +79,7 @@ export function signatureSet(
   cells: Cells,
   { committee, by, over }: ForwardToken['signed'],
   kind = over.kind,
-): SignatureSet {
+): SignatureList {
   const common = unsignedSet(kind, over.id);
   const candidate = over.isEmpty === true ? { candidate: emptyCandidate(over.id) } : {};
   const unsigned = common.kind === 'simplex' ? { ...common, slot: over.seqno, ...candidate } : common;
@@ -91,7 +91,7 @@ export function signatureSet(
 export interface Shown {
   readonly destProof?: Uint8Array;
   readonly configProof?: Uint8Array;
-  readonly set?: SignatureSet;
+  readonly set?: SignatureList;
 }
 
 export function writeLink(cells: Cells, link: LinkToken, shown: Shown = {}): Buffer {

@@ -18,7 +18,7 @@ import { connectLite, type LiteServerClient } from '../../../src/net/lite/client
 import { isBrokenProof } from '../../../src/net/lite/climb.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
-import { proveBlock } from '../../../src/net/lite/prove.ts';
+import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
 import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
@@ -147,7 +147,12 @@ async function verify(
     return;
   }
   if (isOld) {
-    const proof = await proveBlock(clients, result, seqno, opts.signal === undefined ? {} : { signal: opts.signal });
+    const proof = await proveOlderBlock(
+      clients,
+      result,
+      seqno,
+      opts.signal === undefined ? {} : { signal: opts.signal },
+    );
     port.report({ what: 'final', id: proof.blockId, ...asked, how: 'ancestor', warnings: report?.warnings ?? [] });
     return;
   }

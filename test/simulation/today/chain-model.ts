@@ -5,7 +5,7 @@
 import { badArgument } from '../../../src/core/base/arguments.ts';
 import { DecodeError, TrustError, type TrustErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import type { ProvenHeader } from '../../../src/core/chain/block-header.ts';
 import type { PartialBlockProof } from '../../../src/core/chain/block-proof.ts';
 import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';
@@ -57,7 +57,7 @@ function headerOf(block: Block): ProvenHeader {
   return Object.freeze(facts) as unknown as ProvenHeader; // the members that live code reads
 }
 
-export function provenHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
+export function verifyHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
   const block = blockOf(boc);
   judged(() => requireShown(block, id));
   return headerOf(block);
@@ -69,13 +69,13 @@ export function fileHash(boc: Uint8Array): Uint8Array {
 
 // block-proof.ts
 
-function signatureSetOf({ signed, to }: ForwardToken): SignatureSet {
+function signatureSetOf({ signed, to }: ForwardToken): SignatureList {
   const { committee, by, over } = signed;
   const signatures = by.map((place) => ({ nodeIdShort: committee.nodeIds[place]!, signature: new Uint8Array(0) }));
-  if (over.kind === 'ordinary') return { kind: 'ordinary', blockId: to, signatures } as unknown as SignatureSet;
+  if (over.kind === 'ordinary') return { kind: 'ordinary', blockId: to, signatures } as unknown as SignatureList;
   const sessionId = over.ruler!.id.rootHash;
   const set = { kind: 'simplex', blockId: to, sessionId, slot: over.seqno, candidate: over.id.rootHash, signatures };
-  return set as unknown as SignatureSet; // no message is made of it
+  return set as unknown as SignatureList; // no message is made of it
 }
 
 const EMPTY = new Uint8Array(0);
@@ -232,7 +232,7 @@ export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): WalkStart & { readonly anchor: BlockIdExt } {
   if ('tip' in from) {
     const end = ends.get(from);
-    if (end === undefined) throw badArgument('from', 'a walk of walkBlockProof, the very object', from);
+    if (end === undefined) throw badArgument('from', 'a walk of verifyBlockProof, the very object', from);
     return { ...end, anchor: from.checkpoint.anchor };
   }
   const config = 'keyBlock' in from ? configOf(from) : undefined;
@@ -249,7 +249,7 @@ function markAfter(before: Mark, isStale: boolean | undefined): Mark {
   return isStale === false || before === 'accepted' ? before : 'unknown';
 }
 
-export function walkBlockProof(
+export function verifyBlockProof(
   from: Checkpoint | BlockIdExt | BlockWalk,
   tl: Uint8Array,
   opts: WalkOptions = {},

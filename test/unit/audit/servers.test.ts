@@ -6,7 +6,7 @@ import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
@@ -24,7 +24,7 @@ const validators = makeSet(SIGNERS, { utimeUntil: 2_000_000_000 });
 
 type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'unreadable' | 'down';
 
-function setOf(kind: Kind, seqno: number): SignatureSet {
+function setOf(kind: Kind, seqno: number): SignatureList {
   const good = makeSignedSet('simplex', SIGNERS, seqno);
   const [first, second] = good.signatures;
   switch (kind) {

@@ -26,7 +26,7 @@ import { pageDataOf } from '../../../src/app/report/audit/page-data.ts';
 import { auditSummaryToJson } from '../../../src/app/report/audit/summary-json.ts';
 import { renderAuditText } from '../../../src/app/report/audit/summary-text.ts';
 import { percent } from '../../../src/app/report/layout.ts';
-import type { SetCheck } from '../../../src/core/verify/report.ts';
+import type { ValidatorSetCheck } from '../../../src/core/verify/report.ts';
 import { type LongLedger, longLedgerLines } from '../../helpers/long-ledger.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
@@ -90,7 +90,7 @@ describe('a survey', () => {
 
   it('counts nobody as absent in a block that another set signed', () => {
     const [head, set, ...rows] = long({ rows: 5 });
-    const other = (reason: AuditUndecidedReason, setCheck: SetCheck) => (row: AuditLine) => {
+    const other = (reason: AuditUndecidedReason, setCheck: ValidatorSetCheck) => (row: AuditLine) => {
       if (row.type !== 'block' || !isSigned(row)) return row;
       const absent = 'f'.repeat(row.absent.length);
       return { ...row, absent, signedWeight: '0', setCheck, verdict: { status: 'undecided', reason } } as AuditLine;

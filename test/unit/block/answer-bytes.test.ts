@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/core/base/errors.ts';
 import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
 import { parseAnswer, readAnswerJson } from '../../../src/core/block/answer-bytes.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { readVectorBytes, realCases } from '../../helpers/vectors.ts';
 
 function outcome(read: () => unknown): unknown {
@@ -16,7 +16,7 @@ function outcome(read: () => unknown): unknown {
   }
 }
 
-const slowly = (bytes: Uint8Array) => outcome(() => parseSignatureSet(parseJsonBytes(bytes, 'file')));
+const slowly = (bytes: Uint8Array) => outcome(() => parseSignatureList(parseJsonBytes(bytes, 'file')));
 const fast = (bytes: Uint8Array) =>
   outcome(() => {
     const { json, entries } = readAnswerJson(bytes, 'file');

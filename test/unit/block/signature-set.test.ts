@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/core/base/errors.ts';
 import { MAX_SIGNATURE_ENTRIES } from '../../../src/core/base/limits.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { ORDINARY_CASE, readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 type Answer = ReturnType<typeof readAnswer>;
@@ -14,9 +14,9 @@ function changed(folder: string, change: (result: Answer['result'] & { id: Recor
   return answer;
 }
 
-describe('parseSignatureSet', () => {
+describe('parseSignatureList', () => {
   it('reads a recorded simplex answer field by field', () => {
-    const set = parseSignatureSet(readAnswer(SIMPLEX_CASE));
+    const set = parseSignatureList(readAnswer(SIMPLEX_CASE));
     expect(set).toMatchObject({
       kind: 'simplex',
       slot: 614,
@@ -28,7 +28,7 @@ describe('parseSignatureSet', () => {
   });
 
   it('reads a recorded ordinary answer', () => {
-    const set = parseSignatureSet(readAnswer(ORDINARY_CASE));
+    const set = parseSignatureList(readAnswer(ORDINARY_CASE));
     expect(set.kind).toBe('ordinary');
     expect(set.signatures).toHaveLength(95);
   });
@@ -36,7 +36,7 @@ describe('parseSignatureSet', () => {
   it('takes any network prefix in the type of the id, as the documentation writes net', () => {
     for (const prefix of ['net', 'tos', 'ton']) {
       const answer = changed(ORDINARY_CASE, (r) => Object.assign(r.id, { '@type': `${prefix}.blockIdExt` }));
-      expect(parseSignatureSet(answer).blockId.seqno).toBe(46920655);
+      expect(parseSignatureList(answer).blockId.seqno).toBe(46920655);
     }
   });
 
@@ -45,22 +45,22 @@ describe('parseSignatureSet', () => {
       r.id.seqno = -1294967295;
       r.slot = -1;
     });
-    expect(parseSignatureSet(answer)).toMatchObject({ blockId: { seqno: 3000000001 }, slot: 0xffffffff });
+    expect(parseSignatureList(answer)).toMatchObject({ blockId: { seqno: 3000000001 }, slot: 0xffffffff });
   });
 
   it('keeps a repeated signer: judging it is not decoding', () => {
     const answer = changed(ORDINARY_CASE, (r) => r.signatures.push(r.signatures[0]!));
-    expect(parseSignatureSet(answer).signatures).toHaveLength(96);
+    expect(parseSignatureList(answer).signatures).toHaveLength(96);
   });
 
   it('drops keys it does not know', () => {
     const answer = changed(ORDINARY_CASE, (r) => Object.assign(r, { '@extra': '1:2:3', validator_set_hash: 5 }));
-    expect(Object.keys(parseSignatureSet(answer)).sort()).toEqual(['blockId', 'kind', 'signatures']);
+    expect(Object.keys(parseSignatureList(answer)).sort()).toEqual(['blockId', 'kind', 'signatures']);
   });
 
   it('copies and freezes, so that later edits of the input change nothing', () => {
     const answer = readAnswer(ORDINARY_CASE);
-    const set = parseSignatureSet(answer);
+    const set = parseSignatureList(answer);
     answer.result.signatures.length = 0;
     expect(set.signatures).toHaveLength(95);
     expect([set, set.blockId, set.signatures, set.signatures[0]].every(Object.isFrozen)).toBe(true);
@@ -206,8 +206,8 @@ describe('parseSignatureSet', () => {
 
   it.each(cases)('refuses %s', (_, code, message, change) => {
     const answer = changed(ORDINARY_CASE, change);
-    expect(() => parseSignatureSet(answer)).toThrow(DecodeError);
-    expect(() => parseSignatureSet(answer)).toThrow(
+    expect(() => parseSignatureList(answer)).toThrow(DecodeError);
+    expect(() => parseSignatureList(answer)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     );
   });
@@ -221,7 +221,7 @@ describe('parseSignatureSet', () => {
     ['candidate', 'A'.repeat(100_000), 'decode/too-large', 'result.candidate: expected at most 65536 bytes'],
   ])('refuses a simplex answer whose %s is %j', (field, value, code, message) => {
     const answer = changed(SIMPLEX_CASE, (r) => Object.assign(r, { [field]: value }));
-    expect(() => parseSignatureSet(answer)).toThrow(
+    expect(() => parseSignatureList(answer)).toThrow(
       expect.objectContaining({ code, message: expect.stringContaining(message) }),
     );
   });
@@ -230,7 +230,7 @@ describe('parseSignatureSet', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (json) => {
         try {
-          parseSignatureSet(json);
+          parseSignatureList(json);
         } catch (error) {
           return error instanceof DecodeError;
         }
@@ -256,7 +256,7 @@ describe('parseSignatureSet', () => {
         for (const key of path.slice(0, -1)) at = at[key] as Record<string, unknown>;
         at[path.at(-1)!] = value;
         try {
-          parseSignatureSet(copy);
+          parseSignatureList(copy);
         } catch (error) {
           return error instanceof DecodeError;
         }

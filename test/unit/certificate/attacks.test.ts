@@ -12,7 +12,7 @@ import { minimalSigners } from '../../../src/core/certificate/minimal-signers.ts
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { type CertificateParts, certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { MAINNET_INIT_BLOCK } from '../../../src/core/chain/anchors.ts';
+import { MAINNET } from '../../../src/core/chain/anchors.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -59,7 +59,7 @@ function remade(certificate: Certificate, change: (parts: CertificateParts) => P
   return parseCertificate(writeBoc(certificateCell({ ...parts, ...change(parts) })));
 }
 
-const atMainnet = { anchor: MAINNET_INIT_BLOCK };
+const atMainnet = { anchor: MAINNET.initBlock };
 const atLive = { anchor: LIVE.zerostate };
 
 const own = (cell: CoreCell) => parseSingleRoot(bocOf(cell));
@@ -79,7 +79,7 @@ describe('C1: the anchor', () => {
     expect(verifyCertificate(mainnet).verdict).toEqual({ status: 'undecided', reason: 'self-consistent' });
     refused(() => verifyCertificate(mainnet, atLive), 'cert/anchor');
     for (const change of [{ fileHash: new Uint8Array(32) }, { seqno: 5 }, { rootHash: new Uint8Array(32) }]) {
-      refused(() => verifyCertificate(mainnet, { anchor: { ...MAINNET_INIT_BLOCK, ...change } }), 'cert/anchor');
+      refused(() => verifyCertificate(mainnet, { anchor: { ...MAINNET.initBlock, ...change } }), 'cert/anchor');
     }
     refused(() => verifyCertificate(mainnet, { ...atMainnet, checkpoint: {} as never }), 'usage/bad-option');
     refused(() => verifyCertificate({ ...mainnet }, atMainnet), 'cert/version');

@@ -4,9 +4,9 @@ import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { certificateToJson, parseCertificateJson } from '../../../src/core/certificate/json.ts';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { MAINNET_INIT_BLOCK } from '../../../src/core/chain/anchors.ts';
+import { MAINNET } from '../../../src/core/chain/anchors.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import {
   liveCertificate,
   liveFacts,
@@ -24,13 +24,13 @@ describe('a certificate of a mainnet block over three key blocks', () => {
 
   it('proves what the server’s own proof proves, to a reader who trusts the same block', () => {
     const read = parseCertificate(bytes);
-    const report = verifyCertificate(read, { anchor: MAINNET_INIT_BLOCK });
+    const report = verifyCertificate(read, { anchor: MAINNET.initBlock });
     const { checkpoint, proofs } = mainnetInput();
-    const walk = walkBlockProof(checkpoint, proofs![0] as Uint8Array);
+    const walk = verifyBlockProof(checkpoint, proofs![0] as Uint8Array);
     expect(report.verdict).toEqual({ status: 'final' });
     expect(report.block).toEqual(walk.tip);
     expect(report.steps.map(({ block }) => block.seqno)).toEqual([46_894_135, 46_897_112, 46_917_741]);
-    expect(report.usedAnchor).toMatchObject({ kind: 'anchor', block: MAINNET_INIT_BLOCK });
+    expect(report.usedAnchor).toMatchObject({ kind: 'anchor', block: MAINNET.initBlock });
     expect(report.proven?.id).toEqual(walk.tip);
   });
 
@@ -39,9 +39,9 @@ describe('a certificate of a mainnet block over three key blocks', () => {
   });
 
   it('keeps the fewest signers', () => {
-    const report = verifyCertificate(parseCertificate(bytes), { anchor: MAINNET_INIT_BLOCK });
+    const report = verifyCertificate(parseCertificate(bytes), { anchor: MAINNET.initBlock });
     const all = verifyCertificate(buildCertificate({ ...mainnetInput(), signers: { keep: 'all' } }), {
-      anchor: MAINNET_INIT_BLOCK,
+      anchor: MAINNET.initBlock,
     });
     expect(report.signed.signers).toBeLessThan(all.signed.signers);
     expect(3n * report.signed.signedWeight > 2n * report.signed.totalWeight).toBe(true);
@@ -87,7 +87,7 @@ describe('a certificate with facts', () => {
   });
 
   it('is believed from a checkpoint in the middle, and what comes before is not looked at', () => {
-    const { checkpoint } = walkBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+    const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
     const later = verifyCertificate(certificate, { checkpoint });
     expect(later).toMatchObject({ verdict: { status: 'final' }, skippedSteps: 1, usedAnchor: { kind: 'checkpoint' } });
     expect(later.facts).toHaveLength(verified().facts.length);
@@ -102,7 +102,7 @@ describe('a certificate with facts', () => {
   });
 
   it('with one transaction under a known key block is at most 8 kB', () => {
-    const { checkpoint } = walkBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+    const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
     const small = buildCertificate({
       checkpoint,
       proofs: [liveBytes('proof-key-block-to-block.tl')],

@@ -4,12 +4,12 @@ import { type FactInput, factPartsOf } from '../../../src/core/certificate/build
 import { type FactParts, keyOfWay } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/core/certificate/judge-fact.ts';
 import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
-import { type AccountFact, type NoAccount, verifyAccountState } from '../../../src/core/facts/account-state.ts';
-import { checkpointBlock } from '../../../src/core/facts/final-block.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
+import { type AccountFact, type NoAccount, verifyAccount } from '../../../src/core/facts/account-state.ts';
+import { blockOfCheckpoint } from '../../../src/core/facts/final-block.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';
-import { shardBlock } from '../../../src/core/facts/shard-top.ts';
-import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
+import { verifyShardBlock } from '../../../src/core/facts/shard-top.ts';
+import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { liveZerostate } from '../../helpers/certificates.ts';
 import { accountOf, blockId, bytesOf, casesOf, type InclusionCase, LIVE, liveBytes } from '../../helpers/inclusion.ts';
 
@@ -34,7 +34,7 @@ describe('a block of a shard', () => {
 
   it.each(shardBlocks)('is the one that the links lead down to: $id', (entry) => {
     const { links, under, block, part } = read(entry);
-    const { path, provenance } = shardBlock(links, under, block);
+    const { path, provenance } = verifyShardBlock(links, under, block);
     const fact = judged(part, under);
     expect(fact).toMatchObject({ kind: 'shard-block', block, masterchain: under.id, provenance });
     expect(fact.path.map((step) => [step.by, step.block])).toEqual(path.map((step) => [step.by, step.block]));
@@ -102,7 +102,7 @@ describe('an account of a shard', () => {
       ...(entry.files!.state === undefined ? {} : { state: bytesOf(entry, 'state') }),
     };
     const under = assumeFinal(blockId(entry.trusted));
-    const proven = verifyAccountState(answer, under, account);
+    const proven = verifyAccount(answer, under, account);
     const said = (fact: AccountFact | NoAccount) =>
       fact.exists
         ? [fact.accountHash, fact.lastTransHash, fact.lastTransLt, fact.balance.grams, fact.block, fact.genUtime]
@@ -117,9 +117,9 @@ describe('an account of a shard', () => {
 });
 
 describe('a parameter of the configuration', () => {
-  const { checkpoint } = walkBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
-  const keyBlock = checkpointBlock(checkpoint);
-  const answer = readAnswerOf('config', liveBytes('config-from-key-block.tl'));
+  const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+  const keyBlock = blockOfCheckpoint(checkpoint);
+  const answer = parseLiteAnswer(liveBytes('config-from-key-block.tl'), 'config');
 
   it('is proven by the key block that holds it, and shown whole', () => {
     const part = cutFor({ kind: 'config', param: 34, answer }, keyBlock);

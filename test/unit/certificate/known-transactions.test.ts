@@ -24,7 +24,7 @@ import {
   makeZerostate,
   signBlock,
 } from '../../helpers/make-chain.ts';
-import { leafOf, shardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
+import { leafOf, makeShardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
 
 type Transaction = Extract<FactParts, { readonly lt: bigint }>;
 const transactionsIn = (facts: readonly FactParts[]) => facts.filter((fact): fact is Transaction => 'lt' in fact);
@@ -62,7 +62,7 @@ it('another proof of a known transaction is looked at: by links, in the block, a
 it('another proof of a known transaction is looked at: by a state', () => {
   const setters = committee('setters');
   const zero = makeZerostate(configCell({ elected: setters }));
-  const top = shardBlock(12, WHOLE);
+  const top = makeShardBlock(12, WHOLE);
   const list = shardHashes(leafOf(top.id));
   const state = makeState({ seqno: 1, config: configCell({ elected: setters }), shardHashes: list });
   const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });

@@ -1,14 +1,14 @@
 /** Lists of validators in certificates: who signs the masterchain is read and checked, whoever comes behind is not. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { sourceFrom } from '../../../src/core/certificate/walk-steps.ts';
 import { readProvenBlock } from '../../../src/core/chain/block-header.ts';
 import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { readKeyBlockConfig } from '../../../src/core/chain/key-block-config.ts';
 import { findValidatorConfig } from '../../../src/core/validators/config-params.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { masterchainSubset } from '../../../src/core/validators/select-masterchain.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -18,8 +18,8 @@ import { readVector, readVectorBytes } from '../../helpers/vectors.ts';
 
 describe('a recorded proof of a key block that shows only those who sign the masterchain', () => {
   const folder = 'inclusion/signed/testnet-2026-10-simplex';
-  const set = parseSignatureSet(readVector(`${folder}/signatures.json`));
-  const keySet = parseSignatureSet(readVector(`${folder}/key-signatures.json`));
+  const set = parseSignatureList(readVector(`${folder}/signatures.json`));
+  const keySet = parseSignatureList(readVector(`${folder}/key-signatures.json`));
   const proof = readVectorBytes(`${folder}/key-block-proof.boc`);
   const cell = parseSingleRoot(proof);
   const root = cell.kind === 'merkle-proof' ? cell.ref(0) : cell;
@@ -28,7 +28,7 @@ describe('a recorded proof of a key block that shows only those who sign the mas
   const pruned = expect.objectContaining({ code: 'trust/pruned' });
 
   it('names them as another source does, and they made a later block final', () => {
-    const known = validatorSetFromJson(readVector(`${folder}/validators.json`));
+    const known = parseValidatorSet(readVector(`${folder}/validators.json`));
     const { list, main } = findValidatorConfig(config, 'current', 'config', true)!;
     const validators = masterchainSubset(list, main);
     expect(validators).toHaveLength(15);

@@ -18,7 +18,7 @@ import { liveCertificate } from '../../helpers/certificates.ts';
 import { bagOf, coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
 import { accountOf, blockId, bytesOf, caseNamed, casesOf, LIVE } from '../../helpers/inclusion.ts';
 import { committee, configCell, configProof, makeBlock, makeState } from '../../helpers/make-chain.ts';
-import { shardBlock, WHOLE } from '../../helpers/make-shards.ts';
+import { makeShardBlock, WHOLE } from '../../helpers/make-shards.ts';
 
 const refused = (run: () => unknown, code: string, more: object = {}) =>
   expect(run).toThrow(expect.objectContaining({ code, ...more }));
@@ -213,7 +213,7 @@ describe('a message', () => {
       .storeRef(update)
       .endCell();
     const accountBlocks = beginCell().storeBit(true).storeUint(0, 5).storeRef(leaf).endCell();
-    return shardBlock(12, WHOLE, { accountBlocks, ltRange: [lt - 1n, lt + 1n] });
+    return makeShardBlock(12, WHOLE, { accountBlocks, ltRange: [lt - 1n, lt + 1n] });
   }
   const certified = (transaction: CoreCell, message: number | 'in') => {
     const block = blockWith(transaction);

@@ -19,10 +19,10 @@ import {
   proofShowing,
   signBlock,
 } from '../../helpers/make-chain.ts';
-import { leafOf, shardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
+import { leafOf, makeShardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
 
 it('a cell that one proof of a fact shows is hidden in another that does not need it', () => {
-  const top = shardBlock(12, WHOLE);
+  const top = makeShardBlock(12, WHOLE);
   const list = shardHashes(leafOf(top.id));
   const state = makeState({ seqno: 1, config: configCell({ elected: setters }), shardHashes: list });
   const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });

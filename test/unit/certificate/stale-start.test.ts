@@ -4,7 +4,7 @@ import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
-import { finalBlock } from '../../../src/core/facts/final-block.ts';
+import { blockOfReport } from '../../../src/core/facts/final-block.ts';
 import {
   committee,
   configCell,
@@ -41,7 +41,7 @@ describe('C13: the set that trust starts with', () => {
       const late = verifyCertificate(long, { ...trust, nowSeconds: NOW });
       expect(late.verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
       expect(late.proven).toBeUndefined();
-      expect(() => finalBlock(late.report!)).toThrow(notFinal);
+      expect(() => blockOfReport(late.report!)).toThrow(notFinal);
       expect(verifyCertificate(long, { ...trust, nowSeconds: 1_600_000 }).verdict).toEqual({ status: 'final' });
       expect(verifyCertificate(long, trust).verdict).toEqual({ status: 'final' });
     }

@@ -7,11 +7,11 @@ import { unbounded } from '../../../src/core/certificate/work.ts';
 import { openBlock } from '../../../src/core/chain/block-header.ts';
 import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
 import { headerProof } from '../../helpers/make-chain.ts';
-import { fork, LEFT, leafOf, master, prevProof, RIGHT, shardBlock, WHOLE } from '../../helpers/make-shards.ts';
+import { fork, LEFT, leafOf, makeShardBlock, master, prevProof, RIGHT, WHOLE } from '../../helpers/make-shards.ts';
 
 /** A shard that was split: the block before is one of the whole workchain. */
-const whole = shardBlock(10, WHOLE);
-const half = (shard: typeof LEFT) => shardBlock(11, shard, { previous: [whole.id], afterSplit: true });
+const whole = makeShardBlock(10, WHOLE);
+const half = (shard: typeof LEFT) => makeShardBlock(11, shard, { previous: [whole.id], afterSplit: true });
 const [left, right] = [half(LEFT), half(RIGHT)];
 const top = master(fork(leafOf(left.id), leafOf(right.id)));
 const facts = factsOf(assumeFinal(top.block.id));

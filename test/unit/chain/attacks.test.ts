@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceCheckpoint,
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
   parseCheckpoint,
-  provenHeader,
   validatorSetAt,
+  verifyBlockProof,
+  verifyHeader,
   verifyStoredProof,
   type WalkOptions,
-  walkBlockProof,
 } from '../../../src/chain.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
@@ -68,7 +68,7 @@ function errorOf(run: () => unknown): FinalityError {
 const codeOf = (run: () => unknown) => errorOf(run).code;
 
 const walk = (links: readonly ForwardForm[], from: BlockIdExt = key100.id, opts?: WalkOptions) =>
-  walkBlockProof(
+  verifyBlockProof(
     from.seqno === 100 ? start : from,
     tlProof(links[0]!.from, links.at(-1)!.to, links.map(tlForward)),
     opts,
@@ -92,17 +92,19 @@ describe('the honest chain', () => {
   it('walks from a pinned id like from a checkpoint of the same block', () => {
     const links = [honestLink(key100, key200), honestLink(key200, key300)];
     const tl = tlProof(key100.id, key300.id, links.map(tlForward));
-    const [pinned, checkpoint] = [walkBlockProof(key100.id, tl), walkBlockProof(start, tl)];
+    const [pinned, checkpoint] = [verifyBlockProof(key100.id, tl), verifyBlockProof(start, tl)];
     expect(pinned).toEqual(checkpoint);
     expect(pinned.checkpoint.keyBlock).toEqual(key200.id);
   });
 
   it('advances one key block at a time to the same checkpoint, from whole blocks, config proofs and stored proofs', () => {
     const walked = walk([honestLink(key100, key200), honestLink(key200, block250())]).checkpoint;
-    expect(advance(start, step(key200))).toEqual(walked);
-    expect(advance(start, { block: configProof(key200), signatures: signBlock(key200, a, 'simplex') })).toEqual(walked);
+    expect(advanceCheckpoint(start, step(key200))).toEqual(walked);
+    expect(
+      advanceCheckpoint(start, { block: configProof(key200), signatures: signBlock(key200, a, 'simplex') }),
+    ).toEqual(walked);
     const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
-    expect(advance(start, { block: key200.boc, storedProof: stored })).toEqual(walked);
+    expect(advanceCheckpoint(start, { block: key200.boc, storedProof: stored })).toEqual(walked);
   });
 
   it('checks every signature on the way with the engine that it is given', () => {
@@ -120,7 +122,7 @@ describe('the honest chain', () => {
     };
     const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150), 40n));
     for (const run of [
-      () => advance(start, step(key200), { engine }),
+      () => advanceCheckpoint(start, step(key200), { engine }),
       () => walk([honestLink(key100, key200)], key100.id, { engine }),
       () => verifyStoredProof(start, stored, { engine }),
     ]) {
@@ -132,7 +134,7 @@ describe('the honest chain', () => {
 
   it('advances by one kind of signatures, not by two of which one would be ignored', () => {
     const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
-    expect(errorOf(() => advance(start, step(key200, { storedProof: stored }) as never))).toMatchObject({
+    expect(errorOf(() => advanceCheckpoint(start, step(key200, { storedProof: stored }) as never))).toMatchObject({
       code: 'usage/bad-option',
       path: 'step',
     });
@@ -142,9 +144,9 @@ describe('the honest chain', () => {
     const zero = makeZerostate(configCell({ elected: a }));
     const first = makeBlock({ seqno: 1, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: b }) });
     const genesis = checkpointFromZerostate(zero.boc, zero.id);
-    expect(advance(genesis, step(first)).keyBlock).toEqual(first.id);
+    expect(advanceCheckpoint(genesis, step(first)).keyBlock).toEqual(first.id);
     const link = { ...honestLink(key100, first), from: zero.id, configProof: proofOfAll(zero.root) };
-    expect(walkBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])).checkpoint).toEqual(genesis);
+    expect(verifyBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])).checkpoint).toEqual(genesis);
   });
 
   it('accepts a stored proof with simplex signatures (block_signatures#12) of every candidate shape', () => {
@@ -165,7 +167,7 @@ describe('the honest chain', () => {
     const next = makeBlock({ seqno: 110, signedBy: wide, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
     const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
     expect(validatorSetAt(checkpoint).totalWeight).toBe(30n);
-    expect(advance(checkpoint, step(next)).keyBlock).toEqual(next.id);
+    expect(advanceCheckpoint(checkpoint, step(next)).keyBlock).toEqual(next.id);
   });
 });
 
@@ -188,14 +190,14 @@ function resign(set: Extract<ReturnType<typeof signBlock>, { kind: 'simplex' }>)
 
 describe('an attack with the wrong set', () => {
   it('is refused when the set is of another epoch: key block 300 under the set of 100', () => {
-    expect(codeOf(() => advance(start, step(key300)))).toBe('trust/not-next');
+    expect(codeOf(() => advanceCheckpoint(start, step(key300)))).toBe('trust/not-next');
     const relabelled = makeBlock({
       seqno: 300,
       signedBy: b,
       prevKeyBlockSeqno: 100,
       config: configCell({ elected: c }),
     });
-    expect(codeOf(() => advance(start, step(relabelled)))).toBe('trust/set-hash');
+    expect(codeOf(() => advanceCheckpoint(start, step(relabelled)))).toBe('trust/set-hash');
   });
 
   it('is refused when a key block is judged by its own new set', () => {
@@ -205,12 +207,12 @@ describe('an attack with the wrong set', () => {
       prevKeyBlockSeqno: 100,
       config: configCell({ elected: b }),
     });
-    expect(codeOf(() => advance(start, step(selfSigned)))).toBe('trust/set-hash');
-    expect(codeOf(() => advance(start, { block: key200.boc, signatures: signBlock(key200, b) }))).toBe(
+    expect(codeOf(() => advanceCheckpoint(start, step(selfSigned)))).toBe('trust/set-hash');
+    expect(codeOf(() => advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(key200, b) }))).toBe(
       'trust/not-final',
     );
     const own = checkpointFromKeyBlock(key200.boc, key200.id);
-    expect(codeOf(() => advance(own, step(key200)))).toBe('trust/backwards');
+    expect(codeOf(() => advanceCheckpoint(own, step(key200)))).toBe('trust/backwards');
   });
 
   it('is refused when the signatures beside the header name another set or session', () => {
@@ -268,7 +270,7 @@ describe('an attack with the wrong set', () => {
     expect(codeOf(() => checkpointFromKeyBlock(configProof(key, leads35), key.id))).toBe('trust/pruned');
     const next = makeBlock({ seqno: 110, signedBy: a, prevKeyBlockSeqno: 100 });
     const link = honestLink(key, next, 'ordinary', { configProof: configProof(key, leads35) });
-    expect(codeOf(() => walkBlockProof(key.id, tlProof(key.id, next.id, [tlForward(link)])))).toBe('trust/pruned');
+    expect(codeOf(() => verifyBlockProof(key.id, tlProof(key.id, next.id, [tlForward(link)])))).toBe('trust/pruned');
   });
 
   it('refuses a proof that prunes parameter 28 instead of taking it for absent', () => {
@@ -322,34 +324,38 @@ describe('an attack with the wrong block', () => {
     expect(codeOf(() => walk([honestLink(key100, block150, 'simplex', { set: simplex })]))).toBe(
       'decode/candidate-mismatch',
     );
-    expect(codeOf(() => provenHeader(headerProof(block150), block151.id))).toBe('trust/root-hash');
+    expect(codeOf(() => verifyHeader(headerProof(block150), block151.id))).toBe('trust/root-hash');
     for (const other of [{ seqno: 151 }, { workchain: 0 }, { shard: 1n << 62n }]) {
-      expect(codeOf(() => provenHeader(block150.boc, { ...block150.id, ...other }))).toBe('trust/header');
+      expect(codeOf(() => verifyHeader(block150.boc, { ...block150.id, ...other }))).toBe('trust/header');
     }
-    expect(codeOf(() => provenHeader(block150.boc, { ...block150.id, fileHash: block151.id.fileHash }))).toBe(
+    expect(codeOf(() => verifyHeader(block150.boc, { ...block150.id, fileHash: block151.id.fileHash }))).toBe(
       'trust/file-hash',
     );
-    expect(codeOf(() => advance(start, { block: key300.boc, signatures: signBlock(key200) }))).toBe('trust/root-hash');
+    expect(codeOf(() => advanceCheckpoint(start, { block: key300.boc, signatures: signBlock(key200) }))).toBe(
+      'trust/root-hash',
+    );
   });
 
   it('is shown without its file by cells pruned under a plain root, whose bytes have no file hash', () => {
     const cut = (block: typeof key100) =>
       bocOf(prune(block.root, (cell) => cell.hash().equals(block.root.refs[1]!.hash())));
-    expect(provenHeader(cut(key100), key100.id)).toEqual(provenHeader(key100.boc, key100.id));
+    expect(verifyHeader(cut(key100), key100.id)).toEqual(verifyHeader(key100.boc, key100.id));
     expect(checkpointFromKeyBlock(cut(key100), key100.id)).toEqual(start);
-    expect(advance(start, { block: cut(key200), signatures: signBlock(key200) }).keyBlock).toEqual(key200.id);
-    expect(codeOf(() => provenHeader(cut(key200), key100.id))).toBe('trust/root-hash');
+    expect(advanceCheckpoint(start, { block: cut(key200), signatures: signBlock(key200) }).keyBlock).toEqual(key200.id);
+    expect(codeOf(() => verifyHeader(cut(key200), key100.id))).toBe('trust/root-hash');
   });
 
   it('is refused when a whole block has another file hash than the one that was signed', () => {
     const renamed = { ...key200, id: { ...key200.id, fileHash: sha256(new Uint8Array(3)) } };
-    expect(codeOf(() => advance(start, { block: key200.boc, signatures: signBlock(renamed) }))).toBe('trust/file-hash');
+    expect(codeOf(() => advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(renamed) }))).toBe(
+      'trust/file-hash',
+    );
   });
 
   it('is refused when a stored proof joins the id and signatures of one block with the cells of another', () => {
     const good = blockSignaturesCell(key200, signBlock(key200), 40n);
     const mixed = storedProof(key300, good, key200.id);
-    expect(codeOf(() => advance(start, { block: key200.boc, storedProof: mixed }))).toBe('trust/root-hash');
+    expect(codeOf(() => advanceCheckpoint(start, { block: key200.boc, storedProof: mixed }))).toBe('trust/root-hash');
   });
 
   it('is refused when a link from the zerostate carries another zerostate, or a state that is none', () => {
@@ -357,7 +363,7 @@ describe('an attack with the wrong block', () => {
     const other = makeZerostate(configCell({ elected: b }));
     const first = makeBlock({ seqno: 1, signedBy: b, prevKeyBlockSeqno: 0 });
     const link = { ...honestLink(key100, first), from: zero.id, configProof: proofOfAll(other.root) };
-    expect(codeOf(() => walkBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])))).toBe(
       'trust/root-hash',
     );
     const later = makeState({ seqno: 5, config: configCell({ elected: a }) });
@@ -396,13 +402,13 @@ describe('an attack with the wrong block', () => {
       config: configCell({ elected: b }),
       extraSaysKeyBlock: false,
     });
-    expect(codeOf(() => advance(start, step(hollow)))).toBe('trust/key-block-flag');
+    expect(codeOf(() => advanceCheckpoint(start, step(hollow)))).toBe('trust/key-block-flag');
     const posing = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, extraSaysKeyBlock: true });
-    expect(codeOf(() => advance(start, step(posing)))).toBe('trust/not-key-block');
+    expect(codeOf(() => advanceCheckpoint(start, step(posing)))).toBe('trust/not-key-block');
   });
 
   it('is refused when a plain block is to move trust', () => {
-    expect(codeOf(() => advance(start, step(block150)))).toBe('trust/not-key-block');
+    expect(codeOf(() => advanceCheckpoint(start, step(block150)))).toBe('trust/not-key-block');
     const links = [
       honestLink(key100, block150),
       honestLink(block150, block151, 'ordinary', { configProof: configProof(key100) }),
@@ -410,7 +416,7 @@ describe('an attack with the wrong block', () => {
     expect(codeOf(() => walk(links))).toBe('trust/not-next');
     const bare = { ...honestLink(key100, block151), from: block150.id, configProof: proofOfAll(block150.root) };
     const tl = tlProof(block150.id, block151.id, [tlForward(bare)]);
-    expect(codeOf(() => walkBlockProof(block150.id, tl))).toBe('trust/not-key-block');
+    expect(codeOf(() => verifyBlockProof(block150.id, tl))).toBe('trust/not-key-block');
   });
 });
 
@@ -418,37 +424,37 @@ describe('an attack with the wrong order', () => {
   it('is refused when an older valid link is replayed', () => {
     const later = checkpointFromKeyBlock(key200.boc, key200.id);
     const old = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
-    expect(codeOf(() => walkBlockProof(later, old))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(later, old))).toBe('trust/not-connected');
     const claimed = { ...honestLink(key200, block150), set: signBlock(block150) };
-    expect(codeOf(() => walkBlockProof(later, tlProof(key200.id, block150.id, [tlForward(claimed)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(later, tlProof(key200.id, block150.id, [tlForward(claimed)])))).toBe(
       'trust/backwards',
     );
-    expect(codeOf(() => advance(later, step(key200)))).toBe('trust/backwards');
+    expect(codeOf(() => advanceCheckpoint(later, step(key200)))).toBe('trust/backwards');
   });
 
   it('is refused when links do not connect, start elsewhere, or end elsewhere than the answer says', () => {
     const [one, two] = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key300, block350))];
-    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, block350.id, [one, two])))).toBe(
+    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, block350.id, [one, two])))).toBe(
       'trust/not-connected',
     );
-    expect(codeOf(() => walkBlockProof(start, tlProof(key200.id, key200.id, [one])))).toBe('trust/not-connected');
-    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, key300.id, [one])))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(start, tlProof(key200.id, key200.id, [one])))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, key300.id, [one])))).toBe('trust/not-connected');
     const other = { ...key200.id, fileHash: key300.id.fileHash };
-    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, other, [one])))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, other, [one])))).toBe('trust/not-connected');
   });
 
   it('is told when the answer ends before the block that was asked for', () => {
     const half = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))], false);
-    expect(walkBlockProof(start, half)).toMatchObject({ complete: false, tip: key200.id });
-    const error = errorOf(() => walkBlockProof(start, half, { to: key300.id }));
+    expect(verifyBlockProof(start, half)).toMatchObject({ complete: false, tip: key200.id });
+    const error = errorOf(() => verifyBlockProof(start, half, { to: key300.id }));
     expect(error.code).toBe('trust/incomplete');
-    expect(walkBlockProof(start, half, { to: key200.id }).tip).toEqual(key200.id);
+    expect(verifyBlockProof(start, half, { to: key200.id }).tip).toEqual(key200.id);
   });
 
   it('gives no checkpoint for a pinned id without a link, and the same one for a checkpoint', () => {
     const empty = tlProof(key100.id, key100.id, []);
-    expect(codeOf(() => walkBlockProof(key100.id, empty))).toBe('trust/no-config');
-    expect(walkBlockProof(start, empty).checkpoint).toBe(start);
+    expect(codeOf(() => verifyBlockProof(key100.id, empty))).toBe('trust/no-config');
+    expect(verifyBlockProof(start, empty).checkpoint).toBe(start);
   });
 
   it('stops at a hardfork, which nobody signs, with words on how to go on', () => {
@@ -459,7 +465,7 @@ describe('an attack with the wrong order', () => {
       config: configCell({ elected: b }),
       hardfork: true,
     });
-    const error = errorOf(() => advance(start, step(fork)));
+    const error = errorOf(() => advanceCheckpoint(start, step(fork)));
     expect(error.code).toBe('trust/hardfork');
     expect(error.hint).toMatch(/pin it with checkpoint init/);
     expect(codeOf(() => walk([honestLink(key100, fork)]))).toBe('trust/hardfork');
@@ -482,7 +488,7 @@ describe('an attack with the wrong order', () => {
       config: configCell({ elected: b }),
       genUtime: 1,
     });
-    expect(codeOf(() => advance(start, step(earlyKey)))).toBe('trust/backwards');
+    expect(codeOf(() => advanceCheckpoint(start, step(earlyKey)))).toBe('trust/backwards');
   });
 
   it('is refused for a block of another network, in a step, a link and the source of a link', () => {
@@ -493,7 +499,7 @@ describe('an attack with the wrong order', () => {
       config: configCell({ elected: b }),
       globalId: -3,
     });
-    expect(codeOf(() => advance(start, step(foreign)))).toBe('trust/wrong-network');
+    expect(codeOf(() => advanceCheckpoint(start, step(foreign)))).toBe('trust/wrong-network');
     expect(codeOf(() => walk([honestLink(key100, foreign)]))).toBe('trust/wrong-network');
   });
 
@@ -507,14 +513,14 @@ describe('an attack with the wrong order', () => {
     expect(codeOf(() => walk([honestLink(key100, shard)]))).toBe('trust/wrong-workchain');
     const stored = storedProof(shard, blockSignaturesCell(shard, signBlock(shard), 40n));
     expect(codeOf(() => verifyStoredProof(start, stored))).toBe('trust/wrong-workchain');
-    expect(codeOf(() => advance(start, step(shard)))).toMatch(/^trust\/(wrong-workchain|not-key-block)$/);
+    expect(codeOf(() => advanceCheckpoint(start, step(shard)))).toMatch(/^trust\/(wrong-workchain|not-key-block)$/);
     expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, workchain: 0 }))).toBe(
       'trust/wrong-workchain',
     );
     expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, shard: 1n << 62n }))).toBe(
       'trust/wrong-workchain',
     );
-    expect(codeOf(() => walkBlockProof({ ...key100.id, workchain: 0 }, tlProof(key100.id, key100.id, [])))).toBe(
+    expect(codeOf(() => verifyBlockProof({ ...key100.id, workchain: 0 }, tlProof(key100.id, key100.id, [])))).toBe(
       'trust/wrong-workchain',
     );
   });
@@ -528,7 +534,7 @@ describe('an attack with the wrong signatures', () => {
     const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
     const all = signBlock(next);
     const tryWith = (signatures: typeof all.signatures) => () =>
-      advance(checkpoint, { block: next.boc, signatures: withEntries(all, signatures) });
+      advanceCheckpoint(checkpoint, { block: next.boc, signatures: withEntries(all, signatures) });
     const [x, y, z] = all.signatures;
     expect(tryWith([x!, y!, z!])().keyBlock).toEqual(next.id);
     expect(errorOf(tryWith([x!, y!]))).toMatchObject({
@@ -549,10 +555,14 @@ describe('an attack with the wrong signatures', () => {
     const ordinary = signBlock(key200);
     const simplex = signBlock(key200, a, 'simplex');
     expect(
-      codeOf(() => advance(start, { block: key200.boc, signatures: { ...simplex, signatures: ordinary.signatures } })),
+      codeOf(() =>
+        advanceCheckpoint(start, { block: key200.boc, signatures: { ...simplex, signatures: ordinary.signatures } }),
+      ),
     ).toBe('trust/not-final');
     expect(
-      codeOf(() => advance(start, { block: key200.boc, signatures: { ...ordinary, signatures: simplex.signatures } })),
+      codeOf(() =>
+        advanceCheckpoint(start, { block: key200.boc, signatures: { ...ordinary, signatures: simplex.signatures } }),
+      ),
     ).toBe('trust/not-final');
   });
 
@@ -664,14 +674,14 @@ describe('a head', () => {
 describe('malformed input', () => {
   it('is refused when cut or extended anywhere: proof answers, proofs, blocks and stored proofs', () => {
     const answer = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
-    expect(codeOf(() => walkBlockProof(start, Uint8Array.of(...answer, 0)))).toBe('decode/tl');
+    expect(codeOf(() => verifyBlockProof(start, Uint8Array.of(...answer, 0)))).toBe('decode/tl');
     for (let length = 0; length < answer.length; length += 7) {
-      expect(codeOf(() => walkBlockProof(start, answer.subarray(0, length)))).toBe('decode/tl');
+      expect(codeOf(() => verifyBlockProof(start, answer.subarray(0, length)))).toBe('decode/tl');
     }
     const files: [Uint8Array, (file: Uint8Array) => unknown][] = [
       [key100.boc, (file) => checkpointFromKeyBlock(file, key100.id)],
       [configProof(key100), (file) => checkpointFromKeyBlock(file, key100.id)],
-      [headerProof(block150), (file) => provenHeader(file, block150.id)],
+      [headerProof(block150), (file) => verifyHeader(file, block150.id)],
       [
         storedProof(block150, blockSignaturesCell(block150, signBlock(block150), 40n)),
         (file) => verifyStoredProof(start, file),
@@ -695,7 +705,7 @@ describe('malformed input', () => {
       config: configCell({ elected: b }),
       trailingInfo: true,
     });
-    expect(codeOf(() => advance(start, step(long)))).toBe('decode/boc');
+    expect(codeOf(() => advanceCheckpoint(start, step(long)))).toBe('decode/boc');
     const version = makeBlock({
       seqno: 200,
       signedBy: a,
@@ -703,7 +713,7 @@ describe('malformed input', () => {
       config: configCell({ elected: b }),
       version: 1,
     });
-    expect(codeOf(() => advance(start, step(version)))).toBe('decode/boc');
+    expect(codeOf(() => advanceCheckpoint(start, step(version)))).toBe('decode/boc');
     const padded = beginCell()
       .storeSlice(blockSignaturesCell(block150, signBlock(block150), 40n).beginParse())
       .storeBit(0);
@@ -750,7 +760,7 @@ describe('malformed input', () => {
   it('is told which field of an id differs, what was wanted and what was got', () => {
     const said = (other: object) => {
       const tl = tlProof({ ...key100.id, ...other }, key200.id, [tlForward(honestLink(key100, key200))]);
-      return errorOf(() => walkBlockProof(start, tl)).message;
+      return errorOf(() => verifyBlockProof(start, tl)).message;
     };
     const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex').slice(0, 16);
     expect(said({ seqno: 99 })).toMatch(/seqno expected 100, got 99$/);
@@ -763,7 +773,7 @@ describe('malformed input', () => {
     const counted = (count: number) => {
       const tl = Buffer.from(tlProof(key100.id, key200.id, []));
       tl.writeUInt32LE(count, tl.length - 4);
-      return errorOf(() => walkBlockProof(key100.id, Uint8Array.from(tl))).message;
+      return errorOf(() => verifyBlockProof(key100.id, Uint8Array.from(tl))).message;
     };
     expect(counted(17)).toContain('at most 16 links, got 17');
     expect(counted(16)).not.toContain('at most 16 links');
@@ -773,12 +783,12 @@ describe('malformed input', () => {
       key200.id,
       Array.from({ length: 17 }, () => link),
     );
-    expect(errorOf(() => walkBlockProof(start, many)).message).toContain('at most 16 links');
+    expect(errorOf(() => verifyBlockProof(start, many)).message).toContain('at most 16 links');
   });
 
   it('is refused above 16 MiB before any of it is read', () => {
-    expect(codeOf(() => walkBlockProof(start, new Uint8Array(16 * 1024 * 1024 + 1)))).toBe('decode/too-large');
-    expect(codeOf(() => walkBlockProof(start, new Uint8Array(16 * 1024 * 1024)))).toBe('decode/tl');
+    expect(codeOf(() => verifyBlockProof(start, new Uint8Array(16 * 1024 * 1024 + 1)))).toBe('decode/too-large');
+    expect(codeOf(() => verifyBlockProof(start, new Uint8Array(16 * 1024 * 1024)))).toBe('decode/tl');
   });
 
   it('is refused with the words of a lite server’s error', () => {
@@ -789,7 +799,7 @@ describe('malformed input', () => {
       words,
       Buffer.alloc(1),
     ]);
-    const { code, message, path } = errorOf(() => walkBlockProof(start, Uint8Array.from(error)));
+    const { code, message, path } = errorOf(() => verifyBlockProof(start, Uint8Array.from(error)));
     expect([code, path]).toEqual(['decode/api-error', 'proof']);
     expect(message).toContain('block is not in db (code 652)');
   });
@@ -887,8 +897,8 @@ describe('a checkpoint', () => {
     const forged = { ...start, config: checkpointFromKeyBlock(key200.boc, key200.id).config };
     expect(validatorSetAt(forged).validators[0]!.publicKey).toEqual(a.signers[0]!.publicKey);
     expect(codeOf(() => validatorSetAt({ ...start, keyBlock: key200.id }))).toBe('trust/root-hash');
-    expect(codeOf(() => advance({ ...start, keyBlock: key200.id }, step(key300)))).toBe('trust/root-hash');
-    expect(codeOf(() => walkBlockProof({ ...start, keyBlock: key200.id }, tlProof(key200.id, key200.id, [])))).toBe(
+    expect(codeOf(() => advanceCheckpoint({ ...start, keyBlock: key200.id }, step(key300)))).toBe('trust/root-hash');
+    expect(codeOf(() => verifyBlockProof({ ...start, keyBlock: key200.id }, tlProof(key200.id, key200.id, [])))).toBe(
       'trust/root-hash',
     );
   });
@@ -916,7 +926,7 @@ describe('a checkpoint', () => {
 describe('a set that is proven from one key block', () => {
   const setAt100 = validatorSetAt(start);
   const judgeUnder = (block: typeof key200) =>
-    verifyBlock(signBlock(block), setAt100, { evidence: { header: provenHeader(block.boc, block.id) } });
+    verifyBlock(signBlock(block), setAt100, { evidence: { header: verifyHeader(block.boc, block.id) } });
 
   it('judges the blocks that it rules', () => {
     expect(judgeUnder(block150).verdict).toEqual({ status: 'final' });

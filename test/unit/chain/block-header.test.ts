@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE, provenHeader } from '../../../src/chain.ts';
+import { MAINNET, verifyHeader } from '../../../src/chain.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { Slice } from '../../../src/core/cells/slice.ts';
 import { type Block, readHeader, readShardIdent } from '../../../src/core/chain/block-header.ts';
@@ -132,7 +132,7 @@ describe('a block header', () => {
         rootHash: hash(to.root_hash!),
         fileHash: hash(to.file_hash!),
       };
-      const header = provenHeader(Uint8Array.from(Buffer.from(dest_proof, 'base64')), id);
+      const header = verifyHeader(Uint8Array.from(Buffer.from(dest_proof, 'base64')), id);
       expect(header).toMatchObject({
         globalId: said.global_id,
         keyBlock: said.is_key_block,
@@ -147,11 +147,11 @@ describe('a block header', () => {
 
   it('is not believed of a re-serialised block whose bytes have another file hash', () => {
     const path = 'testnet-2025-02/block-27683263';
-    const { blockId } = parseSignatureSet(realJson(`${path}/signatures.json`));
+    const { blockId } = parseSignatureList(realJson(`${path}/signatures.json`));
     const boc = realBytes(`${path}/block.boc`);
-    expect(provenHeader(boc, blockId).seqno).toBe(27683263);
-    expect(provenHeader(Buffer.from(boc), blockId).seqno).toBe(27683263);
-    expect(codeOf(() => provenHeader(boc, { ...blockId, fileHash: blockId.rootHash }))).toBe('trust/file-hash');
+    expect(verifyHeader(boc, blockId).seqno).toBe(27683263);
+    expect(verifyHeader(Buffer.from(boc), blockId).seqno).toBe(27683263);
+    expect(codeOf(() => verifyHeader(boc, { ...blockId, fileHash: blockId.rootHash }))).toBe('trust/file-hash');
   });
 });
 
@@ -182,12 +182,12 @@ describe('a shard', () => {
 describe('the shipped anchors', () => {
   it('are the recorded zerostate and the block from which the recorded proof starts', () => {
     const answer = realBytes('mainnet-2025-04/partial-block-proof.tl');
-    expect(encodeHex(MAINNET_INIT_BLOCK.rootHash)).toBe(encodeHex(answer.slice(24, 56)));
-    expect(encodeHex(MAINNET_INIT_BLOCK.fileHash)).toBe(encodeHex(answer.slice(56, 88)));
-    expect(encodeHex(MAINNET_ZEROSTATE.rootHash)).toBe(
+    expect(encodeHex(MAINNET.initBlock.rootHash)).toBe(encodeHex(answer.slice(24, 56)));
+    expect(encodeHex(MAINNET.initBlock.fileHash)).toBe(encodeHex(answer.slice(56, 88)));
+    expect(encodeHex(MAINNET.zerostate.rootHash)).toBe(
       encodeHex(parseSingleRoot(realBytes('mainnet-genesis/zerostate.boc')).hash()),
     );
-    for (const { rootHash, fileHash } of [MAINNET_INIT_BLOCK, MAINNET_ZEROSTATE])
+    for (const { rootHash, fileHash } of [MAINNET.initBlock, MAINNET.zerostate])
       expect([rootHash.length, fileHash.length]).toEqual([32, 32]);
   });
 });

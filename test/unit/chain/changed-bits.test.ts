@@ -4,8 +4,8 @@ import {
   checkpointFromKeyBlock,
   checkpointToJson,
   parseCheckpoint,
+  verifyBlockProof,
   verifyStoredProof,
-  walkBlockProof,
 } from '../../../src/chain.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import { CoreCell } from '../../helpers/cells.ts';
@@ -102,7 +102,7 @@ describe('one changed bit in a proof gives an error or the same result, never an
   it('in a proof answer, with the proofs in it', () => {
     const tl = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
     const check = (bytes: Uint8Array) => {
-      const { tip, checkpoint, reports } = walkBlockProof(key100.id, bytes, { engine });
+      const { tip, checkpoint, reports } = verifyBlockProof(key100.id, bytes, { engine });
       return {
         tip,
         keyBlock: checkpoint.keyBlock,

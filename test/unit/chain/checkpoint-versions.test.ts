@@ -1,34 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceCheckpoint,
   type Checkpoint,
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
-  MAINNET_INIT_BLOCK,
-  MAINNET_ZEROSTATE,
+  MAINNET,
   parseCheckpoint,
-  provenHeader,
   validatorSetAt,
-  walkBlockProof,
+  verifyBlockProof,
+  verifyHeader,
 } from '../../../src/chain.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { realBytes, realJson } from '../../helpers/real.ts';
 import { readVector } from '../../helpers/vectors.ts';
 
-const signatures = (path: string) => parseSignatureSet(realJson(`${path}/signatures.json`));
+const signatures = (path: string) => parseSignatureList(realJson(`${path}/signatures.json`));
 const fromBlock = (path: string) => checkpointFromKeyBlock(realBytes(`${path}/block.boc`), signatures(path).blockId);
 const stepTo = (from: Checkpoint, path: string) =>
-  advance(from, { block: realBytes(`${path}/block.boc`), signatures: signatures(path) });
+  advanceCheckpoint(from, { block: realBytes(`${path}/block.boc`), signatures: signatures(path) });
 
 /** What 0.1.0 was given, read again by this version, and a block to verify under it. */
 const WRITTEN_BY_0_1_0: readonly { name: string; again: () => Checkpoint; block: string; header: string }[] = [
   {
     name: 'from-zerostate',
-    again: () => checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET_ZEROSTATE),
+    again: () => checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET.zerostate),
     block: 'mainnet-genesis/block-7',
     header: 'block.boc',
   },
@@ -46,7 +45,7 @@ const WRITTEN_BY_0_1_0: readonly { name: string; again: () => Checkpoint; block:
   },
   {
     name: 'walked-over-proof-answer',
-    again: () => walkBlockProof(MAINNET_INIT_BLOCK, realBytes('mainnet-2025-04/partial-block-proof.tl')).checkpoint,
+    again: () => verifyBlockProof(MAINNET.initBlock, realBytes('mainnet-2025-04/partial-block-proof.tl')).checkpoint,
     block: 'mainnet-2025-04/block-46920655',
     header: 'dest-proof.boc',
   },
@@ -69,7 +68,7 @@ describe('a checkpoint written by version 0.1.0', () => {
 
   it.each(WRITTEN_BY_0_1_0)('makes a block final as it did: $name', ({ name, block, header }) => {
     const set = signatures(block);
-    const evidence = { header: provenHeader(realBytes(`${block}/${header}`), set.blockId) };
+    const evidence = { header: verifyHeader(realBytes(`${block}/${header}`), set.blockId) };
     expect(verifyBlock(set, validatorSetAt(read(name)), { evidence }).verdict).toEqual({ status: 'final' });
   });
 

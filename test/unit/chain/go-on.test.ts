@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { proveAncestor } from '../../../src/core/chain/ancestor.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
-import { type BlockWalk, walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { type BlockWalk, verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { idOf } from '../../helpers/live-answers.ts';
 import { readVector, readVectorBytes } from '../../helpers/vectors.ts';
 
@@ -17,9 +17,9 @@ describe('a walk that goes on from a walk', () => {
   const second = proof('proof-188-200.tl');
 
   it('keeps the anchor, and ends with the same checkpoint as one walk all the way', () => {
-    const atKeyBlock = walkBlockProof(first.from, first.tl);
-    const on = walkBlockProof(atKeyBlock, second.tl, { to: second.to });
-    const whole = walkBlockProof(first.from, proof('proof-0-200.tl').tl);
+    const atKeyBlock = verifyBlockProof(first.from, first.tl);
+    const on = verifyBlockProof(atKeyBlock, second.tl, { to: second.to });
+    const whole = verifyBlockProof(first.from, proof('proof-0-200.tl').tl);
     expect(on.tip).toEqual(whole.tip);
     expect(on.checkpoint).toEqual(whole.checkpoint);
     expect(on.checkpoint.anchor).toEqual(first.from);
@@ -28,21 +28,21 @@ describe('a walk that goes on from a walk', () => {
 
   it('keeps in mind that the first one began with a stale set', () => {
     const nowSeconds = 2_000_000_000; // long after all of it
-    const atKeyBlock = walkBlockProof(first.from, first.tl, { nowSeconds });
+    const atKeyBlock = verifyBlockProof(first.from, first.tl, { nowSeconds });
     expect(atKeyBlock.startIsStale).toBe(true);
-    expect(walkBlockProof(atKeyBlock, second.tl).startIsStale).toBe(true);
+    expect(verifyBlockProof(atKeyBlock, second.tl).startIsStale).toBe(true);
   });
 
   it('does not go on from anywhere but its tip', () => {
-    const atKeyBlock = walkBlockProof(first.from, first.tl);
-    expect(() => walkBlockProof(atKeyBlock, first.tl)).toThrowError(
+    const atKeyBlock = verifyBlockProof(first.from, first.tl);
+    expect(() => verifyBlockProof(atKeyBlock, first.tl)).toThrowError(
       expect.objectContaining({ code: 'trust/not-connected' }),
     );
   });
 
   it('is refused where the first was put together by hand', () => {
-    const atKeyBlock: BlockWalk = { ...walkBlockProof(first.from, first.tl) };
-    expect(() => walkBlockProof(atKeyBlock, second.tl)).toThrowError(
+    const atKeyBlock: BlockWalk = { ...verifyBlockProof(first.from, first.tl) };
+    expect(() => verifyBlockProof(atKeyBlock, second.tl)).toThrowError(
       expect.objectContaining({ code: 'usage/bad-option', path: 'from' }),
     );
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkpointFromKeyBlock, walkBlockProof } from '../../../src/chain.ts';
+import { checkpointFromKeyBlock, verifyBlockProof } from '../../../src/chain.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { type Block, readBlock } from '../../../src/core/chain/block-header.ts';
@@ -55,7 +55,7 @@ const block160 = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
 const forward: ForwardForm = honestLink(key100, block160);
 /** Back to the key block, then forward past the pinned block, as a lite server answers for a block that is none. */
 const walkBack = (link: BackForm) =>
-  walkBlockProof(link.from, tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]));
+  verifyBlockProof(link.from, tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]));
 
 describe('the state after a block', () => {
   it('is named by a Merkle update, and by no other cell', () => {
@@ -97,16 +97,17 @@ describe('a back link', () => {
     const link = backToZerostate(young, true);
     const first = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 0 });
     const on = { ...honestLink(key100, first), from: zero.id, configProof: whole(zero.root) };
-    const walk = (one: BackForm) => walkBlockProof(one.from, tlProof(one.from, first.id, [tlBack(one), tlForward(on)]));
+    const walk = (one: BackForm) =>
+      verifyBlockProof(one.from, tlProof(one.from, first.id, [tlBack(one), tlForward(on)]));
     expect(walk(link).checkpoint.keyBlock).toEqual(zero.id);
     expect(codeOf(() => walk({ ...link, destProof: headerProof(key100) }))).toBe('trust/header');
   });
 
   it('is refused when trust would end older than it began', () => {
     const only = tlProof(newer.block.id, key100.id, [tlBack(back(key100))]);
-    expect(codeOf(() => walkBlockProof(newer.block.id, only))).toBe('trust/backwards');
+    expect(codeOf(() => verifyBlockProof(newer.block.id, only))).toBe('trust/backwards');
     const upside = { ...back(key100), from: key100.id, to: newer.block.id };
-    expect(codeOf(() => walkBlockProof(key100.id, tlProof(key100.id, newer.block.id, [tlBack(upside)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(key100.id, tlProof(key100.id, newer.block.id, [tlBack(upside)])))).toBe(
       'trust/backwards',
     );
   });
@@ -162,7 +163,7 @@ describe('a back link', () => {
     const aware = newerBlock([{ id: key50.id, keyBlock: true }, ...known]);
     const parts = { from: aware.block.id, proof: aware.proof, stateProof: aware.stateProof };
     const past = [tlBack(back(key50, parts)), tlForward(honestLink(key50, forged))];
-    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, forged.id, past)))).toBe(
+    expect(codeOf(() => verifyBlockProof(aware.block.id, tlProof(aware.block.id, forged.id, past)))).toBe(
       'trust/not-next',
     );
     // Nor a key block of theirs before it, to go on from.
@@ -173,25 +174,27 @@ describe('a back link', () => {
       tlForward(honestLink(key100, early)),
       tlForward(honestLink(early, next)),
     ];
-    expect(codeOf(() => walkBlockProof(aware.block.id, tlProof(aware.block.id, next.id, over)))).toBe(
+    expect(codeOf(() => verifyBlockProof(aware.block.id, tlProof(aware.block.id, next.id, over)))).toBe(
       'trust/backwards',
     );
     const honest = [tlBack(back(key100, parts)), tlForward(forward)];
-    expect(walkBlockProof(aware.block.id, tlProof(aware.block.id, block160.id, honest)).tip).toEqual(block160.id);
+    expect(verifyBlockProof(aware.block.id, tlProof(aware.block.id, block160.id, honest)).tip).toEqual(block160.id);
   });
 
   it('is refused when a block that it leads to is followed forward though it is no key block', () => {
     const link = back(plain120);
     const on = { ...forward, from: plain120.id, configProof: whole(plain120.root) };
     const tl = tlProof(newer.block.id, block160.id, [tlBack(link), tlForward(on)]);
-    expect(codeOf(() => walkBlockProof(newer.block.id, tl))).toBe('trust/not-next');
+    expect(codeOf(() => verifyBlockProof(newer.block.id, tl))).toBe('trust/not-next');
   });
 
   it('does not lead out of the network of the checkpoint', () => {
     const start = checkpointFromKeyBlock(key100.boc, key100.id);
     expect(parsePartialBlockProof(tlProof(key100.id, key100.id, [])).links).toEqual([]);
     const link = { ...back(key100), from: key100.id };
-    expect(codeOf(() => walkBlockProof(start, tlProof(key100.id, key100.id, [tlBack(link)])))).toBe('trust/backwards');
+    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, key100.id, [tlBack(link)])))).toBe(
+      'trust/backwards',
+    );
   });
 
   it('takes either word on whether a zerostate is a key block, as the node does, and of any other block only the right one', () => {

@@ -1,13 +1,13 @@
 import type { Builder } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceCheckpoint,
   checkpointFromKeyBlock,
   checkpointToJson,
   parseCheckpoint,
-  provenHeader,
+  verifyBlockProof,
+  verifyHeader,
   verifyStoredProof,
-  walkBlockProof,
 } from '../../../src/chain.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import {
@@ -70,21 +70,21 @@ const configWithoutPrevious = (block: MadeBlock) => configProof(block, cutPrevio
 describe('the block before a block', () => {
   it('has the number before, in a whole block and in a proof of its header that shows it', () => {
     const form = next().form;
-    expect(codeOf(() => provenHeader(next().boc, next().id))).toBe('accepted');
+    expect(codeOf(() => verifyHeader(next().boc, next().id))).toBe('accepted');
     for (const seqno of [148, 150, 0, 2 ** 32 - 1]) {
       const odd = following(seqno, form);
       expect(
-        codeOf(() => provenHeader(odd.boc, odd.id)),
+        codeOf(() => verifyHeader(odd.boc, odd.id)),
         String(seqno),
       ).toBe('trust/header block.info.prev_ref');
-      expect(codeOf(() => provenHeader(headerProof(odd), odd.id))).toBe('trust/header block.info.prev_ref');
+      expect(codeOf(() => verifyHeader(headerProof(odd), odd.id))).toBe('trust/header block.info.prev_ref');
     }
-    expect(provenHeader(withoutPrevious(next()), next().id)).toEqual(provenHeader(next().boc, next().id));
+    expect(verifyHeader(withoutPrevious(next()), next().id)).toEqual(verifyHeader(next().boc, next().id));
   });
 
   it('must be shown and fit at the destination of a link', () => {
     const walk = (to: MadeBlock, destProof = headerProof(to)) =>
-      walkBlockProof(start, tlProof(key100.id, to.id, [tlForward({ ...honestLink(key100, to), destProof })]));
+      verifyBlockProof(start, tlProof(key100.id, to.id, [tlForward({ ...honestLink(key100, to), destProof })]));
     expect(walk(next()).tip.seqno).toBe(150);
     const at = 'proof.links[0].dest_proof.info.prev_ref';
     expect(codeOf(() => walk(next(), withoutPrevious(next())))).toBe(`trust/pruned ${at}`);
@@ -93,7 +93,7 @@ describe('the block before a block', () => {
 
   it('must be shown and fit at the source of a forward link', () => {
     const walk = (key: MadeBlock, proof = configProof(key)) =>
-      walkBlockProof(
+      verifyBlockProof(
         key.id,
         tlProof(key.id, next().id, [tlForward({ ...honestLink(key, next()), configProof: proof })]),
       );
@@ -106,7 +106,8 @@ describe('the block before a block', () => {
   it('must be shown and fit in the step of a checkpoint and in the proof that a node stores', () => {
     const form = { seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) };
     const [key200, odd] = [makeBlock(form), following(150, form)];
-    const step = (block: MadeBlock, boc: Uint8Array) => advance(start, { block: boc, signatures: signBlock(block) });
+    const step = (block: MadeBlock, boc: Uint8Array) =>
+      advanceCheckpoint(start, { block: boc, signatures: signBlock(block) });
     expect(step(key200, configProof(key200)).keyBlock).toEqual(key200.id);
     expect(codeOf(() => step(key200, configWithoutPrevious(key200)))).toBe('trust/pruned block.info.prev_ref');
     expect(codeOf(() => step(odd, odd.boc))).toBe('trust/header block.info.prev_ref');
@@ -139,7 +140,7 @@ describe('the block before a block', () => {
     const left = { workchain: 0, prefixBits: 1, prefix: 0n };
     const outcome = (over: Partial<BlockForm>) => {
       const block = makeBlock({ seqno: 7, signedBy: a, prevKeyBlockSeqno: 0, shard: whole, ...over });
-      return codeOf(() => provenHeader(block.boc, block.id)).split(' ')[0];
+      return codeOf(() => verifyHeader(block.boc, block.id)).split(' ')[0];
     };
     const at = (seqno: number) => ({ ...key100.id, workchain: 0, seqno });
     const ref = (seqno: number) => beginCell().store(extBlkRef(at(seqno)));

@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
-  advance,
+  advanceCheckpoint,
   type Checkpoint,
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
-  MAINNET_INIT_BLOCK,
-  MAINNET_ZEROSTATE,
+  MAINNET,
   parseCheckpoint,
-  provenHeader,
   validatorSetAt,
+  verifyBlockProof,
+  verifyHeader,
   verifyStoredProof,
-  walkBlockProof,
 } from '../../../src/chain.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { MAINNET_INIT_BLOCK_UTIME } from '../../../src/core/chain/anchors.ts';
 import { headerFacts, openBlock, readProvenBlock } from '../../../src/core/chain/block-header.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
 import { parseStoredProof } from '../../../src/core/chain/stored-proof.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
 import { checkSessionId } from '../../../src/core/validators/session-id.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -42,7 +41,7 @@ interface Case {
 const cases = new Map((realJson('index.json') as Case[]).map((entry) => [entry.id, entry]));
 const chains = realJson('chains.json') as { name: string; anchor: string; steps: string[] }[];
 
-const signatures = (id: string) => parseSignatureSet(realJson(cases.get(id)!.signatures_file));
+const signatures = (id: string) => parseSignatureList(realJson(cases.get(id)!.signatures_file));
 
 /** The id of a block whose file alone is recorded, computed by other people's code: what a user would have pinned. */
 function idOfFile(path: string): BlockIdExt {
@@ -61,7 +60,7 @@ function idOfFile(path: string): BlockIdExt {
 /** The checkpoint that a chain of `chains.json` starts from. */
 function anchorOf(anchor: string): Checkpoint {
   if (anchor.includes('zerostate.boc')) {
-    return checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET_ZEROSTATE);
+    return checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET.zerostate);
   }
   const recorded = cases.get(anchor);
   if (recorded?.block_boc !== undefined) {
@@ -83,7 +82,7 @@ describe('every recorded chain of full blocks walks from its pinned block withou
       const recorded = cases.get(id)!;
       const set = signatures(id);
       const boc = recorded.block_boc ?? recorded.other_files!.find((file) => file.endsWith('header-proof.boc'))!;
-      const header = provenHeader(realBytes(boc), set.blockId);
+      const header = verifyHeader(realBytes(boc), set.blockId);
       const validators = validatorSetAt(checkpoint);
       expect(header.prevKeyBlockSeqno, id).toBe(checkpoint.keyBlock.seqno);
       expect(validatorListHashShort(validators, header.catchainSeqno), id).toBe(header.validatorListHashShort);
@@ -97,7 +96,7 @@ describe('every recorded chain of full blocks walks from its pinned block withou
         anchor: { seqno: checkpoint.anchor.seqno },
       });
       if (recorded.key_block) {
-        checkpoint = advance(checkpoint, { block: realBytes(boc), signatures: set });
+        checkpoint = advanceCheckpoint(checkpoint, { block: realBytes(boc), signatures: set });
         expect(checkpoint.keyBlock.seqno).toBe(recorded.seqno);
         expect(checkpoint.globalId).toBe(recorded.global_id);
       }
@@ -108,7 +107,7 @@ describe('every recorded chain of full blocks walks from its pinned block withou
 
 describe('a recorded proof answer walks from the pinned block', () => {
   it('mainnet 46894135 to 46920655, in three links', () => {
-    const walk = walkBlockProof(MAINNET_INIT_BLOCK, realBytes('mainnet-2025-04/partial-block-proof.tl'));
+    const walk = verifyBlockProof(MAINNET.initBlock, realBytes('mainnet-2025-04/partial-block-proof.tl'));
     expect(walk.tip).toEqual(signatures('mainnet-2025-04/block-46920655').blockId);
     expect(walk.reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final', 'final']);
     expect(walk.reports.map(({ validators }) => validators.setCheck)).toEqual(['match', 'match', 'match']);
@@ -116,11 +115,11 @@ describe('a recorded proof answer walks from the pinned block', () => {
       [46897112, 46917741, 46920655].map((n) => cases.get(`mainnet-2025-04/block-${n}`)!.expected.signed_weight),
     );
     expect(walk.checkpoint.keyBlock).toEqual(signatures('mainnet-2025-04/block-46917741').blockId);
-    expect(walk.checkpoint.anchor).toEqual(MAINNET_INIT_BLOCK);
+    expect(walk.checkpoint.anchor).toEqual(MAINNET.initBlock);
     expect(walk.complete).toBe(true);
     const [link] = parsePartialBlockProof(realBytes('mainnet-2025-04/partial-block-proof.tl')).links;
     const { configProof } = link as { configProof: Uint8Array }; // a link forward, as the reports above are
-    expect(provenHeader(configProof, MAINNET_INIT_BLOCK).genUtime).toBe(MAINNET_INIT_BLOCK_UTIME);
+    expect(verifyHeader(configProof, MAINNET.initBlock).genUtime).toBe(MAINNET_INIT_BLOCK_UTIME);
   });
 
   it('mainnet 59238081 to 59379986, simplex, whose session id is recomputed equal', () => {
@@ -128,7 +127,7 @@ describe('a recorded proof answer walks from the pinned block', () => {
     const set = signatures('mainnet-2026-04-simplex/block-59379986');
     const anchor = anchorInAnswer(answer);
     expect(anchor.seqno).toBe(59238081);
-    const walk = walkBlockProof(anchor, answer, { to: set.blockId });
+    const walk = verifyBlockProof(anchor, answer, { to: set.blockId });
     expect(walk.reports[0]!.verdict).toEqual({ status: 'final' });
     expect(walk.reports[0]!.validators.setCheck).toBe('match');
     expect(walk.reports[0]!.coverage.signatures.length).toBe(66);
@@ -153,7 +152,7 @@ describe('a recorded proof answer walks from the pinned block', () => {
   }
 
   it('the checkpoint of either walk is the same, byte for byte, as one from the config proof alone', () => {
-    const walk = walkBlockProof(MAINNET_INIT_BLOCK, realBytes('mainnet-2025-04/partial-block-proof.tl'));
+    const walk = verifyBlockProof(MAINNET.initBlock, realBytes('mainnet-2025-04/partial-block-proof.tl'));
     const proof = realBytes('mainnet-2025-04/block-46920655/config-proof.boc');
     const pinned = checkpointFromKeyBlock(proof, walk.checkpoint.keyBlock);
     expect(pinned.configProof).toEqual(walk.checkpoint.configProof);
@@ -172,13 +171,13 @@ describe('every full block that was recorded', () => {
     const { root, whole } = openBlock(boc, 'block');
     expect(whole).toBe(true);
     expect(encodeHex(root.hash(0))).toBe(encodeHex(blockId.rootHash));
-    expect(provenHeader(boc, blockId)).toMatchObject({ source: 'proven', seqno: blockId.seqno });
+    expect(verifyHeader(boc, blockId)).toMatchObject({ source: 'proven', seqno: blockId.seqno });
   });
 });
 
 describe('every stored block proof that was recorded', () => {
   const proofs = realFiles('block-proof.boc');
-  const genesis = checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET_ZEROSTATE);
+  const genesis = checkpointFromZerostate(realBytes('mainnet-genesis/zerostate.boc'), MAINNET.zerostate);
   const first2020 = 'mainnet-2020-04-06/block-3082181';
   const april2020 = checkpointFromKeyBlock(realBytes(`${first2020}/block.boc`), signatures(first2020).blockId);
 
@@ -199,7 +198,7 @@ describe('every stored block proof that was recorded', () => {
   it('verifies key block 3082181, whose own predecessor is not recorded, under the set given beside it', () => {
     const proof = parseStoredProof(realBytes(`${first2020}/block-proof.boc`));
     const { header } = readProvenBlock(proof.root, proof.blockId, 'proof');
-    const given = validatorSetFromJson(realJson(`${first2020}/validators.json`));
+    const given = parseValidatorSet(realJson(`${first2020}/validators.json`));
     const report = verifyBlock(proof.signatures.set, given, {
       evidence: { header: headerFacts(header, proof.blockId) },
     });

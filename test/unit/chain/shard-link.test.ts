@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { verifyShardLink } from '../../../src/chain.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
@@ -18,14 +17,15 @@ import {
   fork,
   LEFT,
   leafOf,
+  makeShardBlock,
   master,
   prevProof,
   RIGHT,
-  shardBlock,
   shardHashes,
   WHOLE,
 } from '../../helpers/make-shards.ts';
 import { httpJson } from '../../helpers/real.ts';
+import { shardLink } from '../../helpers/shard-link.ts';
 
 function codeOf(run: () => unknown): string {
   try {
@@ -39,8 +39,8 @@ function codeOf(run: () => unknown): string {
 
 /** A block of a shard, below a masterchain block to which a link leads back. */
 function behindALinkBack() {
-  const first = shardBlock(10, WHOLE, { genUtime: 1234 });
-  const second = shardBlock(11, WHOLE, { previous: [first.id], genUtime: 1240 });
+  const first = makeShardBlock(10, WHOLE, { genUtime: 1234 });
+  const second = makeShardBlock(11, WHOLE, { previous: [first.id], genUtime: 1240 });
   const { block: lister, proof } = master(leafOf(second.id));
   const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
   const back: BackLink = {
@@ -66,14 +66,14 @@ describe('the shard of an account', () => {
   const find = (tree: CoreCell, workchain: number) => findShardOfAccount(listOf(tree), workchain, 0n, 'shards');
 
   it('is none in a workchain that is not listed, or where nothing is', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     expect(find(leafOf(top.id), 0)).toEqual(top.id);
     expect(find(leafOf(top.id), 1)).toBeUndefined();
     expect(findShardOfAccount(undefined, 0, 0n, 'shards')).toBeUndefined();
   });
 
   it('has a prefix of at most 60 bits', () => {
-    const leaf = leafOf(shardBlock(10, WHOLE).id);
+    const leaf = leafOf(makeShardBlock(10, WHOLE).id);
     const deep = (bits: number) => Array.from({ length: bits }).reduce<CoreCell>((tree) => fork(tree, leaf), leaf);
     expect(find(deep(60), 0)?.shard).toBe(8n);
     expect(() => find(deep(61), 0)).toThrow(expect.objectContaining({ code: 'decode/boc', path: 'shards' }));
@@ -82,8 +82,8 @@ describe('the shard of an account', () => {
 
 describe('a shard proof', () => {
   it('without a link is of the masterchain block itself', () => {
-    const { block } = master(leafOf(shardBlock(10, WHOLE).id));
-    expect(verifyShardLink(answer(block, []), block.id, block.id)).toEqual(block.id);
+    const { block } = master(leafOf(makeShardBlock(10, WHOLE).id));
+    expect(shardLink(answer(block, []), block.id, block.id)).toEqual(block.id);
   });
 
   it('of either recorded answer leads from the masterchain block asked from to the one asked for', () => {
@@ -99,21 +99,21 @@ describe('a shard proof', () => {
         fileHash: Uint8Array.from(Buffer.from(String(id.file_hash), 'base64')),
       });
       const from = idOf(json.result.from);
-      expect(verifyShardLink(json, from).seqno).toBe(seqno);
-      expect(verifyShardLink(json.result, from, idOf(json.result.mc_id))).toEqual(idOf(json.result.mc_id));
-      expect(codeOf(() => verifyShardLink(json, idOf(json.result.mc_id)))).toBe('trust/not-connected');
-      expect(codeOf(() => verifyShardLink(json, from, from))).toBe('trust/incomplete');
+      expect(shardLink(json, from).seqno).toBe(seqno);
+      expect(shardLink(json.result, from, idOf(json.result.mc_id))).toEqual(idOf(json.result.mc_id));
+      expect(codeOf(() => shardLink(json, idOf(json.result.mc_id)))).toBe('trust/not-connected');
+      expect(codeOf(() => shardLink(json, from, from))).toBe('trust/incomplete');
     }
   });
 
   it('is judged alike as JSON and as it was read, and what was read is looked at again', () => {
     const json = httpJson('v2-getShardBlockProof-python-30497145.json');
     const recorded = parseShardBlockProof(json);
-    expect(verifyShardLink(recorded, recorded.from)).toEqual(verifyShardLink(json, recorded.from));
+    expect(shardLink(recorded, recorded.from)).toEqual(shardLink(json, recorded.from));
     const { read, top } = behindALinkBack();
-    expect(verifyShardLink(read, read.from)).toEqual(top);
+    expect(shardLink(read, read.from)).toEqual(top);
     const { back, links } = read;
-    const spoilt = (over: object) => codeOf(() => verifyShardLink({ ...read, ...over }, read.from));
+    const spoilt = (over: object) => codeOf(() => shardLink({ ...read, ...over }, read.from));
     expect(spoilt({ back: undefined })).toBe('trust/not-connected');
     expect(spoilt({ back: { ...back, toKeyBlock: true } })).toBe('trust/key-block-flag');
     expect(spoilt({ back: { ...back, proof: links[0]!.proof } })).toBe('trust/root-hash');
@@ -126,9 +126,9 @@ describe('a shard proof', () => {
   });
 
   it('leads to a shard top, listed in either form, and to the blocks before it', () => {
-    const first = shardBlock(10, WHOLE);
-    const second = shardBlock(11, WHOLE, { previous: [first.id] });
-    const third = shardBlock(12, WHOLE, { previous: [second.id] });
+    const first = makeShardBlock(10, WHOLE);
+    const second = makeShardBlock(11, WHOLE, { previous: [first.id] });
+    const third = makeShardBlock(12, WHOLE, { previous: [second.id] });
     for (const tag of [0xa, 0xb] as const) {
       const { block, proof } = master(leafOf(third.id, tag));
       const links = [
@@ -136,18 +136,18 @@ describe('a shard proof', () => {
         { id: second.id, proof: prevProof(third) },
         { id: first.id, proof: prevProof(second) },
       ];
-      expect(verifyShardLink(answer(block, links), block.id, first.id)).toEqual(first.id);
-      expect(verifyShardLink({ ok: true, result: answer(block, links.slice(0, 1)) }, block.id)).toEqual(third.id);
+      expect(shardLink(answer(block, links), block.id, first.id)).toEqual(first.id);
+      expect(shardLink({ ok: true, result: answer(block, links.slice(0, 1)) }, block.id)).toEqual(third.id);
     }
   });
 
   it('leads to a shard that is about to be split or merged', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     for (const kind of ['10', '11']) {
       for (const tag of [0xa, 0xb]) {
         const at = (bits: number) => {
           const { block, proof } = master(leafOf(top.id, tag, 0, kind + '01'.repeat(bits / 2)));
-          return codeOf(() => verifyShardLink(answer(block, [{ id: top.id, proof }]), block.id));
+          return codeOf(() => shardLink(answer(block, [{ id: top.id, proof }]), block.id));
         };
         expect([at(64), at(62), at(66)]).toEqual(['accepted', 'decode/boc', 'decode/boc']);
       }
@@ -156,10 +156,10 @@ describe('a shard proof', () => {
 
   it('leads to each of four shards, and to none at the place of another', () => {
     const quarter = (prefix: bigint): ShardForm => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n });
-    const tops = [0n, 1n, 2n, 3n].map((prefix, n) => shardBlock(10 + n, quarter(prefix)));
+    const tops = [0n, 1n, 2n, 3n].map((prefix, n) => makeShardBlock(10 + n, quarter(prefix)));
     const [l0, l1, l2, l3] = tops.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
     const { block, proof } = master(fork(fork(l0, l1), fork(l2, l3)));
-    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    const verify = (id: BlockIdExt) => codeOf(() => shardLink(answer(block, [{ id, proof }]), block.id));
     for (const { id } of tops) {
       for (const { id: place } of tops) {
         expect(verify({ ...id, shard: place.shard })).toBe(id === place ? 'accepted' : 'trust/not-listed');
@@ -180,12 +180,12 @@ describe('a shard proof', () => {
   });
 
   it('is refused with the place in the answer, however that is wrapped', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     const { block, proof } = master(leafOf(top.id));
     const good = answer(block, [{ id: top.id, proof }]);
     const pathOf = (json: object, wanted?: BlockIdExt) => {
       try {
-        verifyShardLink({ ok: true, result: { ...good, ...json } }, block.id, wanted);
+        shardLink({ ok: true, result: { ...good, ...json } }, block.id, wanted);
       } catch (error) {
         if (error instanceof FinalityError) return `${error.code} ${error.path}`;
         throw error;
@@ -205,21 +205,21 @@ describe('a shard proof', () => {
   });
 
   it('goes back over a split to the parent, and over a merge to either half', () => {
-    const parent = shardBlock(10, WHOLE);
-    const right = shardBlock(11, RIGHT, { previous: [parent.id], afterSplit: true });
-    const left = shardBlock(11, LEFT, { previous: [parent.id], afterSplit: true });
+    const parent = makeShardBlock(10, WHOLE);
+    const right = makeShardBlock(11, RIGHT, { previous: [parent.id], afterSplit: true });
+    const left = makeShardBlock(11, LEFT, { previous: [parent.id], afterSplit: true });
     const split = master(fork(leafOf(left.id), leafOf(right.id)));
     for (const child of [left, right]) {
       const links = [
         { id: child.id, proof: split.proof },
         { id: parent.id, proof: prevProof(child) },
       ];
-      expect(verifyShardLink(answer(split.block, links), split.block.id)).toEqual(parent.id);
+      expect(shardLink(answer(split.block, links), split.block.id)).toEqual(parent.id);
     }
     const quarters = [0n, 1n, 2n, 3n].map((prefix) => ({ workchain: 0, prefixBits: 2, prefix: prefix << 62n }));
-    const halves = [shardBlock(10, LEFT), shardBlock(10, RIGHT)];
+    const halves = [makeShardBlock(10, LEFT), makeShardBlock(10, RIGHT)];
     const born = quarters.map((shard, n) =>
-      shardBlock(11, shard, { previous: [halves[n >> 1]!.id], afterSplit: true }),
+      makeShardBlock(11, shard, { previous: [halves[n >> 1]!.id], afterSplit: true }),
     );
     const [l0, l1, l2, l3] = born.map(({ id }) => leafOf(id)) as [CoreCell, CoreCell, CoreCell, CoreCell];
     const four = master(fork(fork(l0, l1), fork(l2, l3)));
@@ -228,23 +228,23 @@ describe('a shard proof', () => {
         { id: child.id, proof: four.proof },
         { id: halves[n >> 1]!.id, proof: prevProof(child) },
       ];
-      expect(verifyShardLink(answer(four.block, links), four.block.id)).toEqual(halves[n >> 1]!.id);
+      expect(shardLink(answer(four.block, links), four.block.id)).toEqual(halves[n >> 1]!.id);
     }
-    const l12 = shardBlock(12, LEFT);
-    const r13 = shardBlock(13, RIGHT);
-    const merged = shardBlock(14, WHOLE, { previous: [l12.id, r13.id], afterMerge: true });
+    const l12 = makeShardBlock(12, LEFT);
+    const r13 = makeShardBlock(13, RIGHT);
+    const merged = makeShardBlock(14, WHOLE, { previous: [l12.id, r13.id], afterMerge: true });
     const joined = master(leafOf(merged.id));
     for (const half of [l12, r13]) {
       const links = [
         { id: merged.id, proof: joined.proof },
         { id: half.id, proof: prevProof(merged) },
       ];
-      expect(verifyShardLink(answer(joined.block, links), joined.block.id)).toEqual(half.id);
+      expect(shardLink(answer(joined.block, links), joined.block.id)).toEqual(half.id);
     }
   });
 
   it('goes over a back link to the masterchain block that lists the shard', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     const { block: lister, proof } = master(leafOf(top.id));
     const later = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 170 });
     const mcProof = {
@@ -257,11 +257,11 @@ describe('a shard proof', () => {
       state_proof: base64(later.stateProof),
     };
     const full = answer(later.block, [{ id: top.id, proof }], [mcProof], lister.id);
-    expect(verifyShardLink(full, later.block.id, top.id)).toEqual(top.id);
+    expect(shardLink(full, later.block.id, top.id)).toEqual(top.id);
     const missing = answer(later.block, [{ id: top.id, proof }], [], lister.id);
-    expect(codeOf(() => verifyShardLink(missing, later.block.id))).toBe('trust/not-connected');
+    expect(codeOf(() => shardLink(missing, later.block.id))).toBe('trust/not-connected');
     const twice = { ...full, mc_proof: [mcProof, mcProof] };
-    expect(codeOf(() => verifyShardLink(twice, later.block.id))).toBe('decode/too-large');
+    expect(codeOf(() => shardLink(twice, later.block.id))).toBe('decode/too-large');
     const twin = newerBlock([{ id: lister.id, keyBlock: false }], { seqno: 171 });
     const foreign = {
       ...mcProof,
@@ -269,9 +269,9 @@ describe('a shard proof', () => {
       proof: base64(twin.proof),
       state_proof: base64(twin.stateProof),
     };
-    expect(codeOf(() => verifyShardLink({ ...full, mc_proof: [foreign] }, later.block.id))).toBe('trust/not-connected');
+    expect(codeOf(() => shardLink({ ...full, mc_proof: [foreign] }, later.block.id))).toBe('trust/not-connected');
     const elsewhere = { ...full, mc_proof: [{ ...mcProof, to: blockIdToAnswer(key100.id) }] };
-    expect(codeOf(() => verifyShardLink(elsewhere, later.block.id))).toBe('trust/not-connected');
+    expect(codeOf(() => shardLink(elsewhere, later.block.id))).toBe('trust/not-connected');
   });
 
   it('is refused when it leads to the zerostate, which lists no shard block and is no masterchain block of any number', () => {
@@ -287,14 +287,14 @@ describe('a shard proof', () => {
     };
     expect(checkBackLink({ kind: 'back', ...backToZerostate(young, true) }, 'link').seqno).toBe(150);
     const full = answer(young.block, [], [link], zero.id);
-    expect(codeOf(() => verifyShardLink(full, young.block.id))).toBe('trust/header');
-    expect(codeOf(() => verifyShardLink(full, young.block.id, zero.id))).toBe('trust/header');
+    expect(codeOf(() => shardLink(full, young.block.id))).toBe('trust/header');
+    expect(codeOf(() => shardLink(full, young.block.id, zero.id))).toBe('trust/header');
   });
 
   it('is refused for a shard that is not listed: other hashes, other workchain, deeper or shallower in the tree', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     const { block, proof } = master(leafOf(top.id));
-    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    const verify = (id: BlockIdExt) => codeOf(() => shardLink(answer(block, [{ id, proof }]), block.id));
     expect(verify(top.id)).toBe('accepted');
     expect(verify({ ...top.id, seqno: 11 })).toBe('trust/not-listed');
     expect(verify({ ...top.id, fileHash: top.id.rootHash })).toBe('trust/not-listed');
@@ -304,48 +304,48 @@ describe('a shard proof', () => {
     expect(verify({ ...top.id, shard: 0n })).toBe('trust/not-listed');
     const unlisting = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 });
     const empty = proofShowing(unlisting.root, [customOf(unlisting)]);
-    const lists = codeOf(() => verifyShardLink(answer(unlisting, [{ id: top.id, proof: empty }]), unlisting.id));
+    const lists = codeOf(() => shardLink(answer(unlisting, [{ id: top.id, proof: empty }]), unlisting.id));
     expect(lists).toBe('trust/not-listed');
     for (const tag of [0xc, 0x2, 0x0]) {
       const other = master(leafOf(top.id, tag));
       const link = { id: top.id, proof: other.proof };
-      expect(codeOf(() => verifyShardLink(answer(other.block, [link]), other.block.id))).toBe('decode/boc');
+      expect(codeOf(() => shardLink(answer(other.block, [link]), other.block.id))).toBe('decode/boc');
     }
     const borrowed = answer(unlisting, [{ id: top.id, proof }]);
-    expect(codeOf(() => verifyShardLink(borrowed, unlisting.id))).toBe('trust/root-hash');
+    expect(codeOf(() => shardLink(borrowed, unlisting.id))).toBe('trust/root-hash');
     const self = master(leafOf({ ...top.id, workchain: -1 }), -1);
     const claimed = answer(self.block, [{ id: { ...top.id, workchain: -1 }, proof: self.proof }]);
-    expect(codeOf(() => verifyShardLink(claimed, self.block.id))).toBe('trust/not-listed');
+    expect(codeOf(() => shardLink(claimed, self.block.id))).toBe('trust/not-listed');
     const flagged = master(leafOf(top.id, 0xa, 1));
     expect(
-      codeOf(() => verifyShardLink(answer(flagged.block, [{ id: top.id, proof: flagged.proof }]), flagged.block.id)),
+      codeOf(() => shardLink(answer(flagged.block, [{ id: top.id, proof: flagged.proof }]), flagged.block.id)),
     ).toBe('decode/boc');
     const forked = master(fork(leafOf(top.id), leafOf(top.id)));
     const id = { ...top.id };
-    expect(codeOf(() => verifyShardLink(answer(forked.block, [{ id, proof: forked.proof }]), forked.block.id))).toBe(
+    expect(codeOf(() => shardLink(answer(forked.block, [{ id, proof: forked.proof }]), forked.block.id))).toBe(
       'trust/not-listed',
     );
   });
 
   it('is refused for a shard that is split further here, whatever stands below, seen or not', () => {
-    const [left, right] = [shardBlock(10, LEFT), shardBlock(10, RIGHT)];
+    const [left, right] = [makeShardBlock(10, LEFT), makeShardBlock(10, RIGHT)];
     const tree = fork(leafOf(left.id), leafOf(right.id));
     const { block } = master(tree);
     const proof = proofShowing(block.root, [customOf(block), tree]);
-    const verify = (id: BlockIdExt) => codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+    const verify = (id: BlockIdExt) => codeOf(() => shardLink(answer(block, [{ id, proof }]), block.id));
     expect(verify({ ...left.id, shard: -(1n << 63n) })).toBe('trust/not-listed');
     expect(verify(left.id)).toBe('trust/pruned');
   });
 
   it('is refused with anything after the description of a shard, in a fork, or beside the tree', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     const longer = (cell: CoreCell) => beginCell().storeSlice(cell.beginParse()).storeBit(0).endCell();
     const verify = (tree: CoreCell, id = top.id) => {
       const { block, proof } = master(tree);
-      return codeOf(() => verifyShardLink(answer(block, [{ id, proof }]), block.id));
+      return codeOf(() => shardLink(answer(block, [{ id, proof }]), block.id));
     };
     for (const tag of [0xa, 0xb] as const) expect(verify(longer(leafOf(top.id, tag)))).toBe('decode/boc');
-    const left = shardBlock(10, LEFT);
+    const left = makeShardBlock(10, LEFT);
     expect(verify(fork(leafOf(left.id), leafOf(left.id)), left.id)).toBe('accepted');
     expect(verify(longer(fork(leafOf(left.id), leafOf(left.id))), left.id)).toBe('decode/boc');
     // A dictionary of one workchain: a label of all 32 bits, then the reference and a bit too many.
@@ -358,27 +358,27 @@ describe('a shard proof', () => {
     const hashes = beside.endCell();
     const block = makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100, shardHashes: hashes });
     const proof = proofShowing(block.root, [customOf(block), ...everyCell(hashes)]);
-    expect(codeOf(() => verifyShardLink(answer(block, [{ id: top.id, proof }]), block.id))).toBe('decode/boc');
+    expect(codeOf(() => shardLink(answer(block, [{ id: top.id, proof }]), block.id))).toBe('decode/boc');
   });
 
   it('is refused when it goes over a block that is none of the masterchain', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     const { block, proof } = master(leafOf(top.id));
     const mcId = { ...block.id, workchain: 0 };
     const claimed = answer(block, [{ id: top.id, proof }], [], mcId);
-    expect(() => verifyShardLink(claimed, block.id)).toThrow(
+    expect(() => shardLink(claimed, block.id)).toThrow(
       expect.objectContaining({ code: 'trust/wrong-workchain', path: 'mc_id' }),
     );
   });
 
   it('is refused when a proof is of another block, or a block does not follow the one named', () => {
-    const first = shardBlock(10, WHOLE);
-    const second = shardBlock(11, WHOLE, { previous: [first.id] });
-    const other = shardBlock(10, WHOLE, { genUtime: 3 });
+    const first = makeShardBlock(10, WHOLE);
+    const second = makeShardBlock(11, WHOLE, { previous: [first.id] });
+    const other = makeShardBlock(10, WHOLE, { genUtime: 3 });
     const { block, proof } = master(leafOf(second.id));
     const verify = (id: BlockIdExt, link: Uint8Array) =>
       codeOf(() =>
-        verifyShardLink(
+        shardLink(
           answer(block, [
             { id: second.id, proof },
             { id, proof: link },
@@ -390,38 +390,38 @@ describe('a shard proof', () => {
     expect(verify(other.id, prevProof(second))).toBe('trust/not-listed');
     expect(verify(first.id, prevProof(first))).toBe('trust/root-hash');
     expect(verify(first.id, proofShowing(second.root, [infoOf(second)]))).toBe('trust/pruned');
-    const jump = shardBlock(13, WHOLE, { previous: [first.id] });
+    const jump = makeShardBlock(13, WHOLE, { previous: [first.id] });
     const jumped = master(leafOf(jump.id));
     const links = [
       { id: jump.id, proof: jumped.proof },
       { id: first.id, proof: prevProof(jump) },
     ];
-    expect(codeOf(() => verifyShardLink(answer(jumped.block, links), jumped.block.id))).toBe('trust/header');
-    const born = shardBlock(1, RIGHT, { previous: [{ ...first.id, seqno: 0 }], afterSplit: true });
+    expect(codeOf(() => shardLink(answer(jumped.block, links), jumped.block.id))).toBe('trust/header');
+    const born = makeShardBlock(1, RIGHT, { previous: [{ ...first.id, seqno: 0 }], afterSplit: true });
     const split = master(fork(leafOf(born.id), leafOf(born.id)));
     const bornLinks = [
       { id: born.id, proof: split.proof },
       { id: { ...first.id, seqno: 0 }, proof: prevProof(born) },
     ];
-    expect(codeOf(() => verifyShardLink(answer(split.block, bornLinks), split.block.id))).toBe('trust/header');
-    const both = shardBlock(13, WHOLE, { previous: [first.id, first.id], afterMerge: true, afterSplit: true });
+    expect(codeOf(() => shardLink(answer(split.block, bornLinks), split.block.id))).toBe('trust/header');
+    const both = makeShardBlock(13, WHOLE, { previous: [first.id, first.id], afterMerge: true, afterSplit: true });
     const odd = master(leafOf(both.id));
     const oddLinks = [
       { id: both.id, proof: odd.proof },
       { id: first.id, proof: prevProof(both) },
     ];
-    expect(codeOf(() => verifyShardLink(answer(odd.block, oddLinks), odd.block.id))).toBe('decode/boc');
+    expect(codeOf(() => shardLink(answer(odd.block, oddLinks), odd.block.id))).toBe('decode/boc');
   });
 
   it('is refused with more than eight links, and as anything but an answer', () => {
-    const top = shardBlock(10, WHOLE);
+    const top = makeShardBlock(10, WHOLE);
     const { block, proof } = master(leafOf(top.id));
     const nine = Array.from({ length: 9 }, () => ({ id: top.id, proof }));
-    expect(codeOf(() => verifyShardLink(answer(block, nine), block.id))).toBe('decode/too-large');
+    expect(codeOf(() => shardLink(answer(block, nine), block.id))).toBe('decode/too-large');
     for (const junk of [null, [], {}, { ok: true, result: {} }, { ok: true, result: [] }]) {
-      expect(codeOf(() => verifyShardLink(junk, block.id))).toBe('decode/shape');
+      expect(codeOf(() => shardLink(junk, block.id))).toBe('decode/shape');
     }
-    expect(codeOf(() => verifyShardLink({ ok: false, error: 'no' }, block.id))).toBe('decode/api-error');
-    expect(codeOf(() => verifyShardLink(answer(block, []), top.id))).toBe('trust/wrong-workchain');
+    expect(codeOf(() => shardLink({ ok: false, error: 'no' }, block.id))).toBe('decode/api-error');
+    expect(codeOf(() => shardLink(answer(block, []), top.id))).toBe('trust/wrong-workchain');
   });
 });

@@ -1,18 +1,18 @@
 /** A18: a way down to a shard block is of one network, that of the block it starts from. */
 import { describe, expect, it } from 'vitest';
-import { verifyShardLink } from '../../../src/core/chain/shard-link.ts';
 import { assumeFinal, makeProven } from '../../../src/core/facts/proven-block.ts';
-import { shardBlock as proveShardBlock } from '../../../src/core/facts/shard-top.ts';
+import { verifyShardBlock as proveShardBlock } from '../../../src/core/facts/shard-top.ts';
 import { GLOBAL_ID } from '../../helpers/make-chain.ts';
-import { answer, leafOf, master, prevProof, shardBlock, WHOLE } from '../../helpers/make-shards.ts';
+import { answer, leafOf, makeShardBlock, master, prevProof, WHOLE } from '../../helpers/make-shards.ts';
+import { shardLink } from '../../helpers/shard-link.ts';
 
 const FOREIGN = -5;
 
 /** A way over two blocks of a shard to a third one; those two may be of another network. */
 function wayDown(first: number, second: number) {
-  const last = shardBlock(10, WHOLE, {});
-  const middle = shardBlock(11, WHOLE, { globalId: second, previous: [last.id] });
-  const top = shardBlock(12, WHOLE, { globalId: first, previous: [middle.id] });
+  const last = makeShardBlock(10, WHOLE, {});
+  const middle = makeShardBlock(11, WHOLE, { globalId: second, previous: [last.id] });
+  const top = makeShardBlock(12, WHOLE, { globalId: first, previous: [middle.id] });
   const { block, proof } = master(leafOf(top.id));
   const links = [
     { id: top.id, proof },
@@ -29,7 +29,7 @@ const known = (id: ReturnType<typeof wayDown>['masterchain'], globalId = GLOBAL_
 describe('a way down to a shard block', () => {
   it('is taken where all of it is of one network', () => {
     const { json, masterchain, last } = wayDown(GLOBAL_ID, GLOBAL_ID);
-    expect(verifyShardLink(json, masterchain)).toEqual(last);
+    expect(shardLink(json, masterchain)).toEqual(last);
     expect(proveShardBlock(json, known(masterchain)).id).toEqual(last);
     expect(proveShardBlock(json, assumeFinal(masterchain)).id).toEqual(last);
   });
@@ -41,7 +41,7 @@ describe('a way down to a shard block', () => {
       [GLOBAL_ID, FOREIGN],
     ] as const) {
       const { json, masterchain } = wayDown(first, second);
-      expect(() => verifyShardLink(json, masterchain)).toThrow(wrongNetwork);
+      expect(() => shardLink(json, masterchain)).toThrow(wrongNetwork);
       expect(() => proveShardBlock(json, known(masterchain))).toThrow(wrongNetwork);
       expect(() => proveShardBlock(json, assumeFinal(masterchain))).toThrow(wrongNetwork);
     }

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { advance, verifyStoredProof } from '../../../src/core/chain/advance.ts';
-import { provenHeader } from '../../../src/core/chain/block-header.ts';
+import { advanceCheckpoint, verifyStoredProof } from '../../../src/core/chain/advance.ts';
+import { verifyHeader } from '../../../src/core/chain/block-header.ts';
 import {
   type Checkpoint,
   checkpointFromKeyBlock,
@@ -11,8 +11,8 @@ import {
   parseCheckpoint,
   validatorSetAt,
 } from '../../../src/core/chain/checkpoint.ts';
-import { type WalkOptions, walkBlockProof } from '../../../src/core/chain/walk.ts';
-import { checkpointBlock, finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { verifyBlockProof, type WalkOptions } from '../../../src/core/chain/walk.ts';
+import { blockOfCheckpoint, blockOfReport, blockOfWalk } from '../../../src/core/facts/final-block.ts';
 import { staleStartOf } from '../../../src/core/verify/own-report.ts';
 import { strict } from '../../../src/core/verify/strict.ts';
 import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -46,12 +46,13 @@ const between = (...blocks: readonly MadeBlock[]) =>
     blocks.at(-1)!.id,
     blocks.slice(1).map((to, n) => tlForward(honestLink(blocks[n]!, to, 'simplex'))),
   );
-const walkTo200 = (opts: WalkOptions) => walkBlockProof(start, between(key100, key200, head), opts);
-const stepTo200 = (opts: WalkOptions) => advance(start, { block: key200.boc, signatures: signBlock(key200) }, opts);
+const walkTo200 = (opts: WalkOptions) => verifyBlockProof(start, between(key100, key200, head), opts);
+const stepTo200 = (opts: WalkOptions) =>
+  advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(key200) }, opts);
 const again = (checkpoint: Checkpoint) => parseCheckpoint(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
 const TAKEN = expect.objectContaining({ code: 'stale-start' });
 const signed = signBlock(head, a, 'simplex');
-const header = provenHeader(headerProof(head), head.id);
+const header = verifyHeader(headerProof(head), head.id);
 const stale = { status: 'undecided', reason: 'stale-set' };
 const coded = (code: string) => expect.objectContaining({ code });
 
@@ -75,10 +76,10 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
   });
 
   it('makes nothing final: no key block, report, stored proof or certificate', async () => {
-    expect(() => checkpointBlock(refused)).toThrow(coded('trust/stale-start'));
+    expect(() => blockOfCheckpoint(refused)).toThrow(coded('trust/stale-start'));
     const report = verifyBlock(signed, validatorSetAt(refused), { evidence: { header } });
     expect(report.verdict).toEqual(stale);
-    expect(() => finalBlock(report, header)).toThrow(coded('trust/not-final'));
+    expect(() => blockOfReport(report, header)).toThrow(coded('trust/not-final'));
     const verifier = await createVerifier(validatorSetAt(refused));
     expect(verifier.verify(signed).verdict).toEqual(stale);
     verifier.close();
@@ -89,19 +90,19 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
       const judged = verifyCertificate(certificate, { checkpoint: refused, ...clock });
       expect(judged.verdict).toEqual(stale);
       expect(judged.proven).toBeUndefined();
-      expect(() => finalBlock(judged.report!)).toThrow(coded('trust/not-final'));
+      expect(() => blockOfReport(judged.report!)).toThrow(coded('trust/not-final'));
     }
   });
 
   it('is no start to walk or step on from, with or without a clock', () => {
     for (const clock of [{}, { nowSeconds: NOW }]) {
-      const walk = walkBlockProof(refused, onward, clock);
+      const walk = verifyBlockProof(refused, onward, clock);
       expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
-      expect(() => provenTip(walk)).toThrow(coded('trust/not-final'));
+      expect(() => blockOfWalk(walk)).toThrow(coded('trust/not-final'));
       expect(walk.reports.map(staleStartOf)).toEqual(['refused', 'refused']);
-      const further = walkBlockProof(walk, tlProof(walk.tip, walk.tip, []), clock);
+      const further = verifyBlockProof(walk, tlProof(walk.tip, walk.tip, []), clock);
       expect(further).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
-      const step = advance(refused, { block: key300.boc, signatures: signBlock(key300) }, clock);
+      const step = advanceCheckpoint(refused, { block: key300.boc, signatures: signBlock(key300) }, clock);
       expect(step).toMatchObject({ startIsStale: true, staleStart: 'refused' });
     }
   });
@@ -109,16 +110,16 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
   it('is taken by name, and all that stands on it says so', () => {
     const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
     const exceptions = ['accepted-stale-start'];
-    expect(checkpointBlock(accepted).provenance).toMatchObject({ kind: 'checkpoint', exceptions });
+    expect(blockOfCheckpoint(accepted).provenance).toMatchObject({ kind: 'checkpoint', exceptions });
     const report = verifyBlock(signed, validatorSetAt(accepted), strict({ nowSeconds: NOW, header }));
     expect(report.verdict.status).toBe('final');
     expect(report.warnings).toEqual([TAKEN]);
-    expect(finalBlock(report).provenance).toMatchObject({ exceptions });
-    const walk = walkBlockProof(accepted, onward, { nowSeconds: NOW });
+    expect(blockOfReport(report).provenance).toMatchObject({ exceptions });
+    const walk = verifyBlockProof(accepted, onward, { nowSeconds: NOW });
     expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'accepted' } });
     expect(walk.reports.map(({ warnings }) => warnings)).toEqual([[TAKEN], [TAKEN]]);
-    expect(provenTip(walk).provenance).toMatchObject({ exceptions });
-    const step = advance(accepted, { block: key300.boc, signatures: signBlock(key300) }, { nowSeconds: NOW });
+    expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions });
+    const step = advanceCheckpoint(accepted, { block: key300.boc, signatures: signBlock(key300) }, { nowSeconds: NOW });
     expect(step).toMatchObject({ startIsStale: false, staleStart: 'accepted' });
     const certificate = buildCertificate({ checkpoint: accepted, set: signed, headerProof: headerProof(head) });
     const judged = verifyCertificate(certificate, { checkpoint: accepted, nowSeconds: NOW });
@@ -151,22 +152,22 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
   });
 
   it('is taken by name on the way on from it, too', () => {
-    const walk = walkBlockProof(refused, onward, { acceptStaleStart: true });
+    const walk = verifyBlockProof(refused, onward, { acceptStaleStart: true });
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });
-    expect(provenTip(walk).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
-    const nowhere = walkBlockProof(refused, tlProof(key200.id, key200.id, []), { acceptStaleStart: true });
+    expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
+    const nowhere = verifyBlockProof(refused, tlProof(key200.id, key200.id, []), { acceptStaleStart: true });
     expect(nowhere.checkpoint.staleStart).toBe('accepted');
-    expect(provenTip(nowhere)).toEqual(checkpointBlock(nowhere.checkpoint));
-    expect(provenTip(nowhere).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
+    expect(blockOfWalk(nowhere)).toEqual(blockOfCheckpoint(nowhere.checkpoint));
+    expect(blockOfWalk(nowhere).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
     const step = { block: key300.boc, signatures: signBlock(key300) };
-    expect(advance(refused, step, { acceptStaleStart: true }).staleStart).toBe('accepted');
+    expect(advanceCheckpoint(refused, step, { acceptStaleStart: true }).staleStart).toBe('accepted');
   });
 
   it('is refused anew where what it leads to begins with another old set', () => {
     const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
-    const late = walkBlockProof(accepted, onward, { nowSeconds: 90_000_000 });
+    const late = verifyBlockProof(accepted, onward, { nowSeconds: 90_000_000 });
     expect(late).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
-    expect(() => provenTip(late)).toThrow(coded('trust/not-final'));
+    expect(() => blockOfWalk(late)).toThrow(coded('trust/not-final'));
   });
 });
 
@@ -175,17 +176,17 @@ describe('a start that is not known to be stale', () => {
     const unknown = walkTo200({}).checkpoint;
     const report = verifyBlock(signed, validatorSetAt(unknown), strict({ nowSeconds: NOW, header }));
     expect([report.verdict.status, report.warnings]).toEqual(['final', []]);
-    expect(checkpointBlock(unknown).provenance).toMatchObject({ exceptions: [] });
-    const walk = walkBlockProof(unknown, between(key200, key300), { nowSeconds: NOW });
+    expect(blockOfCheckpoint(unknown).provenance).toMatchObject({ exceptions: [] });
+    const walk = verifyBlockProof(unknown, between(key200, key300), { nowSeconds: NOW });
     expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'unknown' } });
-    expect(provenTip(walk).provenance).toMatchObject({ exceptions: [] });
+    expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions: [] });
   });
 
   it('is that of a block that somebody pins: nothing lies before it', () => {
     expect(start.staleStart).toBe('none');
     expect(again(start).staleStart).toBe('none');
     // The clock finds out of the pinned set itself, each time, and a checkpoint that has not moved has nothing to keep.
-    const walk = walkBlockProof(
+    const walk = verifyBlockProof(
       start,
       between(key100, makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 })),
       {
@@ -193,26 +194,29 @@ describe('a start that is not known to be stale', () => {
       },
     );
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
-    expect(() => provenTip(walk)).toThrow(coded('trust/not-final'));
-    const nowhere = walkBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW });
+    expect(() => blockOfWalk(walk)).toThrow(coded('trust/not-final'));
+    const nowhere = verifyBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW });
     expect(nowhere).toMatchObject({ startIsStale: true, reports: [] });
-    expect(() => provenTip(nowhere)).toThrow(coded('trust/not-final'));
-    const taken = walkBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW, acceptStaleStart: true });
+    expect(() => blockOfWalk(nowhere)).toThrow(coded('trust/not-final'));
+    const taken = verifyBlockProof(start, tlProof(key100.id, key100.id, []), {
+      nowSeconds: NOW,
+      acceptStaleStart: true,
+    });
     expect(taken).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
-    expect(provenTip(taken).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
-    const fresh = walkBlockProof(start, tlProof(key100.id, key100.id, []), {
+    expect(blockOfWalk(taken).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
+    const fresh = verifyBlockProof(start, tlProof(key100.id, key100.id, []), {
       nowSeconds: 1_600_000,
       acceptStaleStart: true,
     });
-    expect(provenTip(fresh).provenance).toMatchObject({ kind: 'checkpoint', exceptions: [] });
+    expect(blockOfWalk(fresh).provenance).toMatchObject({ kind: 'checkpoint', exceptions: [] });
   });
 });
 
 describe('a walk that was taken by name', () => {
   it('is gone on from as that, without saying it again', () => {
-    const walk = walkBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW, acceptStaleStart: true });
+    const walk = verifyBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW, acceptStaleStart: true });
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
-    const onward = walkBlockProof(
+    const onward = verifyBlockProof(
       walk,
       between(key200, key300, makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 })),
       {
@@ -220,11 +224,11 @@ describe('a walk that was taken by name', () => {
       },
     );
     expect(onward).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });
-    expect(provenTip(onward).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
-    const refused = walkBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW });
-    const same = walkBlockProof(refused, between(key200, key300, key(400, 20_000_000)), { nowSeconds: NOW });
+    expect(blockOfWalk(onward).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
+    const refused = verifyBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW });
+    const same = verifyBlockProof(refused, between(key200, key300, key(400, 20_000_000)), { nowSeconds: NOW });
     expect(same.checkpoint.staleStart).toBe('refused');
-    expect(() => provenTip(same)).toThrow(coded('trust/not-final'));
+    expect(() => blockOfWalk(same)).toThrow(coded('trust/not-final'));
   });
 
   it('needs true or false', () => {

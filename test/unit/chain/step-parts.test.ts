@@ -8,7 +8,7 @@ import {
   validatorSetAt,
 } from '../../../src/core/chain/checkpoint.ts';
 import { markAfter } from '../../../src/core/chain/link.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { committee, configCell, honestLink, makeBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const a = committee('a');
@@ -55,10 +55,11 @@ it('each link of an answer has its own bytes, which are an answer by themselves'
 });
 
 it('a refusal says what to do where there is something to do, and else names no hint', () => {
-  const elsewhere = () => walkBlockProof(start, tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]));
+  const elsewhere = () =>
+    verifyBlockProof(start, tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]));
   const hint = 'ask for a proof from block 100, where trust stands';
   expect(elsewhere).toThrow(expect.objectContaining({ code: 'trust/not-connected', path: 'proof.from', hint }));
   const gap = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key100, key200))];
   const apart = expect.objectContaining({ code: 'trust/not-connected', path: 'proof.links[1].from', hint: undefined });
-  expect(() => walkBlockProof(start, tlProof(key100.id, key200.id, gap))).toThrow(apart);
+  expect(() => verifyBlockProof(start, tlProof(key100.id, key200.id, gap))).toThrow(apart);
 });

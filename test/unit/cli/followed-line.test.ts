@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { followedLine } from '../../../src/app/cli/followed-line.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { withAcceptedStart } from '../../../src/core/verify/own-report.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { ORDINARY_CASE, readVector } from '../../helpers/vectors.ts';
 
 const folder = ORDINARY_CASE.replace(/^.*?(?=real\/)/, '');
-const set = parseSignatureSet(readVector(`${folder}/signatures.json`));
-const validators = validatorSetFromJson(readVector(`${folder}/validators.json`));
+const set = parseSignatureList(readVector(`${folder}/signatures.json`));
+const validators = parseValidatorSet(readVector(`${folder}/validators.json`));
 const final = verifyBlock(set, validators);
 const stale = verifyBlock(set, { ...validators, utimeUntil: 1 }, { evidence: { nowSeconds: 4_000_000_000 } });
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { answerText, flipByte } from '../../../demo/flip.ts';
 import type { FlipPart } from '../../../demo/protocol.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { ordinarySample, simplexSample } from '../../../src/sample.ts';
 
@@ -20,8 +20,8 @@ describe('flipping a byte', () => {
     ['ordinary', ordinarySample],
     ['simplex', simplexSample],
   ])('writes an %s answer that is read as the same set', (_, { signatures }) => {
-    const set = parseSignatureSet(signatures);
-    expect(parseSignatureSet(JSON.parse(answerText(set)))).toEqual(set);
+    const set = parseSignatureList(signatures);
+    expect(parseSignatureList(JSON.parse(answerText(set)))).toEqual(set);
   });
 
   it.each([
@@ -29,21 +29,21 @@ describe('flipping a byte', () => {
     ['session', 'rejected', 66],
     ['slot', 'rejected', 66],
   ] as const)('of the %s makes a final simplex block %s', (part, status, defects) => {
-    const validators = validatorSetFromJson(simplexSample.validators);
-    const { verdict } = verifyBlock(parseSignatureSet(flip(simplexSample.signatures, part)), validators);
+    const validators = parseValidatorSet(simplexSample.validators);
+    const { verdict } = verifyBlock(parseSignatureList(flip(simplexSample.signatures, part)), validators);
     expect(verdict.status).toBe(status);
     expect('defects' in verdict && verdict.defects.length).toBe(defects);
   });
 
   it.each(['root-hash', 'file-hash'] as const)('of the %s rejects every ordinary signature', (part) => {
-    const validators = validatorSetFromJson(ordinarySample.validators);
-    const { verdict } = verifyBlock(parseSignatureSet(flip(ordinarySample.signatures, part)), validators);
+    const validators = parseValidatorSet(ordinarySample.validators);
+    const { verdict } = verifyBlock(parseSignatureList(flip(ordinarySample.signatures, part)), validators);
     expect('defects' in verdict && verdict.defects.length).toBe(10);
   });
 
   it.each(['root-hash', 'candidate'] as const)('of the %s parts a simplex id from its candidate', (part) => {
-    const validators = validatorSetFromJson(simplexSample.validators);
-    const set = parseSignatureSet(flip(simplexSample.signatures, part, 25));
+    const validators = parseValidatorSet(simplexSample.validators);
+    const set = parseSignatureList(flip(simplexSample.signatures, part, 25));
     expect(() => verifyBlock(set, validators)).toThrow(expect.objectContaining({ code: 'decode/candidate-mismatch' }));
   });
 
@@ -51,9 +51,9 @@ describe('flipping a byte', () => {
     'of the %s twice is as if nothing had been done',
     (part) => {
       const once = flip(simplexSample.signatures, part);
-      const twice = parseSignatureSet(flip(once, part));
-      expect(parseSignatureSet(once)).not.toEqual(twice);
-      expect(twice).toEqual(parseSignatureSet(simplexSample.signatures));
+      const twice = parseSignatureList(flip(once, part));
+      expect(parseSignatureList(once)).not.toEqual(twice);
+      expect(twice).toEqual(parseSignatureList(simplexSample.signatures));
     },
   );
 

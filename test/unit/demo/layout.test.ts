@@ -1,7 +1,7 @@
 /** The names beside the bytes of the page are those of the constructors, and every byte has a field. */
 import { describe, expect, it } from 'vitest';
 import { candidateFields, type Field, fieldValue, messageFields } from '../../../demo/layout.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import * as constructors from '../../../src/core/tl/constructors.ts';
 import { tlUint32 } from '../../../src/core/tl/writer.ts';
@@ -44,14 +44,14 @@ function candidateOf(first: number, length: number, more: readonly (readonly [nu
 
 describe('the fields of the message', () => {
   it('of an ordinary block are two hashes', () => {
-    const set = parseSignatureSet(ordinarySample.signatures);
+    const set = parseSignatureList(ordinarySample.signatures);
     const fields = read(messageFields('ordinary'), signedMessage(set));
     expect(fields['root hash']?.bytes).toEqual(set.blockId.rootHash);
     expect(fields['file hash']?.bytes).toEqual(set.blockId.fileHash);
   });
 
   it('of a simplex block are session, slot and hash of the candidate, which names the block', () => {
-    const set = parseSignatureSet(simplexSample.signatures);
+    const set = parseSignatureList(simplexSample.signatures);
     if (set.kind !== 'simplex') throw new Error('expected a simplex set');
     const message = read(messageFields('simplex'), signedMessage(set));
     expect(message['session id']?.bytes).toEqual(set.sessionId);

@@ -4,9 +4,9 @@ import { formatAccountId, parseAccountId } from '../../../src/core/facts/account
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
 import { openStateProof } from '../../../src/core/facts/proven-state.ts';
-import { olderBlock, shardBlock } from '../../../src/core/facts/shard-top.ts';
+import { verifyOlderBlock, verifyShardBlock } from '../../../src/core/facts/shard-top.ts';
 import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
-import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
 import { accountOf, caseNamed, LIVE, liveBytes } from '../../helpers/inclusion.ts';
@@ -17,11 +17,11 @@ const refused = (run: () => unknown, code: string, more: object) =>
 
 describe('a refusal names the place', () => {
   it('of an answer that is of another kind', () => {
-    refused(() => readAnswerOf('transaction', liveBytes('list-transactions.tl'), 'here'), 'decode/tl', {
+    refused(() => parseLiteAnswer(liveBytes('list-transactions.tl'), 'transaction', 'here'), 'decode/tl', {
       path: 'here',
       message: expect.stringMatching(/expected an answer of the kind transaction, got block-transactions$/),
     });
-    refused(() => readAnswerOf(7 as never, liveBytes('list-transactions.tl'), 'here'), 'decode/tl', {
+    refused(() => parseLiteAnswer(liveBytes('list-transactions.tl'), 7 as never, 'here'), 'decode/tl', {
       message: expect.stringMatching(/of the kind the number 7, got block-transactions$/),
     });
   });
@@ -46,20 +46,22 @@ describe('a refusal names the place', () => {
       message: expect.stringMatching(/two roots, a block and its state, got 1/),
     });
     const under = assumeFinal(LIVE.block);
-    refused(() => olderBlock(tlProof(LIVE.block, LIVE.block, [], true), under), 'decode/tl', { path: 'proof.links' });
+    refused(() => verifyOlderBlock(tlProof(LIVE.block, LIVE.block, [], true), under), 'decode/tl', {
+      path: 'proof.links',
+    });
     refused(
-      () => olderBlock(liveBytes('proof-key-block-to-block.tl'), assumeFinal(LIVE.keyBlock)),
+      () => verifyOlderBlock(liveBytes('proof-key-block-to-block.tl'), assumeFinal(LIVE.keyBlock)),
       'usage/bad-option',
       {
         path: 'proof.links[0]',
-        hint: expect.stringMatching(/walkBlockProof/),
+        hint: expect.stringMatching(/verifyBlockProof/),
       },
     );
   });
 
   it('of an answer that is nothing at all, and of a list of too many transactions', () => {
     for (const nothing of [undefined, null]) {
-      refused(() => shardBlock(nothing, assumeFinal(LIVE.block)), 'decode/shape', { name: 'DecodeError' });
+      refused(() => verifyShardBlock(nothing, assumeFinal(LIVE.block)), 'decode/shape', { name: 'DecodeError' });
     }
     const many = Array.from({ length: 17 }, (_, n) => beginCell().storeUint(n, 8).endCell());
     const from = { account: { workchain: -1, address: new Uint8Array(32) }, lt: 5n, hash: new Uint8Array(32) };

@@ -6,19 +6,19 @@ import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/core/certificate/judge-fact.ts';
 import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { parseAccountId } from '../../../src/core/facts/account-id.ts';
-import { verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
-import { verifyConfigParam } from '../../../src/core/facts/config-param.ts';
-import { checkpointBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { verifyConfig } from '../../../src/core/facts/config-param.ts';
+import { blockOfCheckpoint, blockOfWalk } from '../../../src/core/facts/final-block.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { verifyLibrary } from '../../../src/core/facts/library.ts';
 import { messagesOf } from '../../../src/core/facts/messages.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';
-import { shardBlock, shardTop } from '../../../src/core/facts/shard-top.ts';
+import { verifyShardBlock, verifyShardTop } from '../../../src/core/facts/shard-top.ts';
 import { requireSuccess, verifyTransaction } from '../../../src/core/facts/transaction.ts';
-import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from '../../helpers/cells.ts';
 import {
   bagOf,
@@ -53,7 +53,7 @@ import {
 import {
   LEFT,
   leafOf,
-  shardBlock as madeShard,
+  makeShardBlock as madeShard,
   master,
   prevProof,
   RIGHT,
@@ -94,8 +94,8 @@ const state = (entry: typeof JETTON) => ({
 const holder = accountOf(NEIGHBOURS[0]!.account!);
 
 const zerostate = checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const walk = walkBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
-const live = provenTip(walk);
+const walk = verifyBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
+const live = blockOfWalk(walk);
 
 /** A shard block with one transaction, whole. */
 const SINGLE = caseNamed('shard-block-proof/mainnet-1459996-sixteen-shards-with-transactions');
@@ -136,7 +136,7 @@ describe('A1: a transaction of one block under the finality of another', () => {
     ] as unknown as ProvenBlock[];
     for (const one of forged)
       refused(() => verifyTransaction(answer(JETTON), one, request(JETTON)), 'trust/unproven-block');
-    refused(() => provenTip({ ...walk }), 'trust/unproven-block');
+    refused(() => blockOfWalk({ ...walk }), 'trust/unproven-block');
   });
 
   it('gains nothing by writing over the bytes of a proven block', () => {
@@ -158,12 +158,9 @@ describe('A2: the header of one block with the state of another', () => {
         if (a === b) continue;
         pairs++;
         const mixed = bagOf(coreRoots(bytesOf(a, 'proof'))[0]!, coreRoots(bytesOf(b, 'proof'))[1]!);
-        refused(() => verifyAccountState({ ...state(a), proof: mixed }, blockOfCase(a), holder), 'trust/state-hash');
+        refused(() => verifyAccount({ ...state(a), proof: mixed }, blockOfCase(a), holder), 'trust/state-hash');
         const mixedTop = bagOf(coreRoots(bytesOf(a, 'shardProof'))[0]!, coreRoots(bytesOf(b, 'shardProof'))[1]!);
-        refused(
-          () => verifyAccountState({ ...state(a), shardProof: mixedTop }, blockOfCase(a), holder),
-          'trust/state-hash',
-        );
+        refused(() => verifyAccount({ ...state(a), shardProof: mixedTop }, blockOfCase(a), holder), 'trust/state-hash');
       }
     }
     expect(pairs).toBe(20);
@@ -172,11 +169,11 @@ describe('A2: the header of one block with the state of another', () => {
   it('is refused when the proof of the shard is that of another masterchain block', () => {
     const [a, b] = NEIGHBOURS;
     refused(
-      () => verifyAccountState({ ...state(a!), shardProof: bytesOf(b!, 'shardProof') }, blockOfCase(a!), holder),
+      () => verifyAccount({ ...state(a!), shardProof: bytesOf(b!, 'shardProof') }, blockOfCase(a!), holder),
       'trust/root-hash',
     );
     refused(
-      () => verifyAccountState({ ...state(b!), shardProof: bytesOf(a!, 'shardProof') }, blockOfCase(a!), holder),
+      () => verifyAccount({ ...state(b!), shardProof: bytesOf(a!, 'shardProof') }, blockOfCase(a!), holder),
       'trust/not-listed',
     );
   });
@@ -218,7 +215,7 @@ describe('A3: a branch that was cut off', () => {
     for (const hash of hashes) {
       const cut = { proof: bagOf(header!, cutOut(proof!, hash)), shardProof: bytesOf(entry, 'shardProof') };
       try {
-        expect(verifyAccountState(cut, blockOfCase(entry), accountOf(entry.account!)).exists).toBe(false);
+        expect(verifyAccount(cut, blockOfCase(entry), accountOf(entry.account!)).exists).toBe(false);
         counts.unread++;
       } catch (error) {
         expect((error as { code: string }).code).toBe('trust/pruned');
@@ -237,23 +234,22 @@ describe('A4, A5: an account of another workchain or shard', () => {
       () => verifyTransaction(answer(JETTON), blockOfCase(JETTON), { lt, account: { ...account, workchain: -1 } }),
       'trust/wrong-shard',
     );
-    const block = shardTop(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), holder);
+    const block = verifyShardTop(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), holder);
     const elsewhere = Uint8Array.from(holder.address);
     elsewhere[0]! ^= 0x80;
     refused(
-      () =>
-        verifyAccountState({ proof: bytesOf(NEIGHBOURS[0]!, 'proof') }, block, { workchain: 0, address: elsewhere }),
+      () => verifyAccount({ proof: bytesOf(NEIGHBOURS[0]!, 'proof') }, block, { workchain: 0, address: elsewhere }),
       'trust/wrong-shard',
     );
     const other = { workchain: 0, address: elsewhere };
     const { shardBlock: _named, ...unnamed } = state(NEIGHBOURS[0]!);
-    for (const prove of [verifyAccountState, shardTop]) {
+    for (const prove of [verifyAccount, verifyShardTop]) {
       refused(() => prove(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), other), 'trust/wrong-shard');
       // Of whom the answer is nobody says here: what is seen is that the way to the account is cut off.
       refused(() => prove(unnamed, blockOfCase(NEIGHBOURS[0]!), other), 'trust/pruned');
     }
     refused(
-      () => verifyAccountState(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), { ...holder, workchain: -1 }),
+      () => verifyAccount(state(NEIGHBOURS[0]!), blockOfCase(NEIGHBOURS[0]!), { ...holder, workchain: -1 }),
       'trust/contradiction',
     );
   });
@@ -271,20 +267,16 @@ describe('A6: a shard block under another name', () => {
   ])('is not the one that is listed: %s', (_, code, change) => {
     const named = change(blockId(entry.shardBlock!));
     refused(
-      () => verifyAccountState({ ...state(entry), shardBlock: named }, blockOfCase(entry), holder),
+      () => verifyAccount({ ...state(entry), shardBlock: named }, blockOfCase(entry), holder),
       code === 'trust/wrong-shard' ? code : 'trust/not-listed', // that half does not hold the account
     );
     const json = JSON.parse(
       Buffer.from(bytesOf(caseNamed(entry.id.replace('account-state', 'shard-block-proof')), 'answer')).toString(),
     );
-    refused(() => shardBlock(json, blockOfCase(entry), named), 'trust/incomplete');
+    refused(() => verifyShardBlock(json, blockOfCase(entry), named), 'trust/incomplete');
     refused(
       () =>
-        verifyAccountState(
-          { proof: bytesOf(entry, 'proof'), state: bytesOf(entry, 'state') },
-          assumeFinal(named),
-          holder,
-        ),
+        verifyAccount({ proof: bytesOf(entry, 'proof'), state: bytesOf(entry, 'state') }, assumeFinal(named), holder),
       code,
     );
   });
@@ -301,13 +293,13 @@ describe('A6: a shard block under another name', () => {
 
   it('is a parent of a merge under its own name, whichever of the two', () => {
     for (const { id } of [left, right]) {
-      expect(shardBlock(wayTo(id), assumeFinal(joined.block.id), id).id).toEqual(id);
+      expect(verifyShardBlock(wayTo(id), assumeFinal(joined.block.id), id).id).toEqual(id);
     }
   });
 
   it('is not the parent of a merge under the name of the other, nor any block beside the two', () => {
     const block = assumeFinal(joined.block.id);
-    refused(() => shardBlock(wayTo(left.id), block, right.id), 'trust/incomplete');
+    refused(() => verifyShardBlock(wayTo(left.id), block, right.id), 'trust/incomplete');
     for (const named of [
       { ...left.id, shard: right.id.shard },
       { ...left.id, seqno: right.id.seqno },
@@ -316,8 +308,8 @@ describe('A6: a shard block under another name', () => {
       madeShard(12, LEFT, { genUtime: 1_500_001 }).id,
       merged.id,
     ]) {
-      refused(() => shardBlock(wayTo(named), block), 'trust/not-listed');
-      refused(() => shardBlock(wayTo(named), block, named), 'trust/not-listed');
+      refused(() => verifyShardBlock(wayTo(named), block), 'trust/not-listed');
+      refused(() => verifyShardBlock(wayTo(named), block, named), 'trust/not-listed');
     }
   });
 
@@ -483,10 +475,7 @@ describe('A11: the state of another account', () => {
   it('is refused by its hash, and by the address in it', () => {
     const entry = NEIGHBOURS[0]!;
     const other = bytesOf(caseNamed('account-state/mainnet-2026-07-basechain'), 'state');
-    refused(
-      () => verifyAccountState({ ...state(entry), state: other }, blockOfCase(entry), holder),
-      'trust/account-hash',
-    );
+    refused(() => verifyAccount({ ...state(entry), state: other }, blockOfCase(entry), holder), 'trust/account-hash');
     // A state in which the entry of one account holds the cell of another.
     const account = coreCell(other);
     const label = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeBuffer(Buffer.from(holder.address));
@@ -497,21 +486,21 @@ describe('A11: the state of another account', () => {
     const made = makeBlock({ seqno: 5, signedBy: committee('a'), prevKeyBlockSeqno: 0, state: stateCell });
     const proof = bagOf(merkleProof(made.root), merkleProof(stateCell));
     const id = { ...holder, workchain: -1 };
-    refused(() => verifyAccountState({ proof, state: other }, assumeFinal(made.id), id), 'trust/account-hash');
-    refused(() => verifyAccountState({ proof }, assumeFinal(made.id), id), 'trust/state-missing');
-    refused(() => verifyAccountState({ proof }, assumeFinal(made.id), id, { bag: 'optional' }), 'trust/account-hash');
+    refused(() => verifyAccount({ proof, state: other }, assumeFinal(made.id), id), 'trust/account-hash');
+    refused(() => verifyAccount({ proof }, assumeFinal(made.id), id), 'trust/state-missing');
+    refused(() => verifyAccount({ proof }, assumeFinal(made.id), id, { bag: 'optional' }), 'trust/account-hash');
   });
 
   it('is neither withheld nor invented', () => {
     const entry = NEIGHBOURS[0]!;
     const { state: given, ...withheld } = state(entry);
-    refused(() => verifyAccountState(withheld, blockOfCase(entry), holder), 'trust/state-missing');
-    expect(verifyAccountState(withheld, blockOfCase(entry), holder, { bag: 'optional' })).toMatchObject({
+    refused(() => verifyAccount(withheld, blockOfCase(entry), holder), 'trust/state-missing');
+    expect(verifyAccount(withheld, blockOfCase(entry), holder, { bag: 'optional' })).toMatchObject({
       exists: true,
     });
     const absent = caseNamed('account-state/mainnet-2026-07-absent');
     const invented = { proof: bytesOf(absent, 'proof'), shardProof: bytesOf(absent, 'shardProof'), state: given };
-    refused(() => verifyAccountState(invented, blockOfCase(absent), accountOf(absent.account!)), 'trust/contradiction');
+    refused(() => verifyAccount(invented, blockOfCase(absent), accountOf(absent.account!)), 'trust/contradiction');
   });
 });
 
@@ -520,13 +509,10 @@ describe('A12: roots that do not belong', () => {
     const entry = NEIGHBOURS[0]!;
     const [header, stateProof] = coreRoots(bytesOf(entry, 'proof'));
     const more = bagOf(header!, stateProof!, beginCell().storeUint(1, 8).endCell());
-    refused(() => verifyAccountState({ ...state(entry), proof: more }, blockOfCase(entry), holder), 'decode/boc');
+    refused(() => verifyAccount({ ...state(entry), proof: more }, blockOfCase(entry), holder), 'decode/boc');
+    refused(() => verifyAccount({ ...state(entry), proof: bagOf(header!) }, blockOfCase(entry), holder), 'decode/boc');
     refused(
-      () => verifyAccountState({ ...state(entry), proof: bagOf(header!) }, blockOfCase(entry), holder),
-      'decode/boc',
-    );
-    refused(
-      () => verifyAccountState({ ...state(entry), proof: bagOf(stateProof!, header!) }, blockOfCase(entry), holder),
+      () => verifyAccount({ ...state(entry), proof: bagOf(stateProof!, header!) }, blockOfCase(entry), holder),
       'trust/root-hash',
     );
     const two = bagOf(coreCell(bytesOf(JETTON, 'proof')), coreCell(bytesOf(JETTON, 'transaction')));
@@ -608,15 +594,15 @@ describe('A14: a transaction that failed', () => {
 
 describe('A15: configuration of another key block', () => {
   it('is refused, and a parameter that is cut off is not absent', () => {
-    const fromKeyBlock = readAnswerOf('config', liveBytes('config-from-key-block.tl'));
+    const fromKeyBlock = parseLiteAnswer(liveBytes('config-from-key-block.tl'), 'config');
     const { id, ...unnamed } = fromKeyBlock;
-    refused(() => verifyConfigParam(unnamed, live, 34), 'trust/root-hash');
-    refused(() => verifyConfigParam(fromKeyBlock, checkpointBlock(zerostate), 34), 'trust/not-connected');
+    refused(() => verifyConfig(unnamed, live, 34), 'trust/root-hash');
+    refused(() => verifyConfig(fromKeyBlock, blockOfCheckpoint(zerostate), 34), 'trust/not-connected');
     expect(id).toEqual(LIVE.keyBlock);
-    refused(() => verifyConfigParam(fromKeyBlock, checkpointBlock(walk.checkpoint), 30), 'trust/pruned');
-    const fromState = readAnswerOf('config', liveBytes('config-from-state.tl'));
-    refused(() => verifyConfigParam({ ...fromState, stateProof: new Uint8Array(0) }, live, 28), 'trust/state-hash');
-    refused(() => verifyConfigParam(fromState, live, 29), 'trust/pruned');
+    refused(() => verifyConfig(fromKeyBlock, blockOfCheckpoint(walk.checkpoint), 30), 'trust/pruned');
+    const fromState = parseLiteAnswer(liveBytes('config-from-state.tl'), 'config');
+    refused(() => verifyConfig({ ...fromState, stateProof: new Uint8Array(0) }, live, 28), 'trust/state-hash');
+    refused(() => verifyConfig(fromState, live, 29), 'trust/pruned');
   });
 });
 
@@ -811,14 +797,14 @@ describe('A18: another network', () => {
     const made = makeBlock({ seqno: 7, signedBy: committee('n'), prevKeyBlockSeqno: 0, state: stateCell });
     const proof = bagOf(merkleProof(made.root), merkleProof(stateCell));
     const account = parseAccountId(`-1:${'00'.repeat(32)}`);
-    refused(() => verifyAccountState({ proof }, assumeFinal(made.id), account), 'trust/wrong-network');
+    refused(() => verifyAccount({ proof }, assumeFinal(made.id), account), 'trust/wrong-network');
   });
 });
 
 describe('A19: an old fact shown anew', () => {
   it('carries its block and time, which are the caller’s to look at', () => {
     const entry = NEIGHBOURS[0]!;
-    const fact = verifyAccountState(state(entry), blockOfCase(entry), holder);
+    const fact = verifyAccount(state(entry), blockOfCase(entry), holder);
     expect(fact.masterchain.seqno).toBe(entry.trusted.seqno);
     expect(fact.genUtime).toBe(entry.expect.shardBlockGenUtime);
     expect(fact.provenance).toEqual({ kind: 'assumed' });
@@ -836,7 +822,7 @@ describe('A20: the hash of a cell that was cut off', () => {
 });
 
 describe('a list of transactions', () => {
-  const list = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+  const list = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
 
   it('is refused when it leaves one out, adds one, or swaps two', () => {
     const ids = list.ids!;
@@ -910,8 +896,8 @@ describe('a list of transactions', () => {
 
 describe('the history of an account', () => {
   const account = parseAccountId(liveAnswer('history.tl').account!);
-  const list = readAnswerOf('transaction-list', liveBytes('history.tl'));
-  const fact = verifyAccountState(readAnswerOf('account-state', liveBytes('account-config.tl')), live, account);
+  const list = parseLiteAnswer(liveBytes('history.tl'), 'transaction-list');
+  const fact = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), live, account);
 
   it('breaks where a transaction is left out, repeated, or of another account', () => {
     if (!fact.exists) throw new Error('expected an account');

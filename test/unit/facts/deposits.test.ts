@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest';
 import type { DepositError } from '../../../src/core/base/errors.ts';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { provenHeader } from '../../../src/core/chain/block-header.ts';
+import { verifyHeader } from '../../../src/core/chain/block-header.ts';
 import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   markedCheckpoint,
   validatorSetAt,
 } from '../../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { acceptDeposit, requireDeposit, requireRules } from '../../../src/core/facts/deposit.ts';
 import { candidateOf, type DepositProof } from '../../../src/core/facts/deposit-candidate.ts';
 import { DEPOSIT_RULES } from '../../../src/core/facts/deposit-rules.ts';
 import { type DepositTerms, type JettonAsset, readTerms } from '../../../src/core/facts/deposit-terms.ts';
-import { finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { blockOfReport, blockOfWalk } from '../../../src/core/facts/final-block.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
 import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
@@ -103,8 +103,10 @@ const proof = (...facts: object[]): Case => ({ proof: { facts }, terms: TERMS })
 /** A block that is final with an exception, or under a set that nobody proved. */
 function weaker(policy: object, validators = validatorSetAt(checkpoint)): Case {
   const { top, fact } = worldOf();
-  const header = provenHeader(headerProof(top), top.id);
-  return proof(fact(finalBlock(verifyBlock(signBlock(top), validators, { ...policy, evidence: { header } }), header)));
+  const header = verifyHeader(headerProof(top), top.id);
+  return proof(
+    fact(blockOfReport(verifyBlock(signBlock(top), validators, { ...policy, evidence: { header } }), header)),
+  );
 }
 
 const plain = validatorSetAt(checkpoint);
@@ -132,7 +134,7 @@ const fromZero = (key: MadeBlock) =>
   });
 /** From the zerostate over a key block to the block of a deposit. */
 const walkTo = ({ top }: ReturnType<typeof worldOf>, key = key1) =>
-  walkBlockProof(checkpoint, tlProof(zero.id, top.id, [fromZero(key), tlForward(honestLink(key, top))]), {
+  verifyBlockProof(checkpoint, tlProof(zero.id, top.id, [fromZero(key), tlForward(honestLink(key, top))]), {
     nowSeconds: TERMS.nowSeconds,
   });
 /** A checkpoint that moved on to the key block. */
@@ -622,7 +624,7 @@ describe('a deposit that may be paid', () => {
   it('may be of a later epoch than the checkpoint, which was moved with a clock, if the proof begins there', () => {
     const world = later();
     const walk = walkTo(world);
-    const facts = [world.fact(provenTip(walk))];
+    const facts = [world.fact(blockOfWalk(walk))];
     for (const trusted of [checkpoint, walk.checkpoint]) {
       expect(acceptDeposit({ facts }, { ...TERMS, checkpoint: trusted }).amount).toBe(1000n);
     }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
-import { provenHeader } from '../../../src/core/chain/block-header.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { verifyHeader } from '../../../src/core/chain/block-header.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
-import { checkpointBlock, finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
+import { blockOfCheckpoint, blockOfReport, blockOfWalk } from '../../../src/core/facts/final-block.ts';
 import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { accountOf, blockId, bytesOf, caseNamed } from '../../helpers/inclusion.ts';
@@ -28,16 +28,16 @@ import { readVector, readVectorBytes } from '../../helpers/vectors.ts';
 /** A key block whose signatures, header and transactions are all recorded: ordinary signatures. */
 const entry = caseNamed('transaction/testnet-27799583');
 const folder = 'real/testnet-2025-02-04-chain/block-27799583';
-const set = parseSignatureSet(readVector(`${folder}/signatures.json`));
-const validators = validatorSetFromJson(readVector(`${folder}/validators.json`));
-const header = provenHeader(bytesOf(entry, 'proof'), blockId(entry.trusted));
+const set = parseSignatureList(readVector(`${folder}/signatures.json`));
+const validators = parseValidatorSet(readVector(`${folder}/validators.json`));
+const header = verifyHeader(bytesOf(entry, 'proof'), blockId(entry.trusted));
 
 const refuse = (run: () => unknown, code: string) => expect(run).toThrow(expect.objectContaining({ code }));
 
-describe('finalBlock', () => {
+describe('blockOfReport', () => {
   it('takes a final report whose id is bound by a header, and leads down to a transaction', () => {
-    const bound = finalBlock(verifyBlock(set, validators, { evidence: { header } }));
-    const later = finalBlock(verifyBlock(set, validators), header);
+    const bound = blockOfReport(verifyBlock(set, validators, { evidence: { header } }));
+    const later = blockOfReport(verifyBlock(set, validators), header);
     for (const block of [bound, later]) {
       expect(block.provenance).toMatchObject({ kind: 'final', signatures: 'ordinary', exceptions: [] });
       const request = { account: accountOf(entry.request!.account!), lt: BigInt(entry.request!.lt!) };
@@ -50,57 +50,57 @@ describe('finalBlock', () => {
   it('takes no report that is not final, and says what it is', () => {
     const few = { ...set, signatures: set.signatures.slice(0, 3) };
     const refusal = { code: 'trust/not-final', message: expect.stringMatching(/is not final: insufficient$/) };
-    expect(() => finalBlock(verifyBlock(few, validators, { evidence: { header } }))).toThrow(
+    expect(() => blockOfReport(verifyBlock(few, validators, { evidence: { header } }))).toThrow(
       expect.objectContaining(refusal),
     );
   });
 
   it('takes no ordinary report without a header: the number of the block is nobody’s word but the sender’s', () => {
-    refuse(() => finalBlock(verifyBlock(set, validators)), 'trust/header');
-    refuse(() => finalBlock(verifyBlock(set, validators, { acceptUnbound: true })), 'trust/header');
+    refuse(() => blockOfReport(verifyBlock(set, validators)), 'trust/header');
+    refuse(() => blockOfReport(verifyBlock(set, validators, { acceptUnbound: true })), 'trust/header');
   });
 
   it('takes no header of another block, and none that was not proven here', () => {
     const other = caseNamed('transaction/testnet-27798862');
-    const elsewhere = provenHeader(bytesOf(other, 'proof'), blockId(other.trusted));
-    refuse(() => finalBlock(verifyBlock(set, validators), elsewhere), 'trust/header');
-    refuse(() => finalBlock(verifyBlock(set, validators), { ...header }), 'usage/bad-option');
+    const elsewhere = verifyHeader(bytesOf(other, 'proof'), blockId(other.trusted));
+    refuse(() => blockOfReport(verifyBlock(set, validators), elsewhere), 'trust/header');
+    refuse(() => blockOfReport(verifyBlock(set, validators), { ...header }), 'usage/bad-option');
   });
 
   it('takes no report that is not final, and none that was put together by hand', () => {
     const few = { ...set, signatures: set.signatures.slice(0, 3) };
-    refuse(() => finalBlock(verifyBlock(few, validators, { evidence: { header } })), 'trust/not-final');
+    refuse(() => blockOfReport(verifyBlock(few, validators, { evidence: { header } })), 'trust/not-final');
     const report = verifyBlock(set, validators, { evidence: { header } });
     for (const forged of [{ ...report }, structuredClone({ ...report, toJSON: undefined }), null]) {
-      refuse(() => finalBlock(forged as never), 'usage/bad-option');
+      refuse(() => blockOfReport(forged as never), 'usage/bad-option');
     }
     const claimed = createValidatorSet(validators.validators, { provenance: { kind: 'claimed', source: 'a server' } });
-    refuse(() => finalBlock(verifyBlock(set, claimed), header), 'trust/not-final');
+    refuse(() => blockOfReport(verifyBlock(set, claimed), header), 'trust/not-final');
   });
 
   it('carries the named exceptions where everybody sees them', () => {
     const claimed = createValidatorSet(validators.validators, { provenance: { kind: 'claimed', source: 'a server' } });
-    const block = finalBlock(verifyBlock(set, claimed, { acceptClaimed: true, onDefect: 'ignore' }), header);
+    const block = blockOfReport(verifyBlock(set, claimed, { acceptClaimed: true, onDefect: 'ignore' }), header);
     expect(block.provenance).toMatchObject({ exceptions: ['ignored-defects', 'accepted-claimed-set'] });
   });
 
   it('names no exception that made no difference', () => {
-    const { provenance } = finalBlock(verifyBlock(set, validators, { acceptClaimed: true }), header);
+    const { provenance } = blockOfReport(verifyBlock(set, validators, { acceptClaimed: true }), header);
     expect(provenance).toMatchObject({ kind: 'final', exceptions: [] });
   });
 
   it('takes no set of another key block than the header names', () => {
     // The set that this key block installs itself, and which never signed it.
     const own = checkpointFromKeyBlock(readVectorBytes(`${folder}/block.boc`), set.blockId);
-    expect(checkpointBlock(own).path).toMatchObject([{ by: 'checkpoint' }]);
-    refuse(() => finalBlock(verifyBlock(set, validatorSetAt(own)), header), 'trust/backwards');
+    expect(blockOfCheckpoint(own).path).toMatchObject([{ by: 'checkpoint' }]);
+    refuse(() => blockOfReport(verifyBlock(set, validatorSetAt(own)), header), 'trust/backwards');
   });
 });
 
 describe('the key block of a checkpoint', () => {
   it('is believed for what it was made of, whatever is written into the ids that it showed', () => {
     const checkpoint = checkpointFromKeyBlock(readVectorBytes(`${folder}/block.boc`), set.blockId);
-    const block = checkpointBlock(checkpoint);
+    const block = blockOfCheckpoint(checkpoint);
     const request = { account: accountOf(entry.request!.account!), lt: BigInt(entry.request!.lt!) };
     const ask = () => verifyTransaction({ proof: bytesOf(entry, 'proof') }, block, request).provenance;
     const wanted = { kind: 'checkpoint', keyBlock: set.blockId, anchor: set.blockId };
@@ -124,7 +124,7 @@ describe('the tip of a walk', () => {
 
   it('that leads back from a signed block says so', () => {
     const proof = tlProof(key100.id, older.id, [toNewer, tlBack(backLink(newer, older))]);
-    const tip = provenTip(walkBlockProof(start, proof));
+    const tip = blockOfWalk(verifyBlockProof(start, proof));
     expect(tip.path.map(({ by, block }) => [by, block.seqno])).toEqual([
       ['signatures', newer.block.id.seqno],
       ['back-link', 120],
@@ -135,8 +135,8 @@ describe('the tip of a walk', () => {
 
   it('is final only as long as the set that signed it is', () => {
     const proof = tlProof(key100.id, newer.block.id, [toNewer]);
-    expect(provenTip(walkBlockProof(start, proof, { nowSeconds: 1_600_000 })).genUtime).toBe(1_500_000);
-    refuse(() => provenTip(walkBlockProof(start, proof, { nowSeconds: 9_000_000 })), 'trust/not-final');
+    expect(blockOfWalk(verifyBlockProof(start, proof, { nowSeconds: 1_600_000 })).genUtime).toBe(1_500_000);
+    refuse(() => blockOfWalk(verifyBlockProof(start, proof, { nowSeconds: 9_000_000 })), 'trust/not-final');
   });
 
   it('is not final where only the set that it began with is past its time, or only the last one', () => {
@@ -156,7 +156,7 @@ describe('the tip of a walk', () => {
         tlForward(honestLink(fromZero, key, 'ordinary', { configProof: wholeProof(zero.root) })),
         tlForward(honestLink(key, head)),
       ]);
-      return provenTip(walkBlockProof(checkpointFromZerostate(zero.boc, zero.id), proof, { nowSeconds }));
+      return blockOfWalk(verifyBlockProof(checkpointFromZerostate(zero.boc, zero.id), proof, { nowSeconds }));
     };
     expect(provenWith(6_000_000, 6_000_000).id.seqno).toBe(5);
     refuse(() => provenWith(2_000_000, 6_000_000), 'trust/not-final');
@@ -164,14 +164,14 @@ describe('the tip of a walk', () => {
   });
 
   it('that goes nowhere is the key block that it began at', () => {
-    const tip = provenTip(walkBlockProof(start, tlProof(key100.id, key100.id, [])));
+    const tip = blockOfWalk(verifyBlockProof(start, tlProof(key100.id, key100.id, [])));
     expect(tip.provenance).toMatchObject({ kind: 'checkpoint', keyBlock: key100.id, anchor: key100.id });
     expect(tip.path).toMatchObject([{ by: 'checkpoint', block: key100.id }]);
   });
 
   it('that goes nowhere from where another one ended is that tip', () => {
-    const walked = walkBlockProof(start, tlProof(key100.id, newer.block.id, [toNewer]));
-    const tip = provenTip(walkBlockProof(walked, tlProof(newer.block.id, newer.block.id, [])));
+    const walked = verifyBlockProof(start, tlProof(key100.id, newer.block.id, [toNewer]));
+    const tip = blockOfWalk(verifyBlockProof(walked, tlProof(newer.block.id, newer.block.id, [])));
     expect(tip.id).toEqual(newer.block.id);
     expect(tip.path.map(({ block }) => block)).toEqual([key100.id, newer.block.id]);
     expect(tip.provenance).toMatchObject({ kind: 'checkpoint', keyBlock: key100.id });
@@ -180,11 +180,11 @@ describe('the tip of a walk', () => {
   it('is not final by a set of another key block than its header names', () => {
     const set = signBlock(newer.block);
     const report = verifyBlock(set, validatorSetAt(start), {});
-    const own = provenHeader(headerProof(newer.block), newer.block.id);
-    expect(finalBlock(report, own).id).toEqual(newer.block.id);
+    const own = verifyHeader(headerProof(newer.block), newer.block.id);
+    expect(blockOfReport(report, own).id).toEqual(newer.block.id);
     const stray = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 140, catchainSeqno: 200 });
     const strayReport = verifyBlock(signBlock(stray), validatorSetAt(start));
     expect(strayReport.verdict.status).toBe('final');
-    refuse(() => finalBlock(strayReport, provenHeader(headerProof(stray), stray.id)), 'trust/not-next');
+    refuse(() => blockOfReport(strayReport, verifyHeader(headerProof(stray), stray.id)), 'trust/not-next');
   });
 });

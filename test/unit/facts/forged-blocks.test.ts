@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { readAccount, verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { accountDataOf, verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
-import { verifyConfigParam } from '../../../src/core/facts/config-param.ts';
+import { verifyConfig } from '../../../src/core/facts/config-param.ts';
 import { verifyLibrary } from '../../../src/core/facts/library.ts';
 import { messagesOf } from '../../../src/core/facts/messages.ts';
 import { assumeFinal, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';
-import { olderBlock, shardBlock, shardTop } from '../../../src/core/facts/shard-top.ts';
+import { verifyOlderBlock, verifyShardBlock, verifyShardTop } from '../../../src/core/facts/shard-top.ts';
 import { requireSuccess, verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { liveCertificate } from '../../helpers/certificates.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE } from '../../helpers/inclusion.ts';
@@ -48,13 +48,13 @@ describe('a proven block', () => {
     const none = new Uint8Array(0);
     const asks = [
       () => verifyTransaction(answer(), under, request),
-      () => verifyAccountState({ proof: none }, under, request.account),
+      () => verifyAccount({ proof: none }, under, request.account),
       () => verifyBlockTransactions({ proof: none }, under),
-      () => verifyConfigParam({ configProof: none }, under, 34),
+      () => verifyConfig({ configProof: none }, under, 34),
       () => verifyLibrary({ stateProof: none, dataProof: none }, under, new Uint8Array(32)),
-      () => shardTop({ shardProof: none }, under, request.account),
-      () => shardBlock({}, under),
-      () => olderBlock(none, under),
+      () => verifyShardTop({ shardProof: none }, under, request.account),
+      () => verifyShardBlock({}, under),
+      () => verifyOlderBlock(none, under),
     ];
     for (const ask of asks) expect(codeOf(ask)).toBe('trust/unproven-block');
   });
@@ -92,7 +92,7 @@ describe('a proven fact', () => {
       expect(codeOf(() => messagesOf(other))).toBe('trust/unproven-block');
       expect(codeOf(() => requireSuccess(other))).toBe('trust/unproven-block');
     }
-    expect(codeOf(() => readAccount({ ...fact, exists: true } as never))).toBe('trust/unproven-block');
+    expect(codeOf(() => accountDataOf({ ...fact, exists: true } as never))).toBe('trust/unproven-block');
   });
 
   it('keeps what was proven when the bytes of the answer and of the question change afterwards', () => {

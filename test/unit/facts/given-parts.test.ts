@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { MAX_HISTORY_TRANSACTIONS } from '../../../src/core/base/limits.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { formatAccountId, parseAccountId, requireAccount } from '../../../src/core/facts/account-id.ts';
-import { readAccount, verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { accountDataOf, verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
-import { verifyConfigParam } from '../../../src/core/facts/config-param.ts';
-import { checkpointBlock } from '../../../src/core/facts/final-block.ts';
+import { verifyConfig } from '../../../src/core/facts/config-param.ts';
+import { blockOfCheckpoint } from '../../../src/core/facts/final-block.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { verifyLibrary } from '../../../src/core/facts/library.ts';
 import { messagesOf } from '../../../src/core/facts/messages.ts';
 import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
-import { olderBlock, shardBlock, shardTop } from '../../../src/core/facts/shard-top.ts';
+import { verifyOlderBlock, verifyShardBlock, verifyShardTop } from '../../../src/core/facts/shard-top.ts';
 import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
-import { readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, merkleProof, prune } from '../../helpers/cells.ts';
 import { bagOf, cellAt, coreCell, coreRoots, replaceAt, writeBits } from '../../helpers/cut-proofs.ts';
 import {
@@ -131,19 +131,19 @@ describe('what is asked for', () => {
   });
 
   it('is a parameter of the key block, and then no state is given beside it', () => {
-    const { stateProof } = readAnswerOf('config', liveBytes('config-from-state.tl'));
-    const answer = readAnswerOf('config', liveBytes('config-from-key-block.tl'));
+    const { stateProof } = parseLiteAnswer(liveBytes('config-from-state.tl'), 'config');
+    const answer = parseLiteAnswer(liveBytes('config-from-key-block.tl'), 'config');
     const keyBlock = assumeFinal(LIVE.keyBlock);
-    expect(verifyConfigParam(answer, keyBlock, 34).found).toBe(true);
-    refused(() => verifyConfigParam({ ...answer, stateProof }, keyBlock, 34), 'trust/contradiction');
+    expect(verifyConfig(answer, keyBlock, 34).found).toBe(true);
+    refused(() => verifyConfig({ ...answer, stateProof }, keyBlock, 34), 'trust/contradiction');
   });
 
   it('is a parameter of 32 bits', () => {
-    const answer = readAnswerOf('config', liveBytes('config-from-state.tl'));
+    const answer = parseLiteAnswer(liveBytes('config-from-state.tl'), 'config');
     for (const param of [0.5, 2 ** 31, Number.NaN, '34']) {
-      refused(() => verifyConfigParam(answer, live, param as number), 'usage/bad-option');
+      refused(() => verifyConfig(answer, live, param as number), 'usage/bad-option');
     }
-    const fact = verifyConfigParam(answer, live, 34);
+    const fact = verifyConfig(answer, live, 34);
     expect(fact.genUtime).toBeGreaterThan(1_500_000_000);
     expect(fact.path.at(-1)).toMatchObject({ genUtime: fact.genUtime });
     expect(fact.path).toHaveLength(1);
@@ -171,7 +171,7 @@ describe('a transaction that did not succeed', () => {
 });
 
 describe('a list of transactions', () => {
-  const answer = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+  const answer = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
   const changed = (at: number, change: object) =>
     verifyBlockTransactions(
       { ...answer, ids: answer.ids!.map((id, k) => (k === at ? { ...id, ...change } : id)) },
@@ -190,9 +190,9 @@ describe('a list of transactions', () => {
 
   it('is read as it was sent', () => {
     const { entries } = verifyBlockTransactions({ proof: answer.proof }, live);
-    const sent = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+    const sent = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
     expect(sent.ids).toEqual(entries.map(({ account, lt, hash }) => ({ account: account.address, lt, hash })));
-    refused(() => readAnswerOf('transaction', liveBytes('list-transactions.tl')), 'decode/tl', /block-transactions/);
+    refused(() => parseLiteAnswer(liveBytes('list-transactions.tl'), 'transaction'), 'decode/tl', /block-transactions/);
   });
 
   it('may name only some of the three', () => {
@@ -278,7 +278,7 @@ describe('a list of transactions', () => {
   function liveTransactionRoots() {
     const files = ['transaction-0.tl', 'transaction-1.tl', 'transaction-2.tl', 'transaction-3.tl', 'transaction-4.tl'];
     return [...files, 'transaction-5.tl'].map((file) =>
-      coreCell(readAnswerOf('transaction', liveBytes(file)).transaction),
+      coreCell(parseLiteAnswer(liveBytes(file), 'transaction').transaction),
     );
   }
 });
@@ -287,7 +287,7 @@ describe('a call', () => {
   const wrong = (run: () => unknown, path: string) =>
     expect(run).toThrow(expect.objectContaining({ code: 'usage/bad-option', path }));
   const ask = (over: object) => verifyTransaction({ proof }, block, { ...request, ...over });
-  const list = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+  const list = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
   const listing = (over: object) => verifyBlockTransactions(list, live, over);
   const [first] = verifyBlockTransactions(list, live).entries;
   const { address } = first!.account;
@@ -295,8 +295,8 @@ describe('a call', () => {
   it('is refused for an option of another name or type, so that nobody asks for success in vain', () => {
     wrong(() => ask({ requireSucess: true }), 'requireSucess');
     for (const requireSuccess of [1, 'true', null, {}]) wrong(() => ask({ requireSuccess }), 'requireSuccess');
-    wrong(() => verifyAccountState({ proof }, block, request.account, { bag: 'optionl' as 'optional' }), 'bag');
-    wrong(() => verifyAccountState({ proof }, block, request.account, { keep: true } as object), 'keep');
+    wrong(() => verifyAccount({ proof }, block, request.account, { bag: 'optionl' as 'optional' }), 'bag');
+    wrong(() => verifyAccount({ proof }, block, request.account, { keep: true } as object), 'keep');
     for (const reverse of [0, 'yes']) wrong(() => listing({ reverse }), 'reverse');
     wrong(() => listing({ limit: 5 }), 'limit');
     for (const limit of ['5', Number.NaN, -1]) wrong(() => verifyHistory([], {} as never, { limit } as never), 'limit');
@@ -316,24 +316,23 @@ describe('a call', () => {
     wrong(() => verifyTransaction({ proof: 'x' } as never, block, request), 'proof');
     wrong(() => verifyTransaction({ proof, transaction: null } as never, block, request), 'transaction');
     wrong(() => verifyTransaction({ proof, id: 5 } as never, block, request), 'answer.id');
-    wrong(() => verifyAccountState({} as never, live, request.account), 'answer');
-    const state = readAnswerOf('account-state', liveBytes('account-config.tl'));
+    wrong(() => verifyAccount({} as never, live, request.account), 'answer');
+    const state = parseLiteAnswer(liveBytes('account-config.tl'), 'account-state');
     const holder = accountOf(liveAnswer('account-config.tl').account!);
-    wrong(() => verifyAccountState({ ...state, shardBlock: null } as never, live, holder), 'answer.shardblk');
-    wrong(() => verifyAccountState({ ...state, state: null } as never, live, holder), 'state');
-    const absent = readAnswerOf('account-state', liveBytes('account-absent-basechain.tl'));
+    wrong(() => verifyAccount({ ...state, shardBlock: null } as never, live, holder), 'answer.shardblk');
+    wrong(() => verifyAccount({ ...state, state: null } as never, live, holder), 'state');
+    const absent = parseLiteAnswer(liveBytes('account-absent-basechain.tl'), 'account-state');
     const nobody = accountOf(liveAnswer('account-absent-basechain.tl').account!);
     const bare = { ...absent, proof: new Uint8Array(0), state: null };
-    refused(() => verifyAccountState(bare as never, live, nobody), 'decode/boc', /^proof/);
-    wrong(() => verifyAccountState({ ...state, shardProof: null } as never, live, request.account), 'shard_proof');
+    refused(() => verifyAccount(bare as never, live, nobody), 'decode/boc', /^proof/);
+    wrong(() => verifyAccount({ ...state, shardProof: null } as never, live, request.account), 'shard_proof');
     refused(
-      () => verifyAccountState({ ...state, shardProof: null } as never, live, holder),
+      () => verifyAccount({ ...state, shardProof: null } as never, live, holder),
       'trust/contradiction',
       /answer\.shard_proof/,
     );
-    const { configProof } = readAnswerOf('config', liveBytes('config-from-state.tl'));
-    const noState = (mode: number) => () =>
-      verifyConfigParam({ mode, configProof, stateProof: null } as never, live, 34);
+    const { configProof } = parseLiteAnswer(liveBytes('config-from-state.tl'), 'config');
+    const noState = (mode: number) => () => verifyConfig({ mode, configProof, stateProof: null } as never, live, 34);
     wrong(noState(0), 'state_proof');
     refused(noState(0x8000), 'trust/contradiction', /^state_proof/);
     refused(noState(2 ** 32 - 1), 'trust/contradiction', /^state_proof/);
@@ -341,12 +340,12 @@ describe('a call', () => {
     wrong(() => verifyBlockTransactions({ ...list, ids: 5 } as never, live), 'answer.ids');
     wrong(() => verifyBlockTransactions({ ...list, incomplete: 0 } as never, live), 'answer.incomplete');
     wrong(() => verifyBlockTransactions({ ...list, transactions: null } as never, live), 'transactions');
-    const links = readAnswerOf('shard-block-proof', liveBytes('shard-block-proof.tl'));
+    const links = parseLiteAnswer(liveBytes('shard-block-proof.tl'), 'shard-block-proof');
     const under = assumeFinal(links.masterchainId);
-    wrong(() => shardBlock({ ...links, links: 5 }, under), 'answer.links');
-    wrong(() => shardBlock({ ...links, links: [null] }, under), 'answer.links[0].id');
-    wrong(() => shardBlock({ ...links, masterchainId: undefined }, under), 'answer.masterchainId');
-    wrong(() => shardBlock(links, under, 5 as never), 'requested');
+    wrong(() => verifyShardBlock({ ...links, links: 5 }, under), 'answer.links');
+    wrong(() => verifyShardBlock({ ...links, links: [null] }, under), 'answer.links[0].id');
+    wrong(() => verifyShardBlock({ ...links, masterchainId: undefined }, under), 'answer.masterchainId');
+    wrong(() => verifyShardBlock(links, under, 5 as never), 'requested');
     wrong(
       () => verifyLibrary({ stateProof: proof, dataProof: proof, libraries: [null] } as never, live, address),
       'answer.hash',
@@ -360,8 +359,8 @@ describe('a call', () => {
 
 describe('the start of a history', () => {
   const account = accountOf(liveAnswer('history.tl').account!);
-  const list = readAnswerOf('transaction-list', liveBytes('history.tl'));
-  const fact = verifyAccountState(readAnswerOf('account-state', liveBytes('account-config.tl')), live, account);
+  const list = parseLiteAnswer(liveBytes('history.tl'), 'transaction-list');
+  const fact = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), live, account);
   if (!fact.exists) throw new Error('expected an account');
   const start = { account, lt: fact.lastTransLt, hash: fact.lastTransHash };
 
@@ -401,7 +400,7 @@ describe('the start of a history', () => {
     all[0]!.hash.fill(0);
     expect(all[1]!.hash).toEqual(second);
     expect(start.hash).toEqual(fact.lastTransHash);
-    const mine = verifyAccountState(readAnswerOf('account-state', liveBytes('account-config.tl')), live, account);
+    const mine = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), live, account);
     if (!mine.exists) throw new Error('expected an account');
     mine.lastTransHash.fill(0);
     expect(verifyHistory([list], mine).map(({ lt }) => lt)).toEqual(all.map(({ lt }) => lt));
@@ -460,9 +459,9 @@ describe('an account that is given', () => {
   it('is no other with the same address', () => {
     const own = contents(5).asBuilder().endCell();
     const { answer, under } = holding(own);
-    expect(verifyAccountState({ ...answer, state: bocOf(own) }, under, account)).toMatchObject({ exists: true });
+    expect(verifyAccount({ ...answer, state: bocOf(own) }, under, account)).toMatchObject({ exists: true });
     refused(
-      () => verifyAccountState({ ...answer, state: bocOf(contents(6)) }, under, account),
+      () => verifyAccount({ ...answer, state: bocOf(contents(6)) }, under, account),
       'trust/account-hash',
       /is not the one of/,
     );
@@ -473,49 +472,49 @@ describe('an account that is given', () => {
     const { answer, under } = holding(own);
     const inner = cellAt(own, [0]);
     const part = prune(own, (cell) => cell.hash().equals(inner.hash()));
-    refused(() => verifyAccountState({ ...answer, state: bocOf(part) }, under, account), 'trust/account-hash', /part/);
-    expect(verifyAccountState({ ...answer, state: bocOf(merkleProof(part)) }, under, account)).toMatchObject({
+    refused(() => verifyAccount({ ...answer, state: bocOf(part) }, under, account), 'trust/account-hash', /part/);
+    expect(verifyAccount({ ...answer, state: bocOf(merkleProof(part)) }, under, account)).toMatchObject({
       exists: true,
     });
   });
 
   it('is for the block that the answer is for', () => {
-    const answer = readAnswerOf('account-state', liveBytes('account-config.tl'));
+    const answer = parseLiteAnswer(liveBytes('account-config.tl'), 'account-state');
     const own = accountOf(liveAnswer('account-config.tl').account!);
-    refused(() => verifyAccountState({ ...answer, id: LIVE.keyBlock }, live, own), 'trust/not-connected');
+    refused(() => verifyAccount({ ...answer, id: LIVE.keyBlock }, live, own), 'trust/not-connected');
     const entry = casesOf('account-state').find(({ id }) => id.includes('mainnet-2025-06'))!;
     const holder = accountOf(entry.account!);
     const [shardProof, proof, state] = ['shardProof', 'proof', 'state'].map((name) => bytesOf(entry, name));
     const id = blockId(entry.trusted);
-    const shard = shardTop({ shardProof: shardProof! }, assumeFinal(id), holder);
-    expect(verifyAccountState({ id, proof: proof!, state: state! }, shard, holder).exists).toBe(true);
+    const shard = verifyShardTop({ shardProof: shardProof! }, assumeFinal(id), holder);
+    expect(verifyAccount({ id, proof: proof!, state: state! }, shard, holder).exists).toBe(true);
   });
 
   it('does not exist where it was deleted, or never was', () => {
     const none = beginCell().storeBit(false).endCell();
     const deleted = holding(none);
-    expect(verifyAccountState(deleted.answer, deleted.under, account)).toMatchObject({
+    expect(verifyAccount(deleted.answer, deleted.under, account)).toMatchObject({
       exists: false,
       reason: 'deleted',
       account,
       block: deleted.under.id,
     });
     const empty = holding(undefined);
-    expect(verifyAccountState(empty.answer, empty.under, account)).toMatchObject({ exists: false, reason: 'no-entry' });
+    expect(verifyAccount(empty.answer, empty.under, account)).toMatchObject({ exists: false, reason: 'no-entry' });
   });
 
   it('has contents only where they were shown', () => {
     const own = contents(5);
     const { answer, under } = holding(own);
-    const shown = verifyAccountState(answer, under, account, { bag: 'optional' });
+    const shown = verifyAccount(answer, under, account, { bag: 'optional' });
     expect(shown).toMatchObject({ exists: true });
     if (shown.exists) expect(shown.cell).toBeDefined();
     const cut = holding(own);
     const [header, state] = coreRoots(cut.answer.proof);
     const hidden = bagOf(header!, merkleProof(prune(state!.refs[0]!, (cell) => cell.hash(0).equals(own.hash()))));
-    const bare = verifyAccountState({ proof: hidden }, cut.under, account, { bag: 'optional' });
+    const bare = verifyAccount({ proof: hidden }, cut.under, account, { bag: 'optional' });
     expect(bare).not.toHaveProperty('cell');
-    refused(() => readAccount(bare as never), 'trust/state-missing');
+    refused(() => accountDataOf(bare as never), 'trust/state-missing');
   });
 });
 
@@ -535,7 +534,7 @@ describe('an account of a workchain without shards', () => {
 
   it('does not exist, as the list of shards shows', () => {
     for (const more of [{}, { state: none }, { shardBlock: noBlock }]) {
-      expect(verifyAccountState({ shardProof, proof: none, ...more }, under, account)).toMatchObject({
+      expect(verifyAccount({ shardProof, proof: none, ...more }, under, account)).toMatchObject({
         exists: false,
         reason: 'no-shard',
         account,
@@ -549,39 +548,36 @@ describe('an account of a workchain without shards', () => {
     const shardBlock = blockId(entry.shardBlock!);
     const proof = bytesOf(entry, 'proof');
     for (const more of [{ shardBlock }, { proof }, { state: bytesOf(entry, 'state') }, { shardBlock, proof }]) {
-      refused(() => verifyAccountState({ shardProof, proof: none, ...more }, under, account), 'trust/contradiction');
+      refused(() => verifyAccount({ shardProof, proof: none, ...more }, under, account), 'trust/contradiction');
     }
     refused(
-      () => verifyAccountState({ shardProof, proof, shardBlock: noBlock }, under, accountOf(entry.account!)),
+      () => verifyAccount({ shardProof, proof, shardBlock: noBlock }, under, accountOf(entry.account!)),
       'trust/contradiction',
     );
-    refused(
-      () => verifyAccountState({ shardProof, proof: none }, under, accountOf(entry.account!)),
-      'trust/contradiction',
-    );
-    refused(() => shardTop({ shardProof }, under, account), 'trust/not-listed');
+    refused(() => verifyAccount({ shardProof, proof: none }, under, accountOf(entry.account!)), 'trust/contradiction');
+    refused(() => verifyShardTop({ shardProof }, under, account), 'trust/not-listed');
   });
 });
 
 describe('a list of all shards that is given', () => {
-  const all = readAnswerOf('all-shards', liveBytes('all-shards.tl'));
+  const all = parseLiteAnswer(liveBytes('all-shards.tl'), 'all-shards');
   const account = { workchain: 0, address: new Uint8Array(32) };
 
   it('is the one of the block', () => {
-    expect(shardTop(all, live, account).id.workchain).toBe(0);
+    expect(verifyShardTop(all, live, account).id.workchain).toBe(0);
     const list = coreCell(all.data);
     const other = replaceAt(list, [0], (cell) => cell.asBuilder().storeBit(false).endCell());
     for (const data of [bocOf(other), bocOf(beginCell().storeBit(false).endCell())]) {
-      refused(() => shardTop({ ...all, data }, live, account), 'trust/not-listed', /not the one of the block/);
+      refused(() => verifyShardTop({ ...all, data }, live, account), 'trust/not-listed', /not the one of the block/);
     }
     refused(
-      () => shardTop({ ...all, data: bocOf(list.asBuilder().storeBit(false).endCell()) }, live, account),
+      () => verifyShardTop({ ...all, data: bocOf(list.asBuilder().storeBit(false).endCell()) }, live, account),
       'decode/boc',
     );
-    refused(() => shardTop(all, live, { ...account, workchain: 7 }), 'trust/not-listed');
+    refused(() => verifyShardTop(all, live, { ...account, workchain: 7 }), 'trust/not-listed');
     const bare = makeBlock({ seqno: 5, signedBy: committee('bare'), prevKeyBlockSeqno: 0 });
     const given = { ...all, id: bare.id, proof: wholeProof(bare.root) };
-    refused(() => shardTop(given, assumeFinal(bare.id), account), 'trust/not-listed', /not the one of the block/);
+    refused(() => verifyShardTop(given, assumeFinal(bare.id), account), 'trust/not-listed', /not the one of the block/);
   });
 });
 
@@ -589,7 +585,7 @@ describe('the way down to a block of a shard', () => {
   it('has one step for each block, with its time where a header was shown', () => {
     const entry = casesOf('account-state').find(({ id }) => id.includes('mainnet-2025-06'))!;
     const under = assumeFinal(blockId(entry.trusted));
-    const { path } = shardTop({ shardProof: bytesOf(entry, 'shardProof') }, under, accountOf(entry.account!));
+    const { path } = verifyShardTop({ shardProof: bytesOf(entry, 'shardProof') }, under, accountOf(entry.account!));
     expect(path.map(({ by, block: { workchain } }) => [by, workchain])).toEqual([
       ['assumed', -1],
       ['listed', 0],
@@ -597,7 +593,7 @@ describe('the way down to a block of a shard', () => {
     expect(path[0]).toHaveProperty('genUtime');
     for (const way of casesOf('shard-block-proof')) {
       const answer: unknown = JSON.parse(Buffer.from(bytesOf(way, 'answer')).toString());
-      const found = shardBlock(answer, assumeFinal(blockId(way.trusted)));
+      const found = verifyShardBlock(answer, assumeFinal(blockId(way.trusted)));
       expect(found.path.slice(0, -1).filter(({ genUtime }) => genUtime === undefined).length).toBeLessThanOrEqual(1);
       if (way.expect.links > 1) expect(found.path.at(-2)).toHaveProperty('genUtime');
     }
@@ -612,23 +608,23 @@ describe('an older block', () => {
   const proofTo = (to: typeof older, links = [back(to)]) => tlProof(newer.block.id, to.id, links);
 
   it('is proven by the list in the state of a newer one', () => {
-    const found = olderBlock(proofTo(older), under);
+    const found = verifyOlderBlock(proofTo(older), under);
     expect(found.id).toEqual(older.id);
     expect(found.path.map(({ by }) => by)).toEqual(['assumed', 'back-link']);
   });
 
   it('is not proven by a proof that starts or ends elsewhere, has no link, or leads forward', () => {
-    refused(() => olderBlock(proofTo(older), assumeFinal(older.id)), 'trust/not-connected', /does not start/);
+    refused(() => verifyOlderBlock(proofTo(older), assumeFinal(older.id)), 'trust/not-connected', /does not start/);
     refused(
-      () => olderBlock(tlProof(newer.block.id, key100.id, [back(older)]), under),
+      () => verifyOlderBlock(tlProof(newer.block.id, key100.id, [back(older)]), under),
       'trust/not-connected',
       /does not end/,
     );
-    refused(() => olderBlock(proofTo(older, []), under), 'decode/tl', /expected a link/);
+    refused(() => verifyOlderBlock(proofTo(older, []), under), 'decode/tl', /expected a link/);
     const onward = makeBlock({ seqno: 130, signedBy: a, prevKeyBlockSeqno: 100 });
     const forward = tlProof(key100.id, onward.id, [tlForward(honestLink(key100, onward))]);
-    refused(() => olderBlock(forward, assumeFinal(key100.id)), 'usage/bad-option', /a link back/);
-    refused(() => olderBlock(proofTo(older, [back(older), back(older)]), under), 'trust/not-connected');
+    refused(() => verifyOlderBlock(forward, assumeFinal(key100.id)), 'usage/bad-option', /a link back/);
+    refused(() => verifyOlderBlock(proofTo(older, [back(older), back(older)]), under), 'trust/not-connected');
   });
 });
 
@@ -639,17 +635,17 @@ describe('a state', () => {
 
   it('of a zerostate has no block that leads to it, and any other has one', () => {
     const zerostate = makeZerostate(config);
-    const start = checkpointBlock(checkpointFromZerostate(zerostate.boc, zerostate.id));
+    const start = blockOfCheckpoint(checkpointFromZerostate(zerostate.boc, zerostate.id));
     const configProof = wholeProof(zerostate.root);
-    const fact = verifyConfigParam({ stateProof: none, configProof }, start, 34);
+    const fact = verifyConfig({ stateProof: none, configProof }, start, 34);
     expect(fact).toMatchObject({ found: true, genUtime: 1_400_000, block: zerostate.id });
     refused(
-      () => verifyConfigParam({ stateProof: none, configProof }, assumeFinal({ ...zerostate.id, seqno: 1 }), 34),
+      () => verifyConfig({ stateProof: none, configProof }, assumeFinal({ ...zerostate.id, seqno: 1 }), 34),
       'trust/state-hash',
     );
     const other = makeZerostate(config, -5);
     refused(
-      () => verifyConfigParam({ stateProof: none, configProof: wholeProof(other.root) }, start, 34),
+      () => verifyConfig({ stateProof: none, configProof: wholeProof(other.root) }, start, 34),
       'trust/root-hash',
     );
   });
@@ -659,7 +655,7 @@ describe('a state', () => {
       const state = makeState({ seqno: 5, config, ...form });
       const made = makeBlock({ seqno: 5, signedBy: by, prevKeyBlockSeqno: 0, state });
       const proofs = { stateProof: wholeProof(made.root), configProof: wholeProof(state) };
-      return () => verifyConfigParam(proofs, assumeFinal(made.id), 34);
+      return () => verifyConfig(proofs, assumeFinal(made.id), 34);
     };
     expect(of({})()).toMatchObject({ found: true, genUtime: 1_500_000 });
     refused(of({ seqno: 6 }), 'trust/header', /seqno is 6 in the state, 5 in the id/);
@@ -668,11 +664,11 @@ describe('a state', () => {
   });
 
   it('comes in one bag with its block, and nothing else does', () => {
-    const bag = readAnswerOf('account-state', liveBytes('account-config.tl')).proof;
+    const bag = parseLiteAnswer(liveBytes('account-config.tl'), 'account-state').proof;
     const [header, state] = coreRoots(bag);
     const account = accountOf(liveAnswer('account-config.tl').account!);
     for (const proof of [bagOf(header!), bagOf(header!, state!, beginCell().endCell())]) {
-      refused(() => verifyAccountState({ proof }, live, account), 'decode/boc', /expected two roots/);
+      refused(() => verifyAccount({ proof }, live, account), 'decode/boc', /expected two roots/);
     }
   });
 });

@@ -1,7 +1,7 @@
 /** The address of a jetton wallet against the one that @ton/core gives for the same code and data. */
 import { Address, contractAddress } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { type AccountFact, verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { type AccountFact, verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { type JettonLayout, jettonWalletAddress } from '../../../src/core/facts/jetton-wallet.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune } from '../../helpers/cells.ts';
 import {
@@ -83,7 +83,7 @@ describe('the wallet of an account', () => {
     const world = worldOf({ wallet: { account: MASTER, data: masterData('standard', code) } });
     const part = bocOf(merkleProof(prune(world.stored, (cell) => cell.hash().equals(code.hash()))));
     const block = world.below(finalOf(world.top));
-    const master = verifyAccountState({ ...world.accountAnswer, state: part }, block, MASTER) as AccountFact;
+    const master = verifyAccount({ ...world.accountAnswer, state: part }, block, MASTER) as AccountFact;
     expect(outcomeOf(() => jettonWalletAddress(master, VAULT, 'standard'))).toBe('trust/pruned');
   });
 });

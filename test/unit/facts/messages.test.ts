@@ -16,7 +16,7 @@ import { Slice } from '../../../src/core/cells/slice.ts';
 import { readAccountCell } from '../../../src/core/facts/account-cell.ts';
 import { readMessageAddress } from '../../../src/core/facts/addresses.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
-import { decodeJettonNotification } from '../../../src/core/facts/jetton.ts';
+import { jettonNotificationOf } from '../../../src/core/facts/jetton.ts';
 import { listMessages, messagesOf, readListed } from '../../../src/core/facts/messages.ts';
 import { messageToJson } from '../../../src/core/facts/to-json.ts';
 import { requireSuccess } from '../../../src/core/facts/transaction.ts';
@@ -198,16 +198,15 @@ describe('a message', () => {
     const inline = notification.asBuilder().storeBit(false).storeUint(0xab, 8).endCell();
     const apart = notification.asBuilder().storeBit(true).storeRef(body).endCell();
     const seen = { queryId: 8n, amount: 1234n, sender: there, wallet: there };
-    const decoded = (cell: CoreCell, change = {}) =>
-      decodeJettonNotification(received(written(internal(change), cell)));
+    const decoded = (cell: CoreCell, change = {}) => jettonNotificationOf(received(written(internal(change), cell)));
     expect(decoded(notification)).toMatchObject({ ...seen, payload: { bitLength: 0 } });
     expect(decoded(inline)).toMatchObject({ ...seen, payload: { bitLength: 8 } });
     expect(decoded(apart)!.payload.hash(0)).toEqual(Uint8Array.from(body.hash()));
     expect(decoded(notification, { bounced: true })).toBeUndefined();
     expect(decoded(body)).toBeUndefined();
-    expect(decodeJettonNotification(sent(written(internal({ src: self, dest: other }), notification)))).toBeUndefined();
+    expect(jettonNotificationOf(sent(written(internal({ src: self, dest: other }), notification)))).toBeUndefined();
     const outside: CommonMessageInfo = { type: 'external-in', src: null, dest: self, importFee: 0n };
-    expect(decodeJettonNotification(received(written(outside, notification)))).toBeUndefined();
+    expect(jettonNotificationOf(received(written(outside, notification)))).toBeUndefined();
     expect(() => decoded(apart.asBuilder().storeBit(false).endCell())).toThrow(
       expect.objectContaining({ code: 'decode/boc' }),
     );

@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest';
 import { readProvenBlock } from '../../../src/core/chain/block-header.ts';
 import { openProof } from '../../../src/core/chain/link.ts';
 import { parseAccountId } from '../../../src/core/facts/account-id.ts';
-import { verifyAccountState } from '../../../src/core/facts/account-state.ts';
+import { verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { isAccount } from '../../../src/core/facts/addresses.ts';
 import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
-import { verifyConfigParam } from '../../../src/core/facts/config-param.ts';
+import { verifyConfig } from '../../../src/core/facts/config-param.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { verifyLibrary } from '../../../src/core/facts/library.ts';
 import { assumeFinal, makeProven } from '../../../src/core/facts/proven-block.ts';
-import { shardBlock, shardTop } from '../../../src/core/facts/shard-top.ts';
+import { verifyShardBlock, verifyShardTop } from '../../../src/core/facts/shard-top.ts';
 import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
-import { readAnswer, readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
+import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { accountOf, blockId, bytesOf, caseNamed, LIVE, liveAnswer, liveBytes } from '../../helpers/inclusion.ts';
 
 const JETTON = caseNamed('transaction/mainnet-2026-05-jetton-notification-1');
@@ -32,8 +32,8 @@ function codeOf(run: () => unknown): string {
 describe('what only a masterchain block holds', () => {
   it('is not looked for under a block of a shard', () => {
     for (const ask of [
-      () => shardTop({ shardProof: none }, shard, account),
-      () => verifyConfigParam({ configProof: none }, shard, 34),
+      () => verifyShardTop({ shardProof: none }, shard, account),
+      () => verifyConfig({ configProof: none }, shard, 34),
       () => verifyLibrary({ stateProof: none, dataProof: none }, shard, new Uint8Array(32)),
     ]) {
       expect(codeOf(ask)).toBe('trust/wrong-workchain');
@@ -56,7 +56,7 @@ describe('the span of logical times of a block', () => {
 
 describe('a list of transactions without names', () => {
   it('is not all of the block when the server says that it has more', () => {
-    const { id, proof } = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+    const { id, proof } = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
     const live = assumeFinal(LIVE.block);
     expect(verifyBlockTransactions({ id, proof }, live).complete).toBe(true);
     expect(verifyBlockTransactions({ id, proof, incomplete: true }, live).complete).toBe(false);
@@ -65,7 +65,7 @@ describe('a list of transactions without names', () => {
 
 describe('the list of shards in a block', () => {
   it('is of the network that is known of the block', () => {
-    const all = readAnswerOf('all-shards', liveBytes('all-shards.tl'));
+    const all = parseLiteAnswer(liveBytes('all-shards.tl'), 'all-shards');
     const under = (globalId: number | undefined) =>
       makeProven({
         id: LIVE.block,
@@ -73,9 +73,9 @@ describe('the list of shards in a block', () => {
         provenance: { kind: 'assumed' },
         path: [{ by: 'assumed', block: LIVE.block }],
       });
-    const other = codeOf(() => shardTop(all, under(undefined), account));
+    const other = codeOf(() => verifyShardTop(all, under(undefined), account));
     expect(other).not.toBe('trust/wrong-network');
-    expect(codeOf(() => shardTop(all, under(12345), account))).toBe('trust/wrong-network');
+    expect(codeOf(() => verifyShardTop(all, under(12345), account))).toBe('trust/wrong-network');
   });
 });
 
@@ -99,7 +99,7 @@ describe('a line of a list', () => {
     const mode = new DataView(answer.buffer).getUint32(at, true);
     expect(mode & ~0x107).toBe(0);
     new DataView(answer.buffer).setUint32(at, mode | 0x200, true);
-    expect(codeOf(() => readAnswer(answer))).toBe('decode/tl');
+    expect(codeOf(() => parseLiteAnswer(answer))).toBe('decode/tl');
   });
 });
 
@@ -107,22 +107,22 @@ describe('a way down that has no steps', () => {
   it('leads to the masterchain block itself, and to no other', () => {
     const under = assumeFinal(LIVE.block);
     const answer = { kind: 'shard-block-proof', masterchainId: LIVE.block, links: [] };
-    expect(shardBlock(answer, under)).toBe(under);
-    expect(shardBlock(answer, under, LIVE.block)).toBe(under);
-    expect(codeOf(() => shardBlock(answer, under, LIVE.keyBlock))).toBe('trust/incomplete');
-    expect(codeOf(() => shardBlock({ ...answer, masterchainId: LIVE.keyBlock }, under))).toMatch(/^trust\//);
+    expect(verifyShardBlock(answer, under)).toBe(under);
+    expect(verifyShardBlock(answer, under, LIVE.block)).toBe(under);
+    expect(codeOf(() => verifyShardBlock(answer, under, LIVE.keyBlock))).toBe('trust/incomplete');
+    expect(codeOf(() => verifyShardBlock({ ...answer, masterchainId: LIVE.keyBlock }, under))).toMatch(/^trust\//);
   });
 });
 
 describe('the history of an account that was proven', () => {
   it('goes on from the same transaction, whoever wrote to what an earlier reading gave', () => {
-    const fact = verifyAccountState(
-      readAnswerOf('account-state', liveBytes('account-config.tl')),
+    const fact = verifyAccount(
+      parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'),
       assumeFinal(LIVE.block),
       parseAccountId(liveAnswer('history.tl').account!),
     );
     if (!fact.exists) throw new Error('expected an account');
-    const read = () => verifyHistory([readAnswerOf('transaction-list', liveBytes('history.tl'))], fact);
+    const read = () => verifyHistory([parseLiteAnswer(liveBytes('history.tl'), 'transaction-list')], fact);
     const hashes = read().map(({ hash }) => Uint8Array.from(hash));
     for (const { hash, transaction } of read()) for (const bytes of [hash, transaction.prevTransHash]) bytes.fill(0);
     expect(read().map(({ hash }) => hash)).toEqual(hashes);

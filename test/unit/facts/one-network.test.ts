@@ -10,8 +10,8 @@ import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { advance, verifyStoredProof } from '../../../src/core/chain/advance.ts';
-import { openBlock, provenHeader } from '../../../src/core/chain/block-header.ts';
+import { advanceCheckpoint, verifyStoredProof } from '../../../src/core/chain/advance.ts';
+import { openBlock, verifyHeader } from '../../../src/core/chain/block-header.ts';
 import {
   checkpointFromKeyBlock,
   checkpointToJson,
@@ -19,10 +19,10 @@ import {
   validatorSetAt,
 } from '../../../src/core/chain/checkpoint.ts';
 import { readTrustedConfig } from '../../../src/core/chain/trusted-config.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
-import { finalBlock, provenTip } from '../../../src/core/facts/final-block.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
+import { blockOfReport, blockOfWalk } from '../../../src/core/facts/final-block.ts';
 import { factsOf } from '../../../src/core/facts/proven-block.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
 import { judge } from '../../../src/core/verify/judge.ts';
@@ -58,7 +58,7 @@ const KINDS: readonly SetKind[] = ['ordinary', 'simplex'];
 const honest = { seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config };
 
 type Door = (block: MadeBlock, kind: SetKind) => unknown;
-const headerFor = (block: MadeBlock) => provenHeader(headerProof(block), block.id);
+const headerFor = (block: MadeBlock) => verifyHeader(headerProof(block), block.id);
 const evidenceOf = (block: MadeBlock) => ({ header: headerFor(block) });
 const stored = (block: MadeBlock, kind: SetKind) =>
   storedProof(block, blockSignaturesCell(block, signBlock(block, a, kind), 40n));
@@ -91,15 +91,17 @@ function certificateOf(block: MadeBlock, kind: SetKind, place: 'last' | 'step') 
 }
 
 const DOORS: Readonly<Record<string, Door>> = {
-  'finalBlock of a report without a header': (block, kind) =>
-    finalBlock(verifyBlock(signBlock(block, a, kind), validators), headerFor(block)),
-  'advance, signatures': (block, kind) => advance(start, { block: block.boc, signatures: signBlock(block, a, kind) }),
-  'advance, a stored proof': (block, kind) => advance(start, { block: block.boc, storedProof: stored(block, kind) }),
+  'blockOfReport of a report without a header': (block, kind) =>
+    blockOfReport(verifyBlock(signBlock(block, a, kind), validators), headerFor(block)),
+  'advance, signatures': (block, kind) =>
+    advanceCheckpoint(start, { block: block.boc, signatures: signBlock(block, a, kind) }),
+  'advance, a stored proof': (block, kind) =>
+    advanceCheckpoint(start, { block: block.boc, storedProof: stored(block, kind) }),
   'advance, a checkpoint of a file': (block, kind) =>
-    advance(parseCheckpoint(checkpointToJson(start)), { block: block.boc, storedProof: stored(block, kind) }),
+    advanceCheckpoint(parseCheckpoint(checkpointToJson(start)), { block: block.boc, storedProof: stored(block, kind) }),
   verifyStoredProof: (block, kind) => verifyStoredProof(start, stored(block, kind)),
-  'walkBlockProof, from a checkpoint': (block, kind) => walkBlockProof(start, link(block, kind)),
-  'walkBlockProof, from an id': (block, kind) => walkBlockProof(key.id, link(block, kind)),
+  'verifyBlockProof, from a checkpoint': (block, kind) => verifyBlockProof(start, link(block, kind)),
+  'verifyBlockProof, from an id': (block, kind) => verifyBlockProof(key.id, link(block, kind)),
   'buildCertificate, the last block': (block, kind) =>
     buildCertificate({ checkpoint: start, set: signBlock(block, a, kind), headerProof: headerProof(block) }),
   'buildCertificate, a key block': (block, kind) => {
@@ -201,10 +203,10 @@ describe.each(KINDS)('with %s signatures', (kind) => {
     const [set, header] = [signBlock(block, a, kind), headerFor(block)];
     const report = verifyBlock(set, given(5), { evidence: { header } });
     expect(report).toMatchObject({ verdict: { status: 'final' }, network: 'match' });
-    expect(finalBlock(verifyBlock(set, given(5)), header).provenance).toMatchObject({ exceptions: [] });
-    expect(factsOf(finalBlock(report)).globalId).toBe(5);
+    expect(blockOfReport(verifyBlock(set, given(5)), header).provenance).toMatchObject({ exceptions: [] });
+    expect(factsOf(blockOfReport(report)).globalId).toBe(5);
     expect(codeOf(() => verifyBlock(set, given(GLOBAL_ID), { evidence: { header } }))).toBe('trust/wrong-network');
-    expect(codeOf(() => finalBlock(verifyBlock(set, given(GLOBAL_ID)), header))).toBe('trust/wrong-network');
+    expect(codeOf(() => blockOfReport(verifyBlock(set, given(GLOBAL_ID)), header))).toBe('trust/wrong-network');
   });
 
   it('a given set that does not is not checked, and nothing is final by it under a demand for a header', () => {
@@ -234,7 +236,7 @@ describe('a Simplex block without a header, under a proven set', () => {
   it('is final with an exception that is named, on the network of the set', () => {
     const report = verifyBlock(set, validators);
     expect(report).toMatchObject({ verdict: { status: 'final' }, network: 'not-checked' });
-    const block = finalBlock(report);
+    const block = blockOfReport(report);
     expect(block.provenance).toMatchObject({ exceptions: ['epoch-not-checked'] });
     expect(factsOf(block).globalId).toBe(GLOBAL_ID);
   });
@@ -244,10 +246,10 @@ describe('a Simplex block without a header, under a proven set', () => {
     const [signed, header] = [signBlock(right, a, 'simplex'), headerFor(right)];
     const shown = verifyBlock(signed, validators, { evidence: { header } });
     expect(shown.network).toBe('match');
-    for (const block of [finalBlock(shown), finalBlock(verifyBlock(signed, validators), header)]) {
+    for (const block of [blockOfReport(shown), blockOfReport(verifyBlock(signed, validators), header)]) {
       expect(block.provenance).toMatchObject({ exceptions: [] });
     }
-    expect(provenTip(walkBlockProof(start, link(right, 'simplex'))).provenance).toMatchObject({ exceptions: [] });
+    expect(blockOfWalk(verifyBlockProof(start, link(right, 'simplex'))).provenance).toMatchObject({ exceptions: [] });
     const { proven } = verifyCertificate(certificateOf(right, 'simplex', 'last'), { anchor: key.id });
     expect(proven?.provenance).toMatchObject({ exceptions: [] });
   });
@@ -265,12 +267,12 @@ describe('the network of a given set', () => {
       validators: [{ public_key: '07'.repeat(32), weight: '1' }],
       ...(global_id === undefined ? {} : { global_id }),
     });
-    expect(validatorSetFromJson(json(-239)).globalId).toBe(-239);
-    expect(validatorSetFromJson(json(undefined), { globalId: -3 }).globalId).toBe(-3);
-    expect(validatorSetFromJson(json(undefined))).not.toHaveProperty('globalId');
-    expect(codeOf(() => validatorSetFromJson(json(-239), { globalId: -3 }))).toBe('usage/bad-option');
+    expect(parseValidatorSet(json(-239)).globalId).toBe(-239);
+    expect(parseValidatorSet(json(undefined), { globalId: -3 }).globalId).toBe(-3);
+    expect(parseValidatorSet(json(undefined))).not.toHaveProperty('globalId');
+    expect(codeOf(() => parseValidatorSet(json(-239), { globalId: -3 }))).toBe('usage/bad-option');
     for (const odd of ['-239', 1.5, 2 ** 31, -(2 ** 31) - 1, null]) {
-      expect(codeOf(() => validatorSetFromJson(json(odd)))).toMatch(/^decode\//);
+      expect(codeOf(() => parseValidatorSet(json(odd)))).toMatch(/^decode\//);
       expect(codeOf(() => createValidatorSet(validators.validators, { globalId: odd as never }))).toBe(
         'usage/bad-option',
       );

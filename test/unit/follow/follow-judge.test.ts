@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import type { ValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
@@ -18,7 +18,7 @@ const CLOCK = { now: () => 1_900_000_000, pollMs: 1 };
 
 type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'down' | 'other block';
 
-function setOf(kind: Kind, seqno: number): SignatureSet {
+function setOf(kind: Kind, seqno: number): SignatureList {
   const good = makeSignedSet('simplex', OLD, seqno);
   const [first, second] = good.signatures;
   switch (kind) {

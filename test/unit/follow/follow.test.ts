@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowLag, FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { FollowStall } from '../../../src/net/follow/voice.ts';
@@ -18,7 +18,7 @@ import { readVector } from '../../helpers/vectors.ts';
 /** 20 recorded blocks in a row, under one validator set. */
 const FIRST = 3082182;
 const LAST = 3082201;
-const validators = validatorSetFromJson(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
+const validators = parseValidatorSet(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
 /** Their signatures bind no number. While those validators were in office the end of the recorded chain is a head. */
 const now = () => 1_586_100_000;
 const RECORDED = { validators, now, acceptUnbound: true } as const;

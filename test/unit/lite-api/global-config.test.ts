@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { ZEROSTATES } from '../../../src/core/base/limits.ts';
-import { MAINNET_INIT_BLOCK } from '../../../src/core/chain/anchors.ts';
+import { MAINNET } from '../../../src/core/chain/anchors.ts';
 import { liteServerLabel, parseLiteServer } from '../../../src/net/lite/server.ts';
 import { parseGlobalConfig } from '../../../src/net/lite-api/global-config.ts';
 
@@ -30,8 +30,8 @@ const mainnet = () => ({
       workchain: -1,
       shard: -(2 ** 63),
       seqno: 46894135,
-      root_hash: base64(encodeHex(MAINNET_INIT_BLOCK.rootHash)),
-      file_hash: base64(encodeHex(MAINNET_INIT_BLOCK.fileHash)),
+      root_hash: base64(encodeHex(MAINNET.initBlock.rootHash)),
+      file_hash: base64(encodeHex(MAINNET.initBlock.fileHash)),
     },
     hardforks: [
       {
@@ -59,7 +59,7 @@ describe('a global configuration', () => {
     expect(Buffer.from(servers[0]!.publicKey).toString('base64')).toBe(KEY);
     expect(encodeHex(zerostate.rootHash)).toBe(ZEROSTATES.mainnet.rootHash);
     expect(encodeHex(zerostate.fileHash)).toBe(ZEROSTATES.mainnet.fileHash);
-    expect(suggestedAnchor).toEqual(MAINNET_INIT_BLOCK);
+    expect(suggestedAnchor).toEqual(MAINNET.initBlock);
     expect(hardforks.map(({ seqno }) => seqno)).toEqual([8536841]);
   });
 

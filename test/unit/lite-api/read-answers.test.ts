@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MAX_BLOCK_TRANSACTIONS } from '../../../src/core/base/limits.ts';
 import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
 import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
-import { shardBlock } from '../../../src/core/facts/shard-top.ts';
+import { verifyShardBlock } from '../../../src/core/facts/shard-top.ts';
 import { LITE_SERVER_BUSY, LITE_SERVER_ERROR, SHARD_BLOCK_PROOF } from '../../../src/core/tl/constructors.ts';
 import {
   ACCOUNT_STATE,
@@ -24,7 +24,7 @@ import {
   VERSION,
 } from '../../../src/net/lite-api/constructors.ts';
 import { readLiteServerError } from '../../../src/net/lite-api/errors.ts';
-import { type LiteAnswer, readAnswer, readAnswerOf } from '../../../src/net/lite-api/read-answers.ts';
+import { type LiteAnswer, parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
 import { tlBytes } from '../../helpers/lite-stand-in.ts';
 import { blockIdBytes } from '../../helpers/make-block.ts';
@@ -121,16 +121,16 @@ const ANSWERS: readonly (readonly [kind: LiteAnswer['kind'], parts: readonly Uin
 describe('an answer', () => {
   it.each(ANSWERS)('of the kind %s is read member by member, whole and with nothing behind it', (kind, parts, read) => {
     const bytes = Buffer.concat(parts);
-    const answer = readAnswer(bytes);
+    const answer = parseLiteAnswer(bytes);
     expect(answer).toEqual({ kind, ...read });
     expect(Object.isFrozen(answer)).toBe(true);
-    expect(readAnswerOf(kind, bytes)).toEqual(answer);
-    refused(() => readAnswer(Buffer.concat([...parts, u32(0)]), 'here'), 'decode/tl', {
+    expect(parseLiteAnswer(bytes, kind)).toEqual(answer);
+    refused(() => parseLiteAnswer(Buffer.concat([...parts, u32(0)]), undefined, 'here'), 'decode/tl', {
       path: 'here',
       message: expect.stringMatching(/expected the end, got 4 trailing bytes/),
     });
     for (let length = 0; length < bytes.length; length++) {
-      refused(() => readAnswer(bytes.subarray(0, length), 'here'), 'decode/tl', { path: 'here' });
+      refused(() => parseLiteAnswer(bytes.subarray(0, length), undefined, 'here'), 'decode/tl', { path: 'here' });
     }
   });
 
@@ -138,7 +138,7 @@ describe('an answer', () => {
     const bytes = Buffer.concat(parts);
     for (const [other] of ANSWERS) {
       if (other === kind) continue;
-      refused(() => readAnswerOf(other, bytes, 'here'), 'decode/tl', {
+      refused(() => parseLiteAnswer(bytes, other, 'here'), 'decode/tl', {
         path: 'here',
         message: expect.stringContaining(`expected an answer of the kind ${other}, got ${kind}`),
       });
@@ -147,19 +147,19 @@ describe('an answer', () => {
 
   it('of another kind is refused by its constructor: its members are not read', () => {
     const bytes = Buffer.concat([u32(TRANSACTION_LIST), u32(0xffffffff)]);
-    refused(() => readAnswerOf('block', bytes), 'decode/tl', {
+    refused(() => parseLiteAnswer(bytes, 'block'), 'decode/tl', {
       message: expect.stringMatching(/got transaction-list/),
     });
   });
 
   it('names a zerostate of the masterchain, and its extended head a mode that is known', () => {
     const info = [u32(MASTERCHAIN_INFO), ID, hash(7), u32(0), hash(8), hash(9)];
-    refused(() => readAnswer(Buffer.concat(info)), 'decode/tl', {
+    refused(() => parseLiteAnswer(Buffer.concat(info)), 'decode/tl', {
       message: expect.stringMatching(/zerostate of the masterchain, got one of workchain 0/),
     });
     const head = (mode: number) => Buffer.concat([u32(MASTERCHAIN_INFO_EXT), u32(mode), ...ANSWERS[1]![1].slice(2)]);
-    expect(readAnswer(head(1))).toEqual(readAnswer(head(0)));
-    refused(() => readAnswer(head(2)), 'decode/tl', { message: expect.stringMatching(/mode 0 or 1, got 2/) });
+    expect(parseLiteAnswer(head(1))).toEqual(parseLiteAnswer(head(0)));
+    refused(() => parseLiteAnswer(head(2)), 'decode/tl', { message: expect.stringMatching(/mode 0 or 1, got 2/) });
   });
 });
 
@@ -176,18 +176,18 @@ describe('a list', () => {
 
   // Source: ton validator/impl/liteserver.cpp, perform_getTransactions answers 16 at most.
   it('of transactions of an account has 16 at most', () => {
-    expect(readAnswerOf('transaction-list', transactions(16)).ids).toHaveLength(16);
-    refused(() => readAnswer(transactions(17)), 'decode/tl', {
+    expect(parseLiteAnswer(transactions(16), 'transaction-list').ids).toHaveLength(16);
+    refused(() => parseLiteAnswer(transactions(17)), 'decode/tl', {
       message: expect.stringMatching(/expected at most 16 blocks, got 17/),
     });
   });
 
   // Source: ton validator/impl/liteserver.cpp, continue_getShardBlockProof answers 8 at most.
   it('of links to a shard block has 8 at most, also where it is judged at once', () => {
-    expect(readAnswerOf('shard-block-proof', links(8)).links).toHaveLength(8);
+    expect(parseLiteAnswer(links(8), 'shard-block-proof').links).toHaveLength(8);
     const wanted = { message: expect.stringMatching(/expected at most 8 links, got 9/) };
-    refused(() => readAnswer(links(9)), 'decode/tl', wanted);
-    refused(() => shardBlock(links(9), assumeFinal(id)), 'decode/tl', wanted);
+    refused(() => parseLiteAnswer(links(9)), 'decode/tl', wanted);
+    refused(() => verifyShardBlock(links(9), assumeFinal(id)), 'decode/tl', wanted);
   });
 });
 
@@ -203,19 +203,19 @@ describe('an error of a server', () => {
     expect(said).toMatchObject({ code, text: expect.stringMatching(/^x+/) });
     expect(said.text.length).toBeLessThanOrEqual(501);
     const wanted = { path: 'answer', message: expect.stringContaining(`${said.text} (code ${code})`) };
-    refused(() => readAnswer(error(box, words)), 'decode/api-error', wanted);
-    refused(() => readAnswerOf('block', error(box, words)), 'decode/api-error', wanted);
-    refused(() => shardBlock(error(box, words), assumeFinal(id)), 'decode/api-error', wanted);
+    refused(() => parseLiteAnswer(error(box, words)), 'decode/api-error', wanted);
+    refused(() => parseLiteAnswer(error(box, words), 'block'), 'decode/api-error', wanted);
+    refused(() => verifyShardBlock(error(box, words), assumeFinal(id)), 'decode/api-error', wanted);
   });
 
   it('has nothing behind it', () => {
     const bytes = Buffer.concat([error(LITE_SERVER_ERROR, 'no'), u32(0)]);
-    for (const read of [readLiteServerError, readAnswer]) refused(() => read(bytes), 'decode/tl');
+    for (const read of [readLiteServerError, parseLiteAnswer]) refused(() => read(bytes), 'decode/tl');
   });
 });
 
 describe('a line of a list', () => {
-  const recorded = readAnswerOf('block-transactions', liveBytes('list-transactions.tl'));
+  const recorded = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
   const { entries } = verifyBlockTransactions(recorded, assumeFinal(LIVE.block));
   const bytes = (modes: readonly number[]) =>
     Buffer.concat([
@@ -246,7 +246,7 @@ describe('a line of a list', () => {
     [0x100, []],
     [0x107, ['account', 'lt', 'hash']],
   ])('of mode %i has the parts that it says', (mode, names) => {
-    const read = readAnswerOf('block-transactions', bytes(entries.map(() => mode)));
+    const read = parseLiteAnswer(bytes(entries.map(() => mode)), 'block-transactions');
     const all = entries.map(({ account, lt, hash }) => ({ account: account.address, lt, hash }));
     const wanted = all.map((one) => Object.fromEntries(Object.entries(one).filter(([name]) => names.includes(name))));
     expect(read.ids).toEqual(wanted);
@@ -266,8 +266,8 @@ it('a list has as many lines as a block may have transactions, and no more', () 
       Buffer.alloc(4 * count), // lines that say nothing
       tlBytes(Uint8Array.of(3)),
     ]);
-  expect(readAnswerOf('block-transactions', list(most)).ids).toHaveLength(most);
-  refused(() => readAnswer(list(most + 1)), 'decode/tl', {
+  expect(parseLiteAnswer(list(most), 'block-transactions').ids).toHaveLength(most);
+  refused(() => parseLiteAnswer(list(most + 1)), 'decode/tl', {
     message: expect.stringMatching(/at most 65536 transactions, got 65537/),
   });
 });
@@ -286,7 +286,7 @@ it('an answer with libraries has each with its hash', () => {
     tlBytes(Uint8Array.of(3)),
     tlBytes(Uint8Array.of(4)),
   ]);
-  expect(readAnswer(Uint8Array.from(answer))).toMatchObject({
+  expect(parseLiteAnswer(Uint8Array.from(answer))).toMatchObject({
     kind: 'library',
     libraries,
     stateProof: Uint8Array.of(3),

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/core/base/errors.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
@@ -114,10 +114,10 @@ describe('a lite server', () => {
     const { client } = await connect();
     const zerostate = checkpointFromZerostate(liveAnswer('zerostate.boc'), LIVE.zerostate);
     const first = await client.blockProof(LIVE.zerostate, LIVE.block);
-    const walk = walkBlockProof(zerostate, first.tl, { to: LIVE.block });
+    const walk = verifyBlockProof(zerostate, first.tl, { to: LIVE.block });
     expect(walk.checkpoint.keyBlock).toEqual(LIVE.keyBlock);
     const second = await client.blockProof(LIVE.keyBlock, LIVE.block);
-    expect(walkBlockProof(walk.checkpoint, second.tl, { to: LIVE.block }).reports[0]!.verdict.status).toBe('final');
+    expect(verifyBlockProof(walk.checkpoint, second.tl, { to: LIVE.block }).reports[0]!.verdict.status).toBe('final');
     const config = await client.keyBlockConfig(LIVE.block, [28, 34]);
     expect(checkpointFromKeyBlock(config.claimed.configProof, config.claimed.id).keyBlock).toEqual(LIVE.keyBlock);
   });

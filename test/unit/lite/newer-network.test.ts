@@ -4,7 +4,7 @@ import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { followHead } from '../../../src/net/lite/follow.ts';
 import type { FollowHeadOptions } from '../../../src/net/lite/follow-options.ts';
-import { proveBlock } from '../../../src/net/lite/prove.ts';
+import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
@@ -72,8 +72,8 @@ it('an older block that no server proves in a known form is told so', async () =
     const answer = await chain.answer(asked);
     return asked.constructorId === ASKS.proof ? inNewForm(answer) : answer;
   };
-  await expect(proveBlock(await clientsOf([back, back]), head, 7)).rejects.toMatchObject(UPGRADE);
-  expect((await proveBlock(await clientsOf([back, back, honest]), head, 7)).blockId).toEqual(chain.id(7));
+  await expect(proveOlderBlock(await clientsOf([back, back]), head, 7)).rejects.toMatchObject(UPGRADE);
+  expect((await proveOlderBlock(await clientsOf([back, back, honest]), head, 7)).blockId).toEqual(chain.id(7));
 });
 
 describe('a follower', () => {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
-import { proveBlock, proveOlder } from '../../../src/net/lite/prove.ts';
+import { proveOlder, proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -28,7 +28,7 @@ describe('a head', () => {
   it('hands on why it is final, and nothing where trust began at it', async () => {
     const { client } = await honest();
     const synced = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
-    const { provenance, blockId, tl } = await proveBlock([client], synced, 7);
+    const { provenance, blockId, tl } = await proveOlderBlock([client], synced, 7);
     expect(provenance).toEqual({ kind: 'ancestor', head: chain.id(14), report: synced.report });
     expect(blockId).toEqual(chain.id(7));
     expect(tl).toEqual(Uint8Array.from(chain.proof(14, 7)));
@@ -38,7 +38,7 @@ describe('a head', () => {
     );
     const begun = await syncCheckpoint([behind.client], checkpoint, { maxHeadAgeSeconds: 3600 });
     expect(begun).toMatchObject({ tip: chain.id(10), answers: 0 });
-    expect((await proveBlock([client], begun, 7)).provenance).toEqual({ kind: 'ancestor', head: chain.id(10) });
+    expect((await proveOlderBlock([client], begun, 7)).provenance).toEqual({ kind: 'ancestor', head: chain.id(10) });
   });
 
   it('that was typed, copied, or is another thing proves nothing, and no server is asked', async () => {
@@ -58,7 +58,7 @@ describe('a head', () => {
       14,
     ];
     for (const one of typed) {
-      await expect(proveBlock([client], one as SyncResult, 7)).rejects.toMatchObject({
+      await expect(proveOlderBlock([client], one as SyncResult, 7)).rejects.toMatchObject({
         code: 'usage/bad-option',
         path: 'head',
         message: expect.stringMatching(/a result of syncCheckpoint, the very object/),
@@ -71,7 +71,7 @@ describe('a head', () => {
     const { client } = await honest();
     const head = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
     head.tip.rootHash.fill(0);
-    expect((await proveBlock([client], head, 7)).provenance.head).toEqual(chain.id(14));
+    expect((await proveOlderBlock([client], head, 7)).provenance.head).toEqual(chain.id(14));
   });
 
   it('asks a server that was put out on the way to it nothing more', async () => {
@@ -87,7 +87,7 @@ describe('a head', () => {
     const servers = [other.client, slow.client];
     const head = await syncCheckpoint(servers, chain.zerostateId, { maxHeadAgeSeconds: 3600 });
     const before = other.standIn.asked.length;
-    await expect(proveBlock(servers, head, 7)).rejects.toMatchObject({ code: 'source/rate-limited' });
+    await expect(proveOlderBlock(servers, head, 7)).rejects.toMatchObject({ code: 'source/rate-limited' });
     expect(other.standIn.asked).toHaveLength(before);
   });
 
@@ -95,7 +95,7 @@ describe('a head', () => {
     const { client } = await honest();
     const old = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 0.001 });
     expect(old.verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
-    expect((await proveBlock([client], old, 7)).blockId).toEqual(chain.id(7));
+    expect((await proveOlderBlock([client], old, 7)).blockId).toEqual(chain.id(7));
   });
 
   it('whose start is past its stakes proves nothing, unless it was taken all the same', async () => {
@@ -103,21 +103,21 @@ describe('a head', () => {
     const opts = { maxHeadAgeSeconds: 3600, startWasStale: true };
     const refused = await syncCheckpoint([client], chain.zerostateId, opts);
     const before = standIn.asked.length;
-    await expect(proveBlock([client], refused, 7)).rejects.toMatchObject({
+    await expect(proveOlderBlock([client], refused, 7)).rejects.toMatchObject({
       code: 'usage/bad-option',
       path: 'head',
       message: expect.stringMatching(/got one that is undecided: stale-set/),
     });
     expect(standIn.asked).toHaveLength(before);
     const taken = await syncCheckpoint([client], chain.zerostateId, { ...opts, acceptStaleStart: true });
-    const { provenance } = await proveBlock([client], taken, 7);
+    const { provenance } = await proveOlderBlock([client], taken, 7);
     expect(provenance.report?.warnings).toEqual([expect.objectContaining({ code: 'stale-start' })]);
   });
 
   it.each([0, 14, 15, 1.5, Number.NaN, '7' as unknown as number])('has no older block %s', async (seqno) => {
     const head = await headOf();
     const { client, standIn } = await honest();
-    await expect(proveBlock([client], head, seqno)).rejects.toMatchObject({
+    await expect(proveOlderBlock([client], head, seqno)).rejects.toMatchObject({
       code: 'usage/bad-option',
       path: 'seqno',
       message: expect.stringMatching(/expected 1 to 13, got /),
@@ -132,7 +132,7 @@ describe('a proof of an older block', () => {
     const servers = [mute.client, prover.client];
     const head = await syncCheckpoint(servers, chain.zerostateId, { maxHeadAgeSeconds: 3600 });
     const before = mute.standIn.asked.length;
-    await proveBlock(servers, head, 7);
+    await proveOlderBlock(servers, head, 7);
     expect(mute.standIn.asked).toHaveLength(before);
   });
 
@@ -141,8 +141,8 @@ describe('a proof of an older block', () => {
     const mute = await serve(but(chain, 'proof', () => liteError(651, 'not in db')));
     const wrong = await serve(but(chain, 'proof', () => chain.proof(14, 8)));
     const { client } = await honest();
-    expect((await proveBlock([mute.client, wrong.client, client], head, 7)).blockId).toEqual(chain.id(7));
-    await expect(proveBlock([mute.client, wrong.client], head, 7)).rejects.toMatchObject({
+    expect((await proveOlderBlock([mute.client, wrong.client, client], head, 7)).blockId).toEqual(chain.id(7));
+    await expect(proveOlderBlock([mute.client, wrong.client], head, 7)).rejects.toMatchObject({
       message: expect.stringMatching(/^no lite server proves block 7: /),
       statements: [
         { source: mute.client.name, error: { code: 'source/not-ready' } },
@@ -168,7 +168,7 @@ describe('a proof of an older block', () => {
     ];
     for (const answer of answers) {
       const { client } = await serve(but(chain, 'proof', () => answer));
-      const run = proveBlock([client], head, 7);
+      const run = proveOlderBlock([client], head, 7);
       await expect(run).rejects.toMatchObject({
         code: 'source/not-ready',
         retryable: true,
@@ -178,7 +178,7 @@ describe('a proof of an older block', () => {
       const { tip } = head;
       await expect(proveOlder(fleet, { tip }, 7, {})).rejects.toMatchObject({ code: 'source/not-ready' });
       expect(fleet.isKept(client)).toBe(true);
-      expect((await proveBlock([client, (await honest()).client], head, 7)).blockId).toEqual(chain.id(7));
+      expect((await proveOlderBlock([client, (await honest()).client], head, 7)).blockId).toEqual(chain.id(7));
     }
     // One that says that it is complete, and is not, is a lie.
     const lie = Buffer.from(answers[1]!);
@@ -193,18 +193,21 @@ describe('a proof of an older block', () => {
     const head = await headOf();
     const [one, other] = [await honest(), await honest()];
     const signal = AbortSignal.abort();
-    await expect(proveBlock([one.client, other.client], head, 7, { signal })).rejects.toMatchObject({
+    await expect(proveOlderBlock([one.client, other.client], head, 7, { signal })).rejects.toMatchObject({
       code: 'source/aborted',
       statements: [],
     });
     const faulty: LiteServerClient = { ...one.client, lookup: fault };
-    await expect(proveBlock([faulty, other.client], head, 7)).rejects.toThrow(new TypeError('a fault'));
+    await expect(proveOlderBlock([faulty, other.client], head, 7)).rejects.toThrow(new TypeError('a fault'));
     const tl = 'no bytes' as unknown as Uint8Array;
     const odd: LiteServerClient = {
       ...one.client,
       blockProof: async (known, target, opts) => ({ ...(await one.client.blockProof(known, target, opts)), tl }),
     };
-    await expect(proveBlock([odd, other.client], head, 7)).rejects.toMatchObject({ name: 'UsageError', path: 'proof' });
+    await expect(proveOlderBlock([odd, other.client], head, 7)).rejects.toMatchObject({
+      name: 'UsageError',
+      path: 'proof',
+    });
     expect(other.standIn.asked).toEqual([]);
   });
 });

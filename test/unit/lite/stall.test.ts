@@ -4,7 +4,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import type { Signal } from '../../../src/core/base/runtime-types.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { proveBlock } from '../../../src/net/lite/prove.ts';
+import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncStall } from '../../../src/net/lite/sync-options.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -96,7 +96,7 @@ describe('a run over lite servers that has no result', () => {
       });
     const stop = new AbortController();
     const opts = { signal: stop.signal, onStall: (stall: SyncStall) => void told.push(stall) };
-    const run = proveBlock([silent({ lookup })], head, 18, opts);
+    const run = proveOlderBlock([silent({ lookup })], head, 18, opts);
     run.catch(() => {});
     await vi.advanceTimersByTimeAsync(10_100);
     answer({ id: chain.id(18), tl: new Uint8Array(4) });
@@ -109,7 +109,7 @@ describe('a run over lite servers that has no result', () => {
     stop.abort();
     await expect(run).rejects.toMatchObject({ code: 'source/aborted' });
     expect(vi.getTimerCount()).toBe(0);
-    const wrong = proveBlock([silent()], head, 18, { onStall: 5 } as never);
+    const wrong = proveOlderBlock([silent()], head, 18, { onStall: 5 } as never);
     await expect(wrong).rejects.toMatchObject({ code: 'usage/bad-option', path: 'onStall' });
   });
 });

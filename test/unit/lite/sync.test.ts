@@ -4,7 +4,7 @@ import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/co
 import type { KeyBlock } from '../../../src/core/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
-import { finalBlock } from '../../../src/core/facts/final-block.ts';
+import { blockOfReport } from '../../../src/core/facts/final-block.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
@@ -368,7 +368,7 @@ describe('a start older than the stakes of its set', () => {
     );
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
     expect(result.witnesses.agreed).toHaveLength(1);
-    expect(() => finalBlock(result.report!, result.tipHeader)).toThrow(
+    expect(() => blockOfReport(result.report!, result.tipHeader)).toThrow(
       expect.objectContaining({ code: 'trust/not-final' }),
     );
   });
@@ -401,7 +401,7 @@ describe('a start older than the stakes of its set', () => {
     const result = await syncCheckpoint([client], atZerostate(), { ...opts, startWasStale: true });
     expect(result).toMatchObject({ startIsStale: true, verdict: { status: 'undecided', reason: 'stale-set' } });
     expect(result.checkpoint.staleStart).toBe('refused');
-    expect(() => finalBlock(result.report!, result.tipHeader)).toThrow(
+    expect(() => blockOfReport(result.report!, result.tipHeader)).toThrow(
       expect.objectContaining({ code: 'trust/not-final', message: expect.stringContaining('stale-set') }),
     );
   });
@@ -410,14 +410,14 @@ describe('a start older than the stakes of its set', () => {
     const { client } = await serve(chain);
     const run = (more: object) => syncCheckpoint([client], atZerostate(), { ...opts, ...more });
     const taken = await run({ startWasStale: true, acceptStaleStart: true });
-    expect(finalBlock(taken.report!, taken.tipHeader).provenance).toMatchObject({
+    expect(blockOfReport(taken.report!, taken.tipHeader).provenance).toMatchObject({
       exceptions: ['accepted-stale-start'],
     });
     expect(taken.report!.warnings).toEqual([
       { code: 'stale-start', message: expect.stringMatching(/^trust began with a set past/) },
     ]);
     const fresh = await run({ acceptStaleStart: true });
-    expect(finalBlock(fresh.report!, fresh.tipHeader).provenance).toMatchObject({ exceptions: [] });
+    expect(blockOfReport(fresh.report!, fresh.tipHeader).provenance).toMatchObject({ exceptions: [] });
     expect(fresh.report!.warnings).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { DecodeError } from '../../../src/core/base/errors.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { signedFields, signedMessage } from '../../../src/core/message/signed-message.ts';
 import {
   blockIdBytes,
@@ -109,7 +109,7 @@ describe('the message of a simplex set', () => {
   });
 
   it('ignores nothing of a recorded candidate: any changed byte changes the message or is refused', () => {
-    const set = parseSignatureSet(readAnswer(SIMPLEX_CASE));
+    const set = parseSignatureList(readAnswer(SIMPLEX_CASE));
     if (set.kind !== 'simplex') throw new Error('expected the simplex case');
     const message = encodeHex(signedMessage(set));
     for (let at = 0; at < set.candidate.length; at++) {

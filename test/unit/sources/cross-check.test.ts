@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { claimedValidatorSet } from '../../../src/net/sources/claimed-set.ts';
 import { crossCheck } from '../../../src/net/sources/cross-check.ts';
-import { onlyOn, requireNetwork } from '../../../src/net/sources/network-guard.ts';
+import { onNetwork, requireNetwork } from '../../../src/net/sources/network-guard.ts';
 import { noAgreement } from '../../../src/net/sources/no-agreement.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
@@ -49,7 +49,7 @@ describe('a cross-check', () => {
   it('calls a set that did not sign the block the wrong set, not the signatures bad', async () => {
     const set = await signed();
     const { header } = await crossCheck(set.blockId, 'v2', { header: v2() });
-    const right = validatorSetFromJson(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
+    const right = parseValidatorSet(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
     const adnlAddr = new Uint8Array(32).fill(1);
     const wrong = createValidatorSet(
       right.validators.map((one) => ({ ...one, adnlAddr })),
@@ -179,7 +179,7 @@ describe('a cross-check', () => {
 
 describe('the network', () => {
   it('is looked at once, before anything else is used', async () => {
-    const source = onlyOn('mainnet', v2());
+    const source = onNetwork('mainnet', v2());
     const before = standIn.seen.length;
     await source.signatures(SEQNO);
     await source.signatures(SEQNO);
@@ -195,7 +195,7 @@ describe('the network', () => {
 
   it('of another zerostate is refused', async () => {
     const other = await startStandIn({ chain: readChain('testnet') });
-    const source = onlyOn('mainnet', toncenterV2({ baseUrl: `${other.origin}/api/v2`, ...OPTS }));
+    const source = onNetwork('mainnet', toncenterV2({ baseUrl: `${other.origin}/api/v2`, ...OPTS }));
     await expect(source.latestSeqno()).rejects.toMatchObject({ code: 'source/wrong-network' });
     await expect(source.signatures(other.latest)).rejects.toThrow('not a mainnet server');
     await other.close();
@@ -256,8 +256,8 @@ describe('a set that a server claims', () => {
 });
 
 it.each<[string, () => unknown]>([
-  ['onlyOn without a source', () => onlyOn('mainnet', undefined as never)],
-  ['onlyOn for a network that nobody knows', () => onlyOn('moon' as never, {} as never)],
+  ['onNetwork without a source', () => onNetwork('mainnet', undefined as never)],
+  ['onNetwork for a network that nobody knows', () => onNetwork('moon' as never, {} as never)],
   ['requireNetwork without an answer', () => requireNetwork(undefined as never, 'mainnet', 'x')],
   ['requireNetwork for no network', () => requireNetwork({} as never, [] as never, 'x')],
   ['masterchainRow of no rows', () => masterchainRow(undefined as never, 1)],

@@ -1,7 +1,7 @@
 /** One block of several sources: asked for until it is good, compared with what the others say, and judged by who agrees. */
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { type BlockOptions, verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -22,7 +22,7 @@ const setOf = (utimeUntil = NOW + 1000) =>
   );
 
 /** The signatures of a block; `fill` tells one block of a number from another. */
-function signed(seqno: number, fill = 1, kind: SetKind = 'simplex', by = signers, count = 4): SignatureSet {
+function signed(seqno: number, fill = 1, kind: SetKind = 'simplex', by = signers, count = 4): SignatureList {
   const id = {
     workchain: -1,
     shard: -(1n << 63n),
@@ -35,12 +35,12 @@ function signed(seqno: number, fill = 1, kind: SetKind = 'simplex', by = signers
   return { ...unsigned, signatures: by.slice(0, count).map((signer) => entryOf(signer, message)) };
 }
 
-const damaged = (set: SignatureSet): SignatureSet => {
+const damaged = (set: SignatureList): SignatureList => {
   const [first, ...rest] = set.signatures;
   return { ...set, signatures: [{ ...first!, signature: first!.signature.map((byte) => byte ^ 1) }, ...rest] };
 };
 
-type Say = SignatureSet | SourceError | 'hang';
+type Say = SignatureList | SourceError | 'hang';
 
 function source(
   name: string,
@@ -80,7 +80,7 @@ interface Terms extends Partial<Verification> {
 
 async function verify(sources: readonly BlockSource[], { set = setOf(), policy, ...terms }: Terms = {}) {
   const judging: BlockOptions = { requireBoundId: true, ...policy };
-  const judge = (block: SignatureSet) => verifyBlock(block, set, judging);
+  const judge = (block: SignatureList) => verifyBlock(block, set, judging);
   return await verifyFrom(sources, { wanted: 5, witnesses: 0, nowSeconds: NOW, ...terms }, async ({ signatures }) => ({
     report: judge(signatures),
     validators: set,
@@ -107,7 +107,7 @@ describe('a block of several sources', () => {
     const set = setOf();
     const header = { source: 'claimed', prevKeyBlockSeqno: 3 } as const;
     const proven = Object.freeze({ ...set });
-    const judge = (from: string) => (block: SignatureSet) =>
+    const judge = (from: string) => (block: SignatureList) =>
       from === 'epoch'
         ? { ...verifyBlock(block, proven), verdict: { status: 'undecided', reason: 'wrong-validator-set' } as const }
         : verifyBlock(block, set, { evidence: { header } });

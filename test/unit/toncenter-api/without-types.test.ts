@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { parseShardBlockProof } from '../../../src/core/chain/shard-block-proof.ts';
 import {
   parseBlockHeader,
@@ -44,8 +44,8 @@ describe('an answer without any @type', () => {
   it.each([ORDINARY_CASE, SIMPLEX_CASE])('is no signature set, whose kind only its type tells: %s', (folder) => {
     const { result } = readAnswer(folder);
     const { '@type': _, ...untyped } = result;
-    expect(() => parseSignatureSet(untyped)).toThrow('@type: expected "blocks.blockSignatures"');
+    expect(() => parseSignatureList(untyped)).toThrow('@type: expected "blocks.blockSignatures"');
     const signatures = retyped(result.signatures);
-    expect(parseSignatureSet({ ...result, signatures })).toEqual(parseSignatureSet(result));
+    expect(parseSignatureList({ ...result, signatures })).toEqual(parseSignatureList(result));
   });
 });

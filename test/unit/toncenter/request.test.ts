@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { readRetryAfter } from '../../../src/net/toncenter/attempt.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../../src/net/toncenter/toncenter-options.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
@@ -95,7 +95,7 @@ describe('one request', () => {
   it('gives typed values, and the bytes they came from', async () => {
     const server = toncenterV2({ baseUrl: `${standIn.origin}/api/v2`, ...FAST });
     const answer = await server.signatures(SEQNO);
-    expect(parseSignatureSet(JSON.parse(Buffer.from(answer.body!).toString()))).toEqual(answer.signatures);
+    expect(parseSignatureList(JSON.parse(Buffer.from(answer.body!).toString()))).toEqual(answer.signatures);
     expect([answer.source, Object.isFrozen(answer)]).toEqual([server.name, true]);
     expect((await server.header(SEQNO)).catchainSeqno).toBe(48620);
   });
@@ -507,7 +507,7 @@ describe('a simplex answer', () => {
 
   it('as it was recorded is handed on', async () => {
     expect(await source({ fetch: answerWith((same) => same) }).signatures(SIMPLEX_SEQNO)).toMatchObject({
-      signatures: parseSignatureSet(readAnswer(SIMPLEX_CASE)),
+      signatures: parseSignatureList(readAnswer(SIMPLEX_CASE)),
     });
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
@@ -28,7 +28,7 @@ async function isTakenLive(bytes: Uint8Array, seqno: number): Promise<boolean> {
 
 function isTakenFromFile(bytes: Uint8Array, seqno: number): boolean {
   try {
-    return parseSignatureSet(parseJsonBytes(bytes, 'file')).blockId.seqno === seqno;
+    return parseSignatureList(parseJsonBytes(bytes, 'file')).blockId.seqno === seqno;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { DecodeError, ValidatorSetError } from '../../../src/core/base/errors.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
 import { readVector, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
@@ -12,7 +12,7 @@ const entry = (i: number, weight: unknown = '5') => ({ public_key: keys[i], weig
 
 describe('the list form', () => {
   it('counts only the first `main` validators', () => {
-    const set = validatorSetFromJson(readVector(`${SIMPLEX_CASE}/validators.json`));
+    const set = parseValidatorSet(readVector(`${SIMPLEX_CASE}/validators.json`));
     expect(set.validators).toHaveLength(100);
     expect(set.totalWeight).toBe(474460508260789386n);
     expect(set.utimeUntil).toBe(1775783688);
@@ -27,7 +27,7 @@ describe('the list form', () => {
         { ...entry(1), public_key: keys[1].toUpperCase(), adnl_addr: keys[2] },
       ],
     };
-    const set = validatorSetFromJson(json);
+    const set = parseValidatorSet(json);
     expect(set.validators.map((v) => encodeHex(v.publicKey))).toEqual(keys.slice(0, 2));
     expect(set).toMatchObject({ shuffle: true, provenance: { kind: 'given' } });
     expect(encodeHex(set.validators[1]!.adnlAddr!)).toBe(keys[2]);
@@ -37,17 +37,17 @@ describe('the list form', () => {
   it('takes from its caller what the JSON does not say, and refuses what it contradicts', () => {
     const json = { main: 1, utime_until: 5, shuffle_mc_validators: false, validators: [entry(0)] };
     const claimed = { kind: 'claimed', source: 'a server' } as const;
-    expect(validatorSetFromJson(json, { provenance: claimed, utimeUntil: 5 })).toMatchObject({
+    expect(parseValidatorSet(json, { provenance: claimed, utimeUntil: 5 })).toMatchObject({
       provenance: claimed,
       utimeUntil: 5,
       shuffle: false,
     });
-    expect(validatorSetFromJson({ [keys[0]]: '1' }, { utimeUntil: 7, shuffle: true })).toMatchObject({
+    expect(parseValidatorSet({ [keys[0]]: '1' }, { utimeUntil: 7, shuffle: true })).toMatchObject({
       utimeUntil: 7,
       shuffle: true,
     });
     for (const other of [{ utimeUntil: 6 }, { shuffle: true }]) {
-      expect(() => validatorSetFromJson(json, other)).toThrow(
+      expect(() => parseValidatorSet(json, other)).toThrow(
         expect.objectContaining({ code: 'usage/bad-option', path: Object.keys(other)[0] }),
       );
     }
@@ -93,13 +93,13 @@ describe('the list form', () => {
     ['an empty list', 'validators/bad-main', { main: 1, validators: [] }],
     ['a list that is none', 'decode/shape', { main: 1, validators: {} }],
   ])('is refused for %s', (_, code, json) => {
-    expect(() => validatorSetFromJson(json)).toThrow(expect.objectContaining({ code }));
+    expect(() => parseValidatorSet(json)).toThrow(expect.objectContaining({ code }));
   });
 });
 
 describe('the key map', () => {
   it('takes every key it lists, in hex or base64, with weights as text or small numbers', () => {
-    const set = validatorSetFromJson({ [keys[0]]: '1152921504606846976', [base64(keys[1])]: 7 });
+    const set = parseValidatorSet({ [keys[0]]: '1152921504606846976', [base64(keys[1])]: 7 });
     expect(set.totalWeight).toBe(1152921504606846983n);
   });
 
@@ -112,12 +112,12 @@ describe('the key map', () => {
     ['an object where a weight goes', 'decode/shape', { [keys[0]]: {} }],
     ['an unsafe number', 'decode/range', { [keys[0]]: 2 ** 60 }],
   ])('is refused for %s', (_, code, json) => {
-    expect(() => validatorSetFromJson(json)).toThrow(expect.objectContaining({ code }));
+    expect(() => parseValidatorSet(json)).toThrow(expect.objectContaining({ code }));
   });
 });
 
 it.each([null, 3, 'x', [], undefined])('anything but an object is refused: %j', (json) => {
-  expect(() => validatorSetFromJson(json)).toThrow(expect.objectContaining({ code: 'decode/shape' }));
+  expect(() => parseValidatorSet(json)).toThrow(expect.objectContaining({ code: 'decode/shape' }));
 });
 
 it('arbitrary JSON gives a set, a DecodeError or a ValidatorSetError, and nothing else', () => {
@@ -128,7 +128,7 @@ it('arbitrary JSON gives a set, a DecodeError or a ValidatorSetError, and nothin
   fc.assert(
     fc.property(fc.oneof(fc.jsonValue(), listLike), (json) => {
       try {
-        validatorSetFromJson(json);
+        parseValidatorSet(json);
       } catch (error) {
         return error instanceof DecodeError || error instanceof ValidatorSetError;
       }

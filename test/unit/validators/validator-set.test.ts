@@ -80,7 +80,7 @@ describe('a validator set', () => {
   it('is made of a list, and what is none is told what reads it', () => {
     for (const none of ['list', {}, { 0: a, length: 1 }]) {
       expect(() => createValidatorSet(none as never)).toThrow(
-        expect.objectContaining({ path: 'validators', hint: 'validatorSetFromJson reads JSON' }),
+        expect.objectContaining({ path: 'validators', hint: 'parseValidatorSet reads JSON' }),
       );
     }
   });

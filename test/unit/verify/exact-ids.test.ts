@@ -1,7 +1,7 @@
 /** An id is five values, not their encodings: whatever would be cut to the same bytes is no other spelling of it. */
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/core/base/errors.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { candidateBlockId } from '../../../src/core/message/candidate.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
@@ -19,7 +19,7 @@ import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 const signers = makeSigners([40n, 30n, 20n, 10n]);
 const validators = makeSet(signers, { shuffle: false });
 const verifier = await createVerifier(validators);
-const sets: Readonly<Record<SetKind, SignatureSet>> = {
+const sets: Readonly<Record<SetKind, SignatureList>> = {
   ordinary: makeSignedSet('ordinary', signers),
   simplex: makeSignedSet('simplex', signers),
 };
@@ -64,7 +64,7 @@ describe.each(['ordinary', 'simplex'] as const)('a set of kind %s', (kind) => {
   });
 
   it.each(ALTERED)('is refused with %s in its id, at every door', (name, fields) => {
-    const altered: SignatureSet = { ...sets[kind], blockId: { ...sets[kind].blockId, ...fields } };
+    const altered: SignatureList = { ...sets[kind], blockId: { ...sets[kind].blockId, ...fields } };
     const doors = [
       () => checkSignatures(altered, validators),
       () => verifyBlock(altered, validators),
@@ -106,7 +106,7 @@ describe.each(['ordinary', 'simplex'] as const)('a set of kind %s', (kind) => {
 });
 
 describe('a simplex set', () => {
-  const set = sets.simplex as Extract<SignatureSet, { kind: 'simplex' }>; // made so
+  const set = sets.simplex as Extract<SignatureList, { kind: 'simplex' }>; // made so
 
   it.each([
     ['slot + 2^32', { slot: set.slot + 2 ** 32 }],
@@ -117,7 +117,7 @@ describe('a simplex set', () => {
     ['a session id of 33 bytes', { sessionId: Uint8Array.of(...set.sessionId, 0) }],
     ['a candidate as array', { candidate: [...set.candidate] }],
   ])('is refused with %s, at every door', (_, fields) => {
-    const altered = { ...set, ...fields } as SignatureSet;
+    const altered = { ...set, ...fields } as SignatureList;
     for (const door of [
       () => signedMessage(altered),
       () => checkSignatures(altered, validators),

@@ -1,7 +1,7 @@
 /** What is checked, hashed and reported is one reading of the input, whatever else it would answer. */
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { signerIndex } from '../../../src/core/validators/signer-index.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';
@@ -14,7 +14,7 @@ import { requireHonest } from '../../helpers/require-honest.ts';
 
 const signers = makeSigners([40n, 30n, 20n, 10n]);
 const validators = makeSet(signers);
-const signed = makeSignedSet('simplex', signers) as Extract<SignatureSet, { kind: 'simplex' }>; // made so
+const signed = makeSignedSet('simplex', signers) as Extract<SignatureList, { kind: 'simplex' }>; // made so
 const other: BlockIdExt = { ...makeBlockId(1000), rootHash: hashOf('a root nobody signed') };
 
 /** An object whose member `name` gives one value after the other, and the last one from then on. */
@@ -110,7 +110,7 @@ describe('a validator set', () => {
       publicKey.set(attackers[n]!.publicKey);
     });
     const verifier = await createVerifier(set);
-    for (const ask of [(one: SignatureSet) => verifyBlock(one, set), (one: SignatureSet) => verifier.verify(one)]) {
+    for (const ask of [(one: SignatureList) => verifyBlock(one, set), (one: SignatureList) => verifier.verify(one)]) {
       expect(ask(honest).verdict.status).toBe('final');
       expect(ask(forged).verdict.status).toBe('undecided');
     }

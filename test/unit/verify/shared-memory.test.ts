@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { SignatureSet } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
@@ -15,7 +15,7 @@ import { requireHonest } from '../../helpers/require-honest.ts';
 
 const signers = makeSigners([40n, 30n, 20n, 10n]);
 const validators = makeSet(signers);
-const signed = makeSignedSet('simplex', signers) as Extract<SignatureSet, { kind: 'simplex' }>; // made so
+const signed = makeSignedSet('simplex', signers) as Extract<SignatureList, { kind: 'simplex' }>; // made so
 const other: BlockIdExt = { ...makeBlockId(1000), rootHash: hashOf('a root nobody signed') };
 
 describe('a set in memory that another thread writes to', () => {
@@ -46,7 +46,7 @@ describe('a set in memory that another thread writes to', () => {
 
   it('has the message of the block that its candidate named when it was looked at', async () => {
     const candidate = shared(signed.candidate);
-    const moved: SignatureSet = { ...signed, blockId: other, candidate };
+    const moved: SignatureList = { ...signed, blockId: other, candidate };
     const message = textOf(signedMessage(signed));
     const seen = { messages: 0, errors: 0 };
     await whileWritten(candidate, [signed.candidate, candidateWithParent(other)], () => {

@@ -1,8 +1,8 @@
 /** What a refusal says of a block that is not the business of a key block: where the block stands, and what to do about it. */
 import { describe, expect, it } from 'vitest';
-import { provenHeader } from '../../../src/core/chain/block-header.ts';
+import { verifyHeader } from '../../../src/core/chain/block-header.ts';
 import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
-import { walkBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { createValidatorSet, originOf } from '../../../src/core/validators/validator-set.ts';
 import { staleStartOf } from '../../../src/core/verify/own-report.ts';
 import { requireNoStranger, requireSuccessor } from '../../../src/core/verify/successor.ts';
@@ -26,7 +26,7 @@ const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
 const validators = validatorSetAt(checkpoint);
 const headerOf = (form: Partial<BlockForm>) => {
   const block = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, ...form });
-  return provenHeader(headerProof(block), block.id);
+  return verifyHeader(headerProof(block), block.id);
 };
 
 const REFUSED: readonly (readonly [string, Partial<BlockForm>, string, string | undefined])[] = [
@@ -72,7 +72,7 @@ it('a report by a set of which no one knows how trust began has no such start', 
   const next = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config });
   const head = makeBlock({ seqno: 250, signedBy: a, prevKeyBlockSeqno: 200 });
   const links = [tlForward(honestLink(key, next)), tlForward(honestLink(next, head))];
-  const walk = walkBlockProof(checkpoint, tlProof(key.id, head.id, links));
+  const walk = verifyBlockProof(checkpoint, tlProof(key.id, head.id, links));
   expect(walk.checkpoint.staleStart).toBe('unknown');
   expect(staleStartOf(verifyBlock(signBlock(head), validatorSetAt(walk.checkpoint)))).toBeUndefined();
 });

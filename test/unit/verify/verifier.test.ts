@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../src/app/report/render-report.ts';
 import { reportToJson } from '../../../src/app/report/report-json.ts';
-import { parseSignatureSet } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
-import { validatorSetFromJson } from '../../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { markProven } from '../../../src/core/verify/evidence.ts';
@@ -263,8 +263,8 @@ describe('a verifier', () => {
 });
 
 describe('the recorded simplex block 59379986', () => {
-  const set = parseSignatureSet(readAnswer(SIMPLEX_CASE));
-  const real = validatorSetFromJson(readVector(`${SIMPLEX_CASE}/validators.json`));
+  const set = parseSignatureList(readAnswer(SIMPLEX_CASE));
+  const real = parseValidatorSet(readVector(`${SIMPLEX_CASE}/validators.json`));
 
   it('is final with 66 signatures, 316528174049644214 of 474460508260789386', () => {
     const report = verifyBlock(set, real);

@@ -4,8 +4,8 @@ import { TrustError } from '../../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, STAKE_HELD_SECONDS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
-import { parseSignatureSet, type SignatureSet } from '../../../core/block/signature-set.ts';
-import { advance } from '../../../core/chain/advance.ts';
+import { parseSignatureList, type SignatureList } from '../../../core/block/signature-set.ts';
+import { advanceCheckpoint } from '../../../core/chain/advance.ts';
 import { openBlock, readBlock, readHeader } from '../../../core/chain/block-header.ts';
 import {
   type Checkpoint,
@@ -13,7 +13,7 @@ import {
   checkpointFromZerostate,
   checkpointToJson,
 } from '../../../core/chain/checkpoint.ts';
-import { type BlockWalk, walkBlockProof } from '../../../core/chain/walk.ts';
+import { type BlockWalk, verifyBlockProof } from '../../../core/chain/walk.ts';
 import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
@@ -90,21 +90,21 @@ type Options = OptionValues<typeof ADVANCE_OPTIONS>;
 async function move(options: Options, from: Checkpoint, nowSeconds: number): Promise<Moved> {
   const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] === true };
   if (options.proof !== undefined) {
-    const walk = await readFileAs(options.proof, (tl) => walkBlockProof(from, tl, clock));
+    const walk = await readFileAs(options.proof, (tl) => verifyBlockProof(from, tl, clock));
     return { checkpoint: walk.checkpoint, startIsStale: walk.startIsStale, walk };
   }
   const { signatures: file, 'stored-proof': stored } = options;
   const block = await readBytes(options['key-block']!); // where there is no proof
   const more =
     stored !== undefined ? { storedProof: await readBytes(stored) } : { signatures: await readSignatures(file) };
-  const checkpoint = advance(from, { block, ...more }, clock);
+  const checkpoint = advanceCheckpoint(from, { block, ...more }, clock);
   return { checkpoint, startIsStale: checkpoint.startIsStale };
 }
 
-async function readSignatures(file: string | undefined): Promise<SignatureSet> {
+async function readSignatures(file: string | undefined): Promise<SignatureList> {
   if (file === undefined) throw badFlag('signatures', 'expected --signatures FILE or --stored-proof FILE');
   const json = await readJson(file);
-  return withFileName(inputName(file), () => parseSignatureSet(json));
+  return withFileName(inputName(file), () => parseSignatureList(json));
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   FACT_OPTIONS,
   FACT_WORDS,
   type NamedFact,
-  proveBlock,
+  proveOlderBlock,
   readBlockInputs,
   readFactInput,
   readFactWords,
@@ -91,7 +91,7 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
 async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
   const { kind, file } = readFactWords(words);
   const input = await readFactInput(kind, file, options);
-  const { block, keyBlocks } = proveBlock(await readBlockInputs(options));
+  const { block, keyBlocks } = proveOlderBlock(await readBlockInputs(options));
   return { ...prove(input, block, options['require-success'] === true), keyBlocks };
 }
 

@@ -5,7 +5,7 @@ import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../../core/base/lim
 import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
-import { MAINNET_INIT_BLOCK, MAINNET_INIT_BLOCK_UTIME } from '../../../core/chain/anchors.ts';
+import { MAINNET, MAINNET_INIT_BLOCK_UTIME } from '../../../core/chain/anchors.ts';
 import { type Checkpoint, checkpointToJson } from '../../../core/chain/checkpoint.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
 import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
@@ -57,7 +57,7 @@ const OPTIONS = {
     'file-hash': { ...hash('the other of its two hashes'), needs: ['root-hash'] },
     seqno: { ...seqno('the number of the key block', 0), needs: ['root-hash'] },
     'built-in': flag(
-      `with --out: key block ${MAINNET_INIT_BLOCK.seqno} of mainnet, as this program has it; its age is told`,
+      `with --out: key block ${MAINNET.initBlock.seqno} of mainnet, as this program has it; its age is told`,
     ),
   }),
   ...under('lite servers', {
@@ -92,7 +92,7 @@ async function readStart(options: Options): Promise<Start> {
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
   if (builtIn === true) {
-    return { from: MAINNET_INIT_BLOCK, block: MAINNET_INIT_BLOCK, genUtime: MAINNET_INIT_BLOCK_UTIME };
+    return { from: MAINNET.initBlock, block: MAINNET.initBlock, genUtime: MAINNET_INIT_BLOCK_UTIME };
   }
   if (rootHash === undefined || fileHash === undefined) throw new TypeError('one hash'); // each needs the other
   const block = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno: number, rootHash, fileHash };

@@ -3,14 +3,14 @@ import { encodeHex } from '../../../core/base/bytes.ts';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
-import type { SignatureSet } from '../../../core/block/signature-set.ts';
+import type { SignatureList } from '../../../core/block/signature-set.ts';
 import { type Checkpoint, validatorSetAt } from '../../../core/chain/checkpoint.ts';
 import { withAcceptedStart, withWarnings } from '../../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../../core/verify/report.ts';
 import { isStale } from '../../../core/verify/set-check.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
-import { type AncestorProof, proveBlock } from '../../../net/lite/prove.ts';
+import { type AncestorProof, proveOlderBlock } from '../../../net/lite/prove.ts';
 import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
@@ -190,7 +190,7 @@ async function runHttp(
     ...present({ threshold: options.threshold }),
     evidence: acceptStaleStart ? {} : { nowSeconds },
   };
-  const verify = (set: SignatureSet) => verifyBlock(set, validators, judging);
+  const verify = (set: SignatureList) => verifyBlock(set, validators, judging);
   const countEachServer = options['count-each-server'] === true;
   const terms = {
     wanted: plan.wanted,
@@ -289,7 +289,7 @@ async function run(
     return EXIT.undecided;
   }
   if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // where the checkpoint stands
-  const proof = await proveBlock(clients, proven, wanted);
+  const proof = await proveOlderBlock(clients, proven, wanted);
   requireNumber(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);
   await printAncestor(proof, head, options.json === true);

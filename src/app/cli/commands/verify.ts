@@ -1,6 +1,6 @@
 /** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
 import { BODY_LIMITS } from '../../../core/base/limits.ts';
-import { parseSignatureSet, type SignatureSet } from '../../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../../core/chain/block-header.ts';
 import { checkSessionId, type SessionIdCheck } from '../../../core/validators/session-id.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
@@ -47,7 +47,7 @@ const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
 
 /** One line on the session id of a simplex set, where a proven header gives the numbers that go into it. */
 function sessionLine(
-  set: SignatureSet,
+  set: SignatureList,
   validators: ValidatorSet,
   header: ProvenHeader | undefined,
 ): string | undefined {
@@ -63,7 +63,7 @@ function sessionLine(
 
 async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
   const json = await readJson(file, { log, ...BODY_LIMITS.block }); // as much as is read from a server
-  const set = withFileName(inputName(file), () => parseSignatureSet(json));
+  const set = withFileName(inputName(file), () => parseSignatureList(json));
   return { set, source: undefined, header: undefined, claimedSet: undefined, warnings: [] };
 }
 
@@ -130,15 +130,15 @@ export const verifyCommand = defineCommand({
       const validators = named?.validators ?? requireClaimed(fetched);
       const { blockId } = fetched.set;
       requireExpectedBlock(blockId, options);
-      const provenHeader = await readProvenHeader(blockProof, blockId);
+      const verifyHeader = await readProvenHeader(blockProof, blockId);
       const judging = (header?: BlockHeaderFacts) => readBlockOptions(options, policy, header, nowSeconds);
-      const verify = (set: SignatureSet, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
+      const verify = (set: SignatureList, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
       return {
         fetched,
         validators,
-        report: verify(fetched.set, provenHeader ?? givenHeader ?? fetched.header),
+        report: verify(fetched.set, verifyHeader ?? givenHeader ?? fetched.header),
         verify,
-        session: () => sessionLine(fetched.set, validators, provenHeader),
+        session: () => sessionLine(fetched.set, validators, verifyHeader),
       };
     }
 

@@ -9,7 +9,7 @@ import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import type { ProvenHeader } from '../../../core/chain/block-header.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
-import { validatorSetFromJson } from '../../../core/validators/from-json.ts';
+import { parseValidatorSet } from '../../../core/validators/from-json.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, Policy } from '../../../core/verify/report.ts';
 import { strict } from '../../../core/verify/strict.ts';
@@ -148,8 +148,8 @@ export async function readProvenHeader(
   blockId: BlockIdExt,
 ): Promise<ProvenHeader | undefined> {
   if (given === undefined) return undefined;
-  const { provenHeader } = await import('../../../core/chain/block-header.ts');
-  return withFileName(inputName(given.file), () => provenHeader(given.bytes, blockId));
+  const { verifyHeader } = await import('../../../core/chain/block-header.ts');
+  return withFileName(inputName(given.file), () => verifyHeader(given.bytes, blockId));
 }
 
 /** A set whose end its file leaves open, with the end that the caller says. @throws UsageError where the end is known */
@@ -192,7 +192,7 @@ export async function readValidators(
     if (isObject(json) && json.schema !== undefined && (await isCheckpoint(json))) {
       throw badFlag('validators', 'this is a checkpoint: give it to --checkpoint');
     }
-    const set = withFileName(inputName(validators), () => validatorSetFromJson(json));
+    const set = withFileName(inputName(validators), () => parseValidatorSet(json));
     return { validators: until === undefined ? set : withEnd(set, until) };
   }
   throw new UsageError('usage/bad-option', 'expected --validators FILE or --checkpoint FILE, got no validator set', {
