@@ -32,12 +32,6 @@ it('every name is public under one entry', () => {
   expect(all.filter((name, at) => all.indexOf(name) !== at)).toEqual([]);
 });
 
-it('no name differs from another by the case of its letters alone, but a value from its type', () => {
-  const lower = new Map<string, string[]>();
-  for (const { name } of names) lower.set(name.toLowerCase(), [...(lower.get(name.toLowerCase()) ?? []), name]);
-  expect([...lower.values()].filter((same) => same.length > 1)).toEqual([]);
-});
-
 describe('docs/renamed.md', () => {
   const page = readFileSync(join(ROOT, 'docs/renamed.md'), 'utf8');
   const rows = [...page.matchAll(/^\| ((?:`\w+`(?:, )?)+) +\| (.*?) +\|/gm)].map(([, old, now]) => ({

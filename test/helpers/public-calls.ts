@@ -127,7 +127,7 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     verifyBlock: { args: [set, validators, { evidence: { nowSeconds: 5 } }], needed: 2, options: [2] },
   },
   './chain': {
-    advance: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },
+    advanceCheckpoint: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },
     checkpointFromKeyBlock: { args: [key100.boc, key100.id] },
     checkpointFromZerostate: { args: [new Uint8Array(5), chain.MAINNET.zerostate] },
     checkpointToJson: { args: [checkpoint] },
@@ -167,7 +167,7 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     blockOfWalk: { args: [liveWalk] },
     accountDataOf: { args: [accountFact] },
     parseLiteAnswer: { args: [liveBytes('history.tl'), 'transaction-list', 'answer'], needed: 1 },
-    shardBlock: { args: [shardProof, facts.assumeFinal(shardProof.masterchainId)] },
+    verifyShardBlock: { args: [shardProof, facts.assumeFinal(shardProof.masterchainId)] },
     verifyShardTop: { args: [read('all-shards.tl'), live, { workchain: 0, address: key }] },
     verifyAccount: { args: [stateAnswer, live, configAccount, { bag: 'optional' }], needed: 3, options: [3] },
     verifyBlockTransactions: { args: [read('list-transactions.tl'), live, {}], needed: 2, options: [2] },
