@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
-import { parseSignatureSet } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-set.ts';
 import { chooseEngine } from '../../src/core/ed25519/choose.ts';
 import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
 import { createKernelEngineSync } from '../../src/core/ed25519/kernel.ts';
 import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import { referenceEngine } from '../../src/core/ed25519/reference.ts';
-import { validatorSetFromJson } from '../../src/core/validators/from-json.ts';
+import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { createVerifier, type Verifier } from '../../src/core/verify/verifier.ts';
 import { everyNth } from '../helpers/share.ts';
 import { readVector, realCases } from '../helpers/vectors.ts';
@@ -29,10 +29,10 @@ async function reports(
   const verifiers = new Map<string, Verifier>();
   const texts: string[] = [];
   for (const [place, { signatures_file, validators_file }] of some.entries()) {
-    const validators = validatorSetFromJson(readVector(`real/${validators_file}`));
+    const validators = parseValidatorSet(readVector(`real/${validators_file}`));
     const verifier = verifiers.get(validators_file!) ?? (await createVerifier(validators, { engine }));
     verifiers.set(validators_file!, verifier);
-    const set = parseSignatureSet(readVector(`real/${signatures_file}`));
+    const set = parseSignatureList(readVector(`real/${signatures_file}`));
     for (let n = repeats[place % repeats.length]!; n > 1; n--) verifier.verify(set);
     const report = verifier.verify(set);
     expect(report.engine).toBe(engine.name);
@@ -72,7 +72,7 @@ it.each([
 );
 
 it('createVerifier() uses the kernel in Node, and says so', async () => {
-  const validators = validatorSetFromJson(readVector(`real/${cases[0]!.validators_file}`));
+  const validators = parseValidatorSet(readVector(`real/${cases[0]!.validators_file}`));
   const verifier = await createVerifier(validators);
   expect(verifier.engine).toBe('kernel');
   verifier.close();

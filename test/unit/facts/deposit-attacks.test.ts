@@ -6,7 +6,7 @@ import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit, type Deposit, requireDeposit } from '../../../src/core/facts/deposit.ts';
 import type { DepositTerms, JettonAsset } from '../../../src/core/facts/deposit-terms.ts';
-import { checkpointBlock } from '../../../src/core/facts/final-block.ts';
+import { blockOfCheckpoint } from '../../../src/core/facts/final-block.ts';
 import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { beginCell, type CoreCell } from '../../helpers/cells.ts';
 import {
@@ -263,7 +263,7 @@ describe('facts', () => {
   it('of the key block of a checkpoint itself prove a deposit, under that checkpoint alone', () => {
     const world = worldOf({ master: { seqno: 7, config } });
     const own = checkpointFromKeyBlock(world.top.boc, world.top.id);
-    const below = [world.fact(checkpointBlock(own))];
+    const below = [world.fact(blockOfCheckpoint(own))];
     expect(outcome({ checkpoint: own }, { facts: below })).toBe('accepted');
     expect(outcome({}, { facts: below })).toBe('deposit/other-trust');
   });
