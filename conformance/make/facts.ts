@@ -57,7 +57,7 @@ function recordedTransactions(): readonly Transaction[] {
     const entry = caseNamed(id);
     return {
       form,
-      block: finalBlock(entry.trusted),
+      block: blockOfReport(entry.trusted),
       account: entry.request!.account!,
       lt: BigInt(entry.request!.lt!),
       hash: entry.expect.transaction.hash,
@@ -394,7 +394,7 @@ interface Account extends AccountParts {
 function recordedAccounts(): readonly Account[] {
   const of = (form: string, id: string): Account => {
     const entry = caseNamed(id);
-    const masterchain = finalBlock(entry.trusted);
+    const masterchain = blockOfReport(entry.trusted);
     const files = (entry.files ?? {}) as Readonly<Record<string, string>>;
     const state = files.state === undefined ? undefined : bytesOf(entry, 'state');
     return {
@@ -440,7 +440,7 @@ const UNREAD_LABEL =
   'tonlib reads the proofs, which belong to the block that was asked for, and not what the answer says of itself; to refuse is sane.';
 
 /** A recording that leaves the file hash out gets one: nothing here depends on it, and no block has a hash of zeros. */
-function finalBlock(named: InclusionCase['trusted']): BlockIdExt {
+function blockOfReport(named: InclusionCase['trusted']): BlockIdExt {
   const id = blockId(named);
   return named.fileHash === null ? { ...id, fileHash: sha256(id.rootHash) } : id;
 }
