@@ -3,6 +3,7 @@
 import { isObject } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
+import { joinPath } from '../base/json-structure.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -154,22 +155,22 @@ export function verifyShardTop(
  * Proves a block of a shard from a proven masterchain block: a listed block, or an ancestor of a listed block.
  * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read, which starts at the very
  * masterchain block that lists the shard: `verifyOlderBlock` leads there
- * @param requested the block that was asked for; without it, look at the result: the server chose it
+ * @param expect the block that was asked for; without it, look at the result: the server chose it
  * @throws TrustError naming the rule that is broken; DecodeError
  */
-export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, requested?: BlockIdExt): ProvenBlock {
+export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expect?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const proof = readShardProofOrTl(answer);
   const steps = followShardProof(proof, facts.id, facts.globalId).map(
     (step): ProofStep => ({ by: step.by, block: step.id, ...present({ genUtime: ownMembers(step).genUtime }) }),
   );
   const reached = steps.at(-1)?.block ?? facts.id;
-  if (requested !== undefined) {
+  if (expect !== undefined) {
     requireSameBlock(
       reached,
-      copyBlockId(requested, 'requested'),
+      copyBlockId(expect, 'expect'),
       'the proof leads to another block',
-      proof.path,
+      joinPath(proof.path, ['links']),
       'trust/incomplete',
     );
   }

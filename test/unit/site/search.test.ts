@@ -9,7 +9,7 @@ describe('words', () => {
     ['stale-set', ['stale', 'set']],
     ['trust/hardfork', ['trust', 'hardfork']],
     ['createVerifier()', ['createverifier', 'create', 'verifier']],
-    ['MAINNET_INIT_BLOCK', ['mainnet', 'init', 'block']],
+    ['MAINNET.initBlock', ['mainnet', 'init', 'block']],
     ['HTTPServer', ['httpserver', 'http', 'server']],
     ['what is a checkpoint', ['checkpoint']],
     ['exit codes 4', ['exit', 'code', '4']],
