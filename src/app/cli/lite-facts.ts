@@ -6,7 +6,7 @@ import type { FactInput } from '../../core/certificate/build-fact.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../core/chain/key-blocks.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
-import { checkpointBlock, finalBlock } from '../../core/facts/final-block.ts';
+import { blockOfCheckpoint, blockOfReport } from '../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { verifyOlderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';

@@ -27,7 +27,7 @@ import { openAnswer, readBag } from './open-answer.ts';
 /** From the masterchain block down: each block with the proof that the one before lists it, or follows it. */
 export type ShardLinks = readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 
-/** A parsed answer of getShardBlockProof; `verifyShardLink` and `shardBlock` check it. */
+/** A parsed answer of getShardBlockProof; `verifyShardBlock` checks it. */
 export interface ShardBlockProof {
   readonly kind: 'shard-block-proof';
   /** The masterchain block that the proof starts from; the server picks it when none was asked for. */
@@ -40,7 +40,7 @@ export interface ShardBlockProof {
   readonly links: ShardLinks;
 }
 
-/** A parsed answer of liteServer.getShardBlockProof, for `shardBlock`: it starts at the block that lists the shard. */
+/** A parsed answer of liteServer.getShardBlockProof, for `verifyShardBlock`: it starts at the block that lists the shard. */
 export type ShardProofAnswer = Pick<ShardBlockProof, 'kind' | 'masterchainId' | 'links'>;
 
 /** A proof before it is judged, from whatever form it came in. */

@@ -127,7 +127,7 @@ export interface Evidence {
 }
 
 /** Whether the header names the validator set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
-export type SetCheck = 'match' | 'mismatch' | 'not-checked';
+export type ValidatorSetCheck = 'match' | 'mismatch' | 'not-checked';
 
 /**
  * Whether a proven header shows the block to be of the network of the set; of a proven set, of its epoch and beyond no hardfork too.

@@ -104,7 +104,7 @@ interface Contents {
 type Kind = keyof Contents;
 export type AnswerOf<K extends Kind> = { readonly kind: K } & Contents[K];
 
-/** Every answer of a lite server that `readAnswer` reads; `kind` says which one it is. */
+/** Every answer of a lite server that `parseLiteAnswer` reads; `kind` says which one it is. */
 export type LiteAnswer = { [K in Kind]: AnswerOf<K> }[Kind];
 
 /** liteServer.masterchainInfo: a head as a server claims it. */
