@@ -48,14 +48,14 @@ export type TrustErrorCode =
   | 'trust/root-hash' // a proof proves a different block than the requested one → ask for the proof of this block; if you did, ask a different server
   | 'trust/file-hash' // the bytes of a block do not hash to the file hash in its id → get the file again; it was damaged or rewritten
   | 'trust/header' // the proven header contradicts the block id → do not trust the id: number, workchain or shard were changed
-  | 'trust/wrong-workchain' // a block of another workchain in place of a masterchain block → pin and walk masterchain blocks; use `shardTop` and `shardBlock` for shards
+  | 'trust/wrong-workchain' // a block of another workchain in place of a masterchain block → pin and walk masterchain blocks; use `verifyShardTop` and `shardBlock` for shards
   | 'trust/wrong-network' // the block belongs to a different network than the checkpoint → use a checkpoint and servers of one network
   | 'trust/not-key-block' // trust has to move to a block that shows no configuration → give the key block, as `prev_key_block_seqno` of a header names it
   | 'trust/key-block-flag' // the header and the content disagree on whether this is a key block → ask a different server: no node makes such a block
   | 'trust/not-next' // a different key block rules the block → walk over the key blocks in between, in order
   | 'trust/incomplete' // a proof ends before the requested block → ask again from the last proven block: lite servers send at most 16 links an answer
   | 'trust/not-connected' // a link does not start where the link before ended → give the answers in order, each whole
-  | 'trust/backwards' // trust would have to move to an older block → start from an older checkpoint; `proveBlock` or `olderBlock` prove older blocks
+  | 'trust/backwards' // trust would have to move to an older block → start from an older checkpoint; `proveOlderBlock` or `verifyOlderBlock` prove older blocks
   | 'trust/catchain-seqno' // the signatures belong to a different session than the header names → ask a different server: the proof was put together from two proofs
   | 'trust/set-hash' // the proof shows different validators than the header names → ask a different server; a proof with a different list proves nothing
   | 'trust/signed-weight' // the stated weight of the signatures is wrong → ask a different server
@@ -68,8 +68,8 @@ export type TrustErrorCode =
   | 'trust/stale-start' // the walk began with expired keys, and `acceptStaleStart` was not given → start from a younger block, have two other servers name the head, or give `acceptStaleStart`; the checkpoint keeps a mark (`staleStart`)
   | 'trust/too-few-witnesses' // fewer servers than `witnesses` or `strict` asks for name the block, for ten minutes → give more servers of independent operators
   | 'trust/checkpoint' // a checkpoint that is damaged, edited, or of a different version → make it again from the block that you pinned
-  | 'trust/unproven-block' // a copy, a clone or a look-alike in place of a proven block or report → prove the block here: `finalBlock`, `provenTip`, `checkpointBlock`; or call `assumeFinal`
-  | 'trust/wrong-shard' // the block cannot hold this account → ask for the shard of the account: `shardTop` finds it
+  | 'trust/unproven-block' // a copy, a clone or a look-alike in place of a proven block or report → prove the block here: `blockOfReport`, `blockOfWalk`, `blockOfCheckpoint`; or call `assumeFinal`
+  | 'trust/wrong-shard' // the block cannot hold this account → ask for the shard of the account: `verifyShardTop` finds it
   | 'trust/transaction-hash' // the block contains a different transaction → do not act on it; ask a different server
   | 'trust/account-hash' // the state contains a different account → do not act on it; ask a different server
   | 'trust/library-hash' // the state contains a different library → do not use it; ask a different server

@@ -1,7 +1,7 @@
 /**
  * Reads signature answers by the hundred thousand. The list of signatures is nearly all of an answer. If it has the spelling of servers, it is read
  * straight from its bytes; the rest, and every other spelling, goes through the ordinary parser.
- * Gives exactly what `parseSignatureSet` gives of the whole text. Without this reader an audit of files
+ * Gives exactly what `parseSignatureList` gives of the whole text. Without this reader an audit of files
  * takes a fifth more CPU time: half of that for parsing, the other half for the garbage of parsing.
  */
 

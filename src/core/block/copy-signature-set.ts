@@ -24,7 +24,7 @@ export type SignedParts =
 const HINT = 'parseSignatureList makes one from the JSON of a server';
 
 /** Copies the members of a set that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature set */
-export function copySignedParts(set: SignatureSet): SignedParts {
+export function copySignedParts(set: SignatureList): SignedParts {
   const { kind } = requireMembers(set, 'a signature set', 'set', HINT);
   if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
   const blockId = copyBlockId(set.blockId, 'blockId');
@@ -57,7 +57,7 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
 }
 
 /** Copies a set with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
-export function copySignatureSet(set: SignatureSet): SignatureSet {
+export function copySignatureSet(set: SignatureList): SignatureList {
   const parts = copySignedParts(set);
   const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
   return Object.freeze({ ...parts, signatures: Object.freeze(signatures) });

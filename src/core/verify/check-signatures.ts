@@ -78,7 +78,7 @@ interface Started {
 }
 
 /** @param own frozen, of bytes that no other code can write to @throws as `checkSignatures` */
-function start(own: SignatureSet, passed: ValidatorSet): Started {
+function start(own: SignatureList, passed: ValidatorSet): Started {
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
   const validators = ownSet(passed);

@@ -94,7 +94,7 @@ export type Verdict =
 /** The facts of a block's header. */
 export interface BlockHeaderFacts {
   /**
-   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only the original object that `provenHeader` of `ton-finality/chain` returned is proven; a copy counts as given.
+   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only the original object that `verifyHeader` of `ton-finality/chain` returned is proven; a copy counts as given.
    */
   readonly source: 'proven' | 'claimed' | 'given';
   /** The block this header belongs to. Only that of a proven header binds anything. */

@@ -279,19 +279,3 @@ export function parseLiteAnswer(answer: Uint8Array, wanted?: Kind, path = 'answe
   tl.end();
   return Object.freeze(read) as unknown as LiteAnswer; // by its layout
 }
-
-/**
- * Reads one answer of a lite server, as it came over the wire. Object members are read in the order of the schema.
- * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
- */
-export function readAnswer(answer: Uint8Array, path = 'answer'): LiteAnswer {
-  return readKind(answer, path);
-}
-
-/**
- * Reads one answer of a given kind, and rejects other kinds before it reads their members.
- * @throws DecodeError as `readAnswer`
- */
-export function readAnswerOf<K extends Kind>(kind: K, answer: Uint8Array, path = 'answer'): AnswerOf<K> {
-  return readKind(answer, path, kind ?? null) as unknown as AnswerOf<K>; // it is of this kind, or refused
-}
