@@ -14,7 +14,7 @@ import { askFact, type FactQuestion, firstThatProves, judgeFact, requireThere } 
 import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
-import { proveBlock } from '../../net/lite/prove.ts';
+import { proveOlderBlock } from '../../net/lite/prove.ts';
 import { syncOver } from '../../net/lite/sync.ts';
 import type { SyncProgress } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
@@ -116,7 +116,7 @@ async function masterchainBlock(
   await noteWitnesses(head, evidence, asJson);
   const block = headBlock(head);
   if (seqno === undefined) return { block, keyBlocks, proofs };
-  const older = olderBlock((await proveBlock(fleet.clients, head, seqno)).tl, block);
+  const older = verifyOlderBlock((await proveOlderBlock(fleet.clients, head, seqno)).tl, block);
   if (older.id.seqno === seqno) return { block: older, keyBlocks, proofs };
   throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
