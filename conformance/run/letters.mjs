@@ -16,8 +16,8 @@ const byRule = (list) => {
 };
 
 /** @returns the letter, or undefined where there is nothing to tell */
-export function letter(results, rules, cases, adapter) {
-  const { implementation, version, suite, notPassed } = results;
+export function letter(results, rules, cases) {
+  const { implementation, version, adapter, suite, notPassed } = results;
   const unsound = notPassed.filter(({ score }) => score === 'wrong-accept');
   const fragile = notPassed.filter(({ score }) => score === 'crash' || score === 'timeout');
   if (unsound.length + fragile.length === 0) return undefined;
@@ -61,7 +61,7 @@ function main() {
   const names = existsSync(DISCLOSURES) ? readdirSync(DISCLOSURES) : [];
   for (const name of names.filter((one) => one.endsWith('.json') && !one.endsWith('.expected.json'))) {
     const results = readJson(join(DISCLOSURES, name));
-    const text = letter(results, rules, cases, 'NAME');
+    const text = letter(results, rules, cases);
     if (text === undefined) continue;
     const path = join(DISCLOSURES, name.replace(/\.json$/, '.md'));
     writeFileSync(path, text);

@@ -76,7 +76,7 @@ async function main() {
       onOutcome: (id, outcome) => bar?.outcome(id, outcome),
     },
   ).finally(() => bar?.end());
-  const results = resultsOf(suite, cases, fed);
+  const results = { ...resultsOf(suite, cases, fed), adapter: adapter.name };
   const { operations, notPassed } = results;
   if (values.expect || values.record) requireTold(adapter, results);
   if (values.expect) {
