@@ -36,7 +36,8 @@ const WORTH = [
   [/^(?:api|changelog|mutants|rules|renamed|style)\.html/, 0.35],
   [/^(?:decisions\/|conformance|architecture|kernel|live-testing|dependencies|contributing)/, 0.45],
   [/^(?:#|$)/, 0.5],
-  [/^(?:errors|overview)\.html/, 0.8],
+  [/^errors\.html/, 0.7],
+  [/^overview\.html/, 0.8],
   [/^glossary\.html#/, 1.2],
   [/^[^#]*$/, 1.3],
 ];
