@@ -9,7 +9,7 @@ describe('words', () => {
     ['stale-set', ['stale', 'set']],
     ['trust/hardfork', ['trust', 'hardfork']],
     ['createVerifier()', ['createverifier', 'create', 'verifier']],
-    ['MAINNET.initBlock', ['mainnet', 'init', 'block']],
+    ['LARGEST_OF_ALL', ['largest', 'all']],
     ['HTTPServer', ['httpserver', 'http', 'server']],
     ['what is a checkpoint', ['checkpoint']],
     ['exit codes 4', ['exit', 'code', '4']],
