@@ -12,7 +12,7 @@ let summary: Summary;
 beforeAll(async () => {
   subject = await loadSubject('worlds');
   summary = await runWorlds(subject, 1, WORLDS);
-}, 180_000);
+}, 900_000);
 
 describe('simulated worlds', () => {
   it('break no invariant', async () => {

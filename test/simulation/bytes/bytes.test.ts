@@ -17,7 +17,7 @@ beforeAll(async () => {
   summary = await runWorlds(subject, 1, WORLDS, (_, outcome) => {
     for (const lie of outcome.byteLies) lies.add(lie);
   });
-}, 180_000);
+}, 900_000);
 
 describe('simulated worlds whose servers answer in real bytes', () => {
   it('break no invariant', async () => {

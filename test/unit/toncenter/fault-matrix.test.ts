@@ -3,6 +3,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { MASTERCHAIN_SHARD } from '../../../src/core/base/limits.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
+import { ownMs } from '../../helpers/own-time.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 import { FAULT_NAMES, type FaultName } from '../../helpers/stand-in-faults.ts';
 
@@ -10,15 +11,21 @@ const SEQNO = 3082200;
 const KEY_BLOCK = 3082181;
 const TIMEOUT_MS = 700;
 const DEADLINE_MS = 3000;
+/** Of a question that ends by itself: a busy machine may let it wait. */
+const PATIENCE_MS = 60_000;
 const CAP = 512 * 1024;
 const KEY = 'matrix-secret-0123456789';
+
+/** Whether a server of this fault lets a question wait until its time is over. */
+const isSlow = (url: string) =>
+  Object.entries(CODES).some(([fault, code]) => code === 'source/timeout' && url.includes(`/fault/${fault}`));
 
 const optionsFor = (baseUrl: string, retries: number) => ({
   baseUrl,
   apiKey: KEY,
   retries,
-  timeoutMs: TIMEOUT_MS,
-  deadlineMs: DEADLINE_MS,
+  timeoutMs: isSlow(baseUrl) ? TIMEOUT_MS : PATIENCE_MS,
+  deadlineMs: isSlow(baseUrl) ? DEADLINE_MS : PATIENCE_MS,
   maxBodyBytes: CAP,
   requestsPerSecond: Number.POSITIVE_INFINITY,
   concurrency: 8,
@@ -132,13 +139,13 @@ afterAll(async () => {
 });
 
 async function outcomeOf(work: Promise<unknown>): Promise<{ code: string; error?: SourceError; ms: number }> {
-  const start = performance.now();
+  const start = ownMs();
   try {
     await work;
-    return { code: 'a value', ms: performance.now() - start };
+    return { code: 'a value', ms: ownMs() - start };
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { code: error.code, error, ms: performance.now() - start };
+    return { code: error.code, error, ms: ownMs() - start };
   }
 }
 
