@@ -95,6 +95,14 @@ export function publicNames() {
     }));
 }
 
+/** Why a comment says nothing by itself of what it is for, or nothing: its first sentence is what docs/api.md shows. */
+export function notAlone(comment) {
+  if (/^@/.test(comment)) return 'begins with a tag';
+  if (/^The same\b/.test(comment)) return 'leans on the name above it';
+  if (/^(?:Source|See|As `)/.test(comment)) return 'begins with where it is from';
+  return firstSentence(comment).length < 12 ? 'says too little' : undefined;
+}
+
 /** Up to the first full stop that ends a sentence, or a colon that begins a list. */
 function firstSentence(comment) {
   const plain = comment.split(/\s@\w+/)[0].trim();

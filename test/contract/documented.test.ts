@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes, errorPage } from '../../scripts/error-table.mjs';
-import { apiList, publicNames } from '../../scripts/public-names.mjs';
+import { apiList, notAlone, publicNames } from '../../scripts/public-names.mjs';
 import { exitCodeOfError } from '../../src/app/cli/exit-code.ts';
 import {
   AuditError,
@@ -43,11 +43,23 @@ describe.each(entries)('$entry', ({ entry, names }) => {
     expect(names.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([]);
   });
 
+  it('says in the first sentence of each comment what the name is', () => {
+    expect(names.flatMap(({ name, comment }) => notAlone(comment)?.concat(': ', name) ?? [])).toEqual([]);
+  });
+
   it('exports no value that this list does not see', async () => {
     const values = Object.keys(await import(entry));
     expect(names.map(({ name }) => name)).toEqual(expect.arrayContaining(values));
   });
 });
+
+it.each(['@throws UsageError', 'The same for a stream', 'Source: ton `x.tl`', 'Reads it.', ''])(
+  'a comment that begins with %j does not say what a name is',
+  (comment) => {
+    expect(notAlone(comment)).toBeTypeOf('string');
+    expect(notAlone(`Reads the header of one block. ${comment}`)).toBeUndefined();
+  },
+);
 
 it('counts the names of all entries', () => {
   expect(entries).toHaveLength(8);

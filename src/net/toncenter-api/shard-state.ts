@@ -77,7 +77,10 @@ const shardBlock = by((value) => {
  */
 export type ShardBlock = Output<typeof shardBlock>;
 
-/** Source: toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`. */
+/**
+ * The shards of a masterchain block as a v3 server tells them: rows of blocks, or transactions.
+ * Source: toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`.
+ */
 export type MasterchainShardState =
   | {
       readonly kind: 'blocks';
