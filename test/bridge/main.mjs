@@ -7,13 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install, pack, ROOT } from '../package/tarball.mjs';
 import { soak } from './soak.mjs';
+import { tutorial } from './tutorial.mjs';
 
 const binary = join(ROOT, 'test', 'runtimes', 'binaries', 'node_modules', 'node-24.21', 'bin', 'node');
 const node = process.env.NODE_OF_BRIDGE ?? binary;
 const scratch = mkdtempSync(join(tmpdir(), 'ton-finality-bridge-'));
 try {
-  const folder = await install(await pack(scratch), scratch);
+  const tarball = await pack(scratch);
+  const folder = await install(tarball, scratch);
   await soak(folder, node, Number(process.env.SEED ?? 1));
+  await tutorial(join(scratch, 'tutorial'), tarball, node);
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
