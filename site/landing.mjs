@@ -123,7 +123,7 @@ pageClass: landing
 <p class="actions"><a class="action main" href="./${start}.html">Get started</a> <a class="action" href="./demo/index.html" target="_self">Try it in the browser</a> <a class="action" href="./api/">API</a></p>
 
 \`\`\`sh
-npm install ton-finality
+npm ci && npm pack   # in a clone: the package is not on npm yet
 \`\`\`
 
 </div>

@@ -1,6 +1,6 @@
 /** What makes a release: the changelog of files, and the script that refuses to publish anything else. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readChanges, withChanges } from '../../scripts/changelog.mjs';
 import { missingForRelease } from '../../scripts/require-release.mjs';
@@ -70,4 +70,47 @@ describe('a release', () => {
   it('is asked for before anything is published', () => {
     expect(JSON.parse(textOf('package.json')).scripts.prepublishOnly).toBe('node scripts/require-release.mjs');
   });
+});
+
+/** A command that takes the package from a registry by its name. */
+const TAKES =
+  /\b(?:npm (?:i|install|add)|yarn add|pnpm (?:i|install|add)|bun (?:i|install|add)|deno add|npx --package[ =])\s*(?:npm:)?ton-finality\b/;
+const PRINTED = [
+  'README.md',
+  'SECURITY.md',
+  'action.yml',
+  'Dockerfile',
+  'docs',
+  'examples',
+  'site',
+  'src',
+  'scripts',
+  'demo',
+  'container',
+];
+
+it('no page or program says to install the package by a name that is not ours yet', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    readonly tonFinality?: { readonly nameIsOurs?: boolean };
+  };
+  const files = PRINTED.flatMap((name) => {
+    const path = join(ROOT, name);
+    if (!existsSync(path) || statSync(path).isFile()) return existsSync(path) ? [path] : [];
+    const inside = readdirSync(path, { recursive: true, encoding: 'utf8' }).map((one) => join(path, one));
+    return inside.filter((one) => !one.includes('node_modules') && /\.(md|m?[jt]s|json|ya?ml|html)$/.test(one));
+  });
+  expect(files.length).toBeGreaterThan(300);
+  const saying = files.filter((file) => TAKES.test(readFileSync(file, 'utf8'))).map((file) => relative(ROOT, file));
+  // The one switch: when the name is ours, the page for beginners has to say how to install it.
+  expect(saying).toEqual(manifest.tonFinality?.nameIsOurs === true ? expect.arrayContaining(['docs/start.md']) : []);
+});
+
+it.each([
+  'npm install ton-finality',
+  'npm i ton-finality@latest',
+  'npx --package ton-finality ton-finality',
+  'deno add npm:ton-finality',
+])('knows %s for an installation by name', (command) => {
+  expect(TAKES.test(command)).toBe(true);
+  expect(TAKES.test('npm install ../ton-finality/ton-finality-0.1.0.tgz')).toBe(false);
 });

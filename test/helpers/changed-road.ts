@@ -124,6 +124,7 @@ export const UNREAD: Readonly<Record<string, string>> = {
   'masterchainInfoExt.capabilities': 'what the server says of its program',
   'masterchainInfoExt.last_utime': 'the head is as old as its own proven header says',
   'masterchainInfoExt.now': "the server's clock, of which minutes are allowed",
+  'blockHeader.mode': 'which parts of a header the server says that it shows; they are read from the proof',
   'masterchainInfoExt.state_root_hash': "the head's state is read from its proven header",
   'masterchainInfoExt.init.root_hash': 'the network is that of the checkpoint, from which each block is proven',
   'masterchainInfoExt.init.file_hash': 'the network is that of the checkpoint, from which each block is proven',
