@@ -4,7 +4,7 @@ import { certificateToBoc, parseCertificate } from '../../../src/core/certificat
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
-import { certifyTransaction, withAnswer } from '../../../src/net/lite/certify.ts';
+import { certifyTransaction, requireAhead, withAnswer } from '../../../src/net/lite/certify.ts';
 import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
@@ -304,6 +304,21 @@ describe('a certificate of one transaction', () => {
       code: 'source/wrong-block',
       message: expect.stringContaining('not after key block 20'),
     });
+  });
+
+  it('leads to no block that the checkpoint stands at, and says what to give', () => {
+    expect(() => requireAhead(checkpoint, checkpoint.keyBlock.seqno + 1)).not.toThrow();
+    expect(() => requireAhead(checkpoint, checkpoint.keyBlock.seqno)).toThrow(
+      expect.objectContaining({ code: 'source/wrong-block', hint: expect.stringContaining('older checkpoint') }),
+    );
+  });
+
+  it('ends with what its listener throws, and holds that against no server', async () => {
+    const { client } = await server(inBlock(22, transaction));
+    const cause = new RangeError('mine');
+    const onProgress = () => Promise.reject(cause);
+    const call = certifyTransaction([client], checkpoint, wanted, { ...options, onProgress });
+    await expect(call).rejects.toMatchObject({ cause });
   });
 
   it('leaves out the answers of a way that was left', () => {
