@@ -49,7 +49,8 @@ export async function writeApi(out) {
     indexFormat: 'table',
     pageTitleTemplates: {
       index: ({ projectName }) => projectName,
-      module: ({ name }) => all.find(({ folder }) => folder === name).imported,
+      // A namespace is a module too.
+      module: ({ name }) => all.find(({ folder }) => folder === name)?.imported ?? name,
       member: ({ name }) => name,
     },
   });
