@@ -1,6 +1,6 @@
 /** The API as Markdown, one page for each exported name, made by typedoc from the entries of package.json. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { Application, Converter } from 'typedoc';
 import { root } from './guides.mjs';
 
@@ -76,8 +76,15 @@ export async function writeApi(out) {
 function sayImports(folder, { imported }) {
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.md') || name === 'index.md') continue;
+    const parts = name.split(sep);
+    const space = parts[0] === 'namespaces' ? parts[1] : undefined;
+    const way = '../'.repeat(parts.length - 1);
+    const what = space === undefined ? 'it' : `\`${space}\``;
     const page = readFileSync(join(folder, name), 'utf8');
-    writeFileSync(join(folder, name), page.replace('\n', `\n\nImport it from [\`${imported}\`](../index.md).\n`));
+    writeFileSync(
+      join(folder, name),
+      page.replace('\n', `\n\nImport ${what} from [\`${imported}\`](${way}index.md).\n`),
+    );
   }
 }
 
