@@ -136,7 +136,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       expected: key200.id,
       start,
     },
-    (given) => verifyStoredProof(given.start, given.proof, { expected: given.expected }),
+    (given) => verifyStoredProof(given.start, given.proof, { expect: given.expected }),
   ),
   'verifyBlockProof, from an id': row({ from: key100.id, walk, to: key200.id }, (given) =>
     verifyBlockProof(given.from, given.walk, { to: given.to }),

@@ -23,7 +23,6 @@ const OPTIONS: Readonly<Record<string, unknown>> = {
   checkpoint: PARTS.checkpoint,
   evidence: { nowSeconds: 1 },
   expect: PARTS.set.blockId,
-  expected: PARTS.set.blockId,
   form: 'user-friendly',
   hash: new Uint8Array(32),
   keep: 'all',

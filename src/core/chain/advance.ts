@@ -80,21 +80,21 @@ export function advanceCheckpoint(from: Checkpoint, step: KeyBlockStep, opts: St
 
 /**
  * Verifies the proof that a node stores of a block, header and signatures in one, under a checkpoint.
- * @param opts.expected the block it should be of; without it, whichever block the proof names
+ * @param opts.expect the block it should be of; without it, whichever block the proof names
  * @returns the report; the whole id is bound
  * @throws TrustError when the proof does not hold: only a block that is final gets a report
  */
 export function verifyStoredProof(
   checkpoint: Checkpoint,
   storedProof: Uint8Array,
-  opts: LinkOptions & { readonly expected?: BlockIdExt } = {},
+  opts: LinkOptions & { readonly expect?: BlockIdExt } = {},
 ): VerificationReport {
-  const { expected, ...options } = readLinkOptions(opts, ['expected']);
+  const { expect, ...options } = readLinkOptions(opts, ['expect']);
   const source = sourceOfSet(validatorSetAt(checkpoint));
   const { blockId, root, signatures } = parseStoredProof(storedProof);
   requireMasterchainId(blockId, 'proof');
-  if (expected !== undefined) {
-    requireSameBlock(blockId, copyBlockId(expected, 'expected'), 'the proof is for another block', 'proof');
+  if (expect !== undefined) {
+    requireSameBlock(blockId, copyBlockId(expect, 'expect'), 'the proof is for another block', 'proof');
   }
   const { header } = readProvenBlock(root, blockId, 'proof.root');
   return requireFinal(source, header, signatures, options, 'proof');

@@ -570,7 +570,7 @@ describe('an attack with the wrong signatures', () => {
     const good = blockSignaturesCell(block150, signBlock(block150), 40n);
     expect(verifyStoredProof(start, storedProof(block150, good)).verdict.status).toBe('final');
     expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good, block151.id)))).toBe('trust/root-hash');
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good), { expected: block151.id }))).toBe(
+    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good), { expect: block151.id }))).toBe(
       'trust/not-connected',
     );
     const heavy = blockSignaturesCell(block150, signBlock(block150), 41n);

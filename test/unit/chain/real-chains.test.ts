@@ -188,7 +188,7 @@ describe('every stored block proof that was recorded', () => {
     (path) => {
       const id = path.slice(0, path.lastIndexOf('/'));
       const checkpoint = path.startsWith('mainnet-genesis') ? genesis : april2020;
-      const report = verifyStoredProof(checkpoint, realBytes(path), { expected: signatures(id).blockId });
+      const report = verifyStoredProof(checkpoint, realBytes(path), { expect: signatures(id).blockId });
       expect(report.verdict.status).toBe('final');
       expect(report.bound.length).toBe(5);
       expect(String(report.coverage.signedWeight)).toBe(cases.get(id)!.expected.signed_weight);

@@ -150,7 +150,7 @@ describe('the clock of a walk', () => {
       { nowSeconds: Date.now() },
       { nowSecond: 1 },
       { now: 1 },
-      { expected: key100.id },
+      { expect: key100.id },
     ];
     // What a program in JavaScript may pass.
     for (const opts of wrong as unknown as WalkOptions[]) {
