@@ -64,7 +64,7 @@ function fileUrl(text: string): URL {
   const { protocol, hostname, username, password } = url;
   if (protocol !== 'https:' && protocol !== 'http:') throw refused(`expected https, got ${protocol.slice(0, -1)}`);
   if (protocol === 'http:' && !LOOPBACK.test(hostname)) {
-    throw refused(`plain http to ${hostname} can be read and changed on the way`, 'use https, or download the file');
+    throw refused(`plain http to ${hostname}, which others can read and change`, 'use https, or download the file');
   }
   if (username !== '' || password !== '') throw refused('expected a URL without a name and a password');
   return url;
@@ -115,7 +115,9 @@ export function download({ url: text, maxBytes, deadlineMs }: DownloadRequest, t
     }
     const { status, type, body } = response;
     if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-      throw failed('the server redirects, which is not followed', { hint: 'give the URL that it redirects to' });
+      throw failed('the server redirects, and redirects are not followed', {
+        hint: 'pass the URL of the redirect, if you trust it',
+      });
     }
     if (!response.ok || body === null) {
       body?.cancel().catch(() => {}); // nobody reads it

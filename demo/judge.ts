@@ -50,7 +50,7 @@ function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleS
     `the set of key block ${from.keyBlock.seqno} is past its round and its stakes: its old keys could have made all of the proof`,
     {
       path: 'checkpoint',
-      hint: 'give a younger checkpoint; or set the clock of the time that you repeat, or accept the stale start by name',
+      hint: 'use a newer checkpoint, set the clock to the time that you repeat, or accept the stale start',
     },
   );
 }
@@ -69,7 +69,7 @@ function readSet({ validators, checkpoint, proof, options }: JudgeRequest): Name
   }
   if (validators === undefined) {
     throw new UsageError('usage/bad-option', 'expected a validator set or a checkpoint, got neither', {
-      hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
+      hint: 'pass the validator set, from a source other than that of the signatures',
     });
   }
   const { claimedBy } = validators;

@@ -7,9 +7,13 @@ type Flag = Exclude<keyof Options, 'now'>;
 const FLAGS: readonly (readonly [Flag, string, string])[] = [
   ['strict', '--strict', 'for money: header and set proven, whole id bound, set young enough, no exceptions'],
   ['requireBoundId', '--require-bound-id', 'undecided unless the whole block id is bound'],
-  ['ignoreDefects', '--ignore-defects', 'exception: count the good signatures of a list that a node refuses'],
-  ['acceptClaimed', '--accept-claimed', 'exception: a set that only a server claims will do'],
-  ['acceptUnbound', '--accept-unbound', 'exception: a server’s word for the number of a block that was asked of it'],
+  ['ignoreDefects', '--ignore-defects', 'exception: count the valid signatures of a list that a node rejects'],
+  ['acceptClaimed', '--accept-claimed', 'exception: accept a validator set that only a server claims'],
+  [
+    'acceptUnbound',
+    '--accept-unbound',
+    'exception: accept the server’s block number, which ordinary signatures do not cover',
+  ],
   ['acceptStaleStart', '--accept-stale-start', 'exception: a proof may begin with keys that are past their time'],
 ];
 

@@ -19,7 +19,7 @@ const MEANING: Readonly<Record<string, string>> = {
 const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = [
   [
     ({ counts }) => counts.valid !== counts.entries,
-    'Final only by the exception --ignore-defects: a node would refuse this list of signatures.',
+    'Final only by the exception --ignore-defects: a node would reject this signature list.',
   ],
   [
     ({ validatorSet }) => validatorSet.provenance.kind === 'claimed',
@@ -68,8 +68,8 @@ function provenanceWords({ validatorSet }: Report): string {
 }
 
 const SET_CHECK: Readonly<Record<string, string>> = {
-  match: 'its hash is the one that the header names',
-  mismatch: 'its hash is not the one that the header names',
+  match: 'its hash matches the header',
+  mismatch: 'its hash does not match the header',
   'not-checked': 'not compared with a header',
 };
 

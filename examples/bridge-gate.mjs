@@ -10,7 +10,7 @@ import { jettonNotificationOf, messagesOf, verifyTransaction } from 'ton-finalit
  * @returns the deposit to release @throws with the reason why not
  */
 export function deposit(block, answer, lt, { vault, wallet }, paid) {
-  if (block.provenance.kind === 'assumed') throw new Error('nobody proved this block final');
+  if (block.provenance.kind === 'assumed') throw new Error('this block was not proven final');
   if ((block.provenance.validators?.kind ?? 'proven') !== 'proven')
     throw new Error('nobody proved who may sign this block');
   if (block.provenance.exceptions?.length > 0) throw new Error(`exceptions: ${block.provenance.exceptions}`);

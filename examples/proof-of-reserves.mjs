@@ -8,7 +8,7 @@ import { formatAccountId, verifyAccount } from 'ton-finality/facts';
  */
 export function reserves(block, answers) {
   const { kind, exceptions = [] } = block.provenance;
-  if (kind === 'assumed') throw new Error('nobody proved this block final');
+  if (kind === 'assumed') throw new Error('this block was not proven final');
   if (exceptions.length > 0) throw new Error(`a block that is final only with ${exceptions.join(', ')}`);
   const held = answers.map(([account, answer]) => {
     const fact = verifyAccount(answer, block, account);

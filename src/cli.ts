@@ -18,7 +18,7 @@ function sayCrash(error: unknown): void {
   const said = error instanceof Error ? error.message : '';
   const message = said.slice(0, 500).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') || 'unknown failure';
   const isLimit = lacksFiles(error);
-  const hint = isLimit ? 'let it open more files: ulimit -n 1024' : null;
+  const hint = isLimit ? 'allow more open files: ulimit -n 1024' : null;
   const code = isLimit ? 'usage/bad-option' : 'internal';
   const words = isLimit ? `${message}\nhint: ${hint}` : `internal error: ${message}`;
   const json = { schema: 'ton-finality/error@2', code, path: null, message, hint };

@@ -202,7 +202,7 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
   });
 
   it('says what a ledger is worth', async () => {
-    expect(await page.locator('header .facts').textContent()).toContain('its rows hold no signatures');
+    expect(await page.locator('header .facts').textContent()).toContain('a ledger contains no signatures');
   });
 
   it('has the verdict in words for a browser without scripts', async () => {
@@ -212,7 +212,7 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
     expect(words).toContain('undecided: wrong-validator-set');
     expect(words).toContain('part 1 of 2 of blocks 2 to 13');
     expect(words).toMatch(/time {7}\d{4}-\S+Z to \d{4}-\S+Z\n/);
-    expect(words).toContain('its rows hold no signatures');
+    expect(words).toContain('a ledger contains no signatures');
     expect(await doubtful!.locator('pre + p').textContent()).toBe('Report of part-<1>.ndjson, by ton-finality 9.9.9');
     expect(await one!.locator('h1').textContent()).toMatch(/^ALL FINAL/);
     await Promise.all([doubtful!.close(), one!.close()]);
@@ -241,9 +241,9 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
     await number.fill('50000501');
     await binned.keyboard.press('Enter');
     expect(await number.inputValue()).toBe('50000501');
-    expect(await block(binned).textContent()).toMatch(/Block 50000501 has no details .* Shown is block 50000500/);
+    expect(await block(binned).textContent()).toMatch(/Block 50000501 has no details .* This is block 50000500/);
     expect(await binned.getByRole('slider').getAttribute('aria-valuetext')).toBe(
-      'blocks 50000500 to 50000501. Of them block 50000500: not fetched',
+      'blocks 50000500 to 50000501. Block 50000500: not fetched',
     );
     await number.fill('50012000');
     await binned.keyboard.press('Enter');
@@ -278,7 +278,7 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
       [900, false],
     ] as const) {
       await narrow.setViewportSize({ width, height: 700 });
-      const hints = narrow.locator('#validators .note', { hasText: 'More columns at the side' });
+      const hints = narrow.locator('#validators .note', { hasText: 'Scroll the table to see more columns' });
       await expect.poll(() => hints.isVisible()).toBe(isWider);
       const key = narrow.locator('#validators tbody td.hash').first();
       expect(await key.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBeLessThanOrEqual(0);

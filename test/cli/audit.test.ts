@@ -32,7 +32,7 @@ describe('ton-finality audit', () => {
   it('writes the recorded ledger of mainnet blocks 1 to 99, and has nothing to do the second time', async () => {
     const out = place.next();
     const first = await runCli(recorded(out));
-    expect(first.stdout).toContain('99 blocks, 1 to 99: 99 final, 0 not, 0 could not be had, 0 undecided');
+    expect(first.stdout).toContain('99 blocks, 1 to 99: 99 final, 0 not final, 0 not fetched, 0 undecided');
     expect(first.stdout).toContain('warning    unbound-seqno: ');
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
@@ -70,7 +70,9 @@ describe('ton-finality audit', () => {
     );
     writeFileSync(made, handMade(up));
     const differs = await runCli(['audit', 'check', made, '--from-files', GENESIS, '--quiet']);
-    expect(differs.stdout).toMatch(/^DIFFERS: block 42: block.fileHash is "777.* by its blocks "[0-9a-f]{64}"\n/);
+    expect(differs.stdout).toMatch(
+      /^DIFFERS: block 42: block.fileHash is "777.* "[0-9a-f]{64}" according to its blocks\n/,
+    );
     expect(differs).toMatchObject({ code: 1, stderr: '' });
     const json = await runCli(['audit', 'check', made, '--from-files', GENESIS, '--json']);
     expect(fits(JSON.parse(json.stdout)), JSON.stringify(fits.errors)).toBe(true);
@@ -137,7 +139,7 @@ describe('ton-finality audit', () => {
     ];
     const missing = await runCli([...words, '--quiet']);
     expect(missing).toMatchObject({ code: 3, stderr: '' });
-    expect(missing.stdout).toContain('19 final, 0 not, 1 could not be had');
+    expect(missing.stdout).toContain('19 final, 0 not final, 1 not fetched');
     expect(missing.stdout).toContain('reasons    1 source/missing');
     const counted = await runCli([...words, '--json']);
     expect(JSON.parse(counted.stdout)).toMatchObject({ failures: 1, reasons: { 'source/missing': 1 } });
@@ -145,7 +147,7 @@ describe('ton-finality audit', () => {
     expect(strict).toMatchObject({ code: 3, stdout: '' });
     expect(strict.stderr).toContain('no signatures of block 4');
     expect(strict.stderr).toMatch(
-      /^ton-finality: more than 0 blocks could not be had \(--max-failures\): what is in \S+ stands, and the same command goes on after it\n/,
+      /^ton-finality: more than 0 blocks could not be fetched \(--max-failures\): the rows in \S+ are kept; run the same command again to resume\n/,
     );
     writeFileSync(out, text(out).replace('"margin":"3"', '"margin":"4"'));
     const changed = await runCli(words);
@@ -160,7 +162,7 @@ describe('ton-finality audit', () => {
       .join(' ');
     const full = spawnSync('bash', ['-c', `ulimit -f 8; ${cli}`], { encoding: 'utf8' });
     expect(full).toMatchObject({ status: 2, stdout: '' });
-    expect(full.stderr).toMatch(/cannot be written \(EFBIG\)\nhint: make room/);
+    expect(full.stderr).toMatch(/cannot be written \(EFBIG\)\nhint: free some space/);
     expect(text(out)).toMatch(/\n$/);
     expect((await runCli(recorded(out))).code).toBe(0);
     expect(text(out)).toBe(text('vectors/audit/mainnet-1-99.ndjson'));
@@ -217,7 +219,7 @@ describe('ton-finality audit', () => {
       expect(await ended).toMatchObject({
         code,
         stdout: '',
-        stderr: `ton-finality: stopped: what is in ${out} stands, and the same command goes on after it\n`,
+        stderr: `ton-finality: stopped: the rows in ${out} are kept; run the same command again to resume\n`,
       });
     } finally {
       await standIn.close();

@@ -63,9 +63,7 @@ describe('checkpoint', () => {
     expect(text.code).toBe(0);
     expect(text.stdout).toContain('FINAL: masterchain block 46920655');
     expect(text.stdout).toContain('bound      workchain, shard, seqno, root hash, file hash');
-    expect(text.stdout).toContain(
-      'proven from block 46894135, by key block 46917741; its hash is the one the header names',
-    );
+    expect(text.stdout).toContain('proven from block 46894135, by key block 46917741; its hash matches the header');
     const json = JSON.parse((await runCli([...verify, '--json'])).stdout) as { validatorSet: unknown };
     expect(json.validatorSet).toMatchObject({
       setCheck: 'match',
@@ -106,7 +104,7 @@ describe('checkpoint', () => {
     const { code, stdout } = await runCli(words);
     expect(code).toBe(0);
     expect(stdout).toContain('proven from block 59238081, by key block 59238081');
-    expect(stdout).toContain('session    its id is the one computed from set and header');
+    expect(stdout).toContain('session    its id matches the one computed from validator set and header');
     const stays = await checkpoint(
       'advance',
       '--checkpoint',
@@ -117,7 +115,7 @@ describe('checkpoint', () => {
       out,
       ...IN_2026,
     );
-    expect(stays.stdout).toContain('the proof ends at block 59379986; the checkpoint stands');
+    expect(stays.stdout).toContain('the proof ends at block 59379986; the checkpoint is at');
   });
 
   it('moves to the next key block by the block and its signatures, over itself, and prints the same with show', async () => {
@@ -191,7 +189,7 @@ describe('checkpoint', () => {
     const missing = join(folder, 'no-such-folder', 'x.json');
     const made = await checkpoint('init', '--key-block', configProof, ...hashes(MAINNET.initBlock), '--out', missing);
     expect(made).toMatchObject({ code: 2, stdout: '' });
-    expect(made.stderr).toContain('cannot be written (ENOENT)');
+    expect(made.stderr).toContain('cannot be written: the folder ');
     const overFolder = await checkpoint(
       'init',
       '--key-block',
@@ -209,7 +207,7 @@ describe('checkpoint', () => {
     const cases: [string[], RegExp][] = [
       [[], /expected init, advance or show, got nothing/],
       [['walk'], /got "walk"/],
-      [['show'], /expected one FILE, got 0/],
+      [['show'], /expected one FILE, got nothing/],
       [['init', '--out', at('x')], /expected --key-block FILE or --zerostate FILE/],
       [['init', '--key-block', configProof, '--out', at('x')], /expected --root-hash/],
       [['init', '--key-block', configProof], /expected --root-hash/],
@@ -221,7 +219,7 @@ describe('checkpoint', () => {
       [['advance', '--checkpoint', 'x', '--now', '1744880000000', '--out', at('x')], /--now: expected a Unix time/],
       [
         ['init', '--zerostate', 'x', '--key-block', 'y', '--out', at('x')],
-        /--key-block: expected no --zerostate beside it/,
+        /--key-block: cannot be combined with --zerostate/,
       ],
     ];
     for (const [words, message] of cases) {
@@ -245,7 +243,7 @@ describe('checkpoint advance from a set that is past its time', () => {
     for (const clock of [[], ['--now', String(LAST_SECOND + 1)]]) {
       const { code, stdout, stderr } = await checkpoint(...words, ...clock);
       expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-      expect(stderr).toContain('past its round and its stakes since 2025-04-17T09:51:04Z; nothing was written');
+      expect(stderr).toContain('withdrew their stakes at 2025-04-17T09:51:04Z; nothing was written');
       expect(stderr).toContain('\nhint: ');
     }
     const json = await checkpoint(...words, '--json');
@@ -255,7 +253,7 @@ describe('checkpoint advance from a set that is past its time', () => {
     expect((await checkpoint(...words, '--now', String(LAST_SECOND))).code).toBe(0);
   });
 
-  it('goes on where that is accepted by name, and says it, and what the clock makes of the head', async () => {
+  it('goes on where that is accepted with --accept-stale-start, and says it, and what the clock makes of the head', async () => {
     const start = await initMainnet('accepted.json');
     const words = [
       'advance',
@@ -271,14 +269,16 @@ describe('checkpoint advance from a set that is past its time', () => {
     expect(text).toMatchObject({ code: 0, stderr: '' });
     expect(text.stdout).toContain('  block 46917741 is final: ');
     expect(text.stdout).toContain('  block 46920655 is undecided, stale-set: ');
-    expect(text.stdout).toContain('it began with a set past its time, accepted by name');
+    expect(text.stdout).toContain(
+      'the first validators had withdrawn their stakes, accepted with --accept-stale-start',
+    );
     const json = await checkpoint(...words, '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ startIsStale: true, tip: { seqno: 46920655 } });
     const block = real('mainnet-2025-04/block-46920655');
     const verify = ['verify', `${block}/signatures.json`, '--checkpoint', at('accepted-2.json')];
     const header = ['--block', `${block}/dest-proof.boc`];
     expect((await checkpoint('show', at('accepted-2.json'))).stdout).toMatch(
-      /began +with a set past its stakes, accepted/,
+      /began +validators had withdrawn their stakes, accepted/,
     );
     expect((await runCli([...verify, ...header])).stdout).toMatch(/^FINAL[\s\S]*warning +stale-start: /);
     const fresh = await checkpoint(...words, '--json', ...IN_2025);
@@ -289,7 +289,7 @@ describe('checkpoint advance from a set that is past its time', () => {
 
   it('is shown as not known of a file of version 1, which serves as it did', async () => {
     const file = 'vectors/checkpoints/0.1.0/from-zerostate.json';
-    expect((await checkpoint('show', file)).stdout).toMatch(/began +not known/);
+    expect((await checkpoint('show', file)).stdout).toMatch(/began +unknown/);
     const block = real('mainnet-genesis/block-7');
     const words = ['verify', `${block}/signatures.json`, '--checkpoint', file, '--block', `${block}/block.boc`];
     expect((await runCli(words)).code).toBe(0);
@@ -315,7 +315,7 @@ describe('checkpoint advance from a set that is past its time', () => {
     expect((await checkpoint(...words)).code).toBe(4);
     expect(readdirSync(folder)).not.toContain('stepped.json');
     expect((await checkpoint(...words, ...IN_TESTNET)).code).toBe(0);
-    expect((await checkpoint(...words, '--accept-stale-start')).stdout).toContain('accepted by name');
+    expect((await checkpoint(...words, '--accept-stale-start')).stdout).toContain('accepted with --accept-stale-start');
   });
 
   it('is not taken for young because the clock of this machine stands still', async () => {

@@ -52,15 +52,15 @@ describe('verify over several servers', () => {
     const all = [await serving(() => truth), await serving(() => truth), await serving(() => unsigned)];
     const { code, stdout } = await verify(...urls(...all), '--witnesses', '1');
     expect(stdout).toContain(
-      `\n  witnesses  1 of 2 name the same block: ${all[1]!.url}; 1 name another block, without a proof\n`,
+      `\n  witnesses  1 of 2 name the same block: ${all[1]!.url}; 1 name a different block, without a proof\n`,
     );
-    expect(stdout).toContain(`warning    contradicted: ${all[2]!.url} named another block 7`);
+    expect(stdout).toContain(`warning    contradicted: ${all[2]!.url} named a different block 7`);
     expect(code).toBe(0);
   });
 
   it('tells on stderr who names another block, with --json as an event of each', async () => {
     const all = [await serving(() => truth), await serving(() => unsigned)];
-    const words = `contradicted: ${all[1]!.url} named another block 7, and gave no proof of it`;
+    const words = `contradicted: ${all[1]!.url} named a different block 7, without a proof`;
     expect((await verify(...urls(...all))).stderr).toContain(words);
     const { stderr, code } = await verify(...urls(...all), '--json');
     const event = JSON.parse(stderr.trim());
@@ -84,7 +84,7 @@ describe('verify over several servers', () => {
   it('asks for a witness under --strict, and refuses more witnesses than there are servers', async () => {
     const all = [await serving(() => truth), await serving(() => truth)];
     const alone = await verify(...urls(all[0]!), '--strict');
-    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--strict: expected another server')]);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--strict: expected one more server')]);
     expect((await verify(...urls(...all), '--witnesses', '2')).code).toBe(2);
     expect((await runCli(['verify', 'block.json', '--validators', validators, '--witnesses', '1'])).code).toBe(2);
   });
@@ -100,7 +100,7 @@ describe('verify over several servers', () => {
       .map((line) => JSON.parse(line));
     expect(fitsEvent(event), JSON.stringify(fitsEvent.errors)).toBe(true);
     expect(event).toMatchObject({ code: 'evidence', seqno: 7, file: evidence });
-    expect(error).toMatchObject({ code: 'source/disagree', hint: expect.stringContaining('believe neither block') });
+    expect(error).toMatchObject({ code: 'source/disagree', hint: expect.stringContaining('trust neither block') });
     const checked = await runCli(['verify-evidence', evidence]);
     expect(checked.stdout).toContain('FORK: two certified masterchain blocks 7');
     expect(checked.stdout).toContain('signed both  4 validators, weight 40 of 40');
@@ -116,7 +116,10 @@ describe('verify over several servers', () => {
     }
     expect(bad.seen).toEqual([]);
     const unknown = await verify(...urls(bad, good), '--without', 'example.com');
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no server is named "example.com"')]);
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringContaining('expected a configured server, got "example.com"'),
+    ]);
     expect((await verify(...urls(good), '--without', good.url)).code).toBe(2);
     const quorum = await verify(...urls(bad, good), '--without', bad.url, '--quorum', '2');
     expect([quorum.code, quorum.stderr]).toEqual([2, expect.stringContaining('--quorum')]);
@@ -159,7 +162,7 @@ describe('follow over several servers', () => {
     expect([code, JSON.parse(stdout).block.seqno]).toEqual([0, 7]);
     expect(all.map(({ seen }) => seen.includes('getMasterchainBlockSignatures 7'))).toEqual([true, true]);
     const alone = await follow(...urls(all[0]!), '--strict');
-    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--strict: expected another server')]);
+    expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining('--strict: expected one more server')]);
     const without = await follow(...urls(...all), '--witnesses', '1', '--without', all[1]!.url);
     expect(without.code).toBe(2);
   });
@@ -197,7 +200,7 @@ describe('audit over servers', () => {
     expect(run.code, run.stderr).toBe(0);
     expect(bad.seen).toEqual([]);
     const unknown = await audit('unknown.ndjson', ...words, '--without', 'example.com');
-    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('no server is named')]);
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('expected a configured server, got')]);
     const files = await audit('files.ndjson', '--from-files', folder, '--without', bad.url);
     expect([files.code, files.stderr]).toEqual([2, expect.stringContaining('--without')]);
   });

@@ -177,7 +177,7 @@ describe('a defect of the program', () => {
     const program = afterReading(action(fault));
     expect(await runCli(GOOD, { env: loading(program) })).toMatchObject({
       code: 2,
-      stderr: 'ton-finality: EMFILE: too many open files\nhint: let it open more files: ulimit -n 1024\n',
+      stderr: 'ton-finality: EMFILE: too many open files\nhint: allow more open files: ulimit -n 1024\n',
     });
     const { code, stderr } = await runCli([...GOOD, '--json'], { env: loading(program) });
     const json = JSON.parse(stderr) as object;

@@ -107,7 +107,7 @@ describe('follow has nothing to print', () => {
     const json = watch(process.execPath, [COMMAND, ...(await words('silent-too.json', '--json'))]);
     await Promise.all([text, json].map((run) => run.until(() => run.said.stderr.includes('\n'))));
     expect(text.said.stderr).toMatch(
-      /^ton-finality: no new block for 1\d s: the newest that a server names is 12, and block 12 is proven\n$/,
+      /^ton-finality: no new block for 1\d s: servers name 12 as the newest, and block 12 is proven\n$/,
     );
     const schema = JSON.parse(readFileSync(join(ROOT, 'schemas/event-1.json'), 'utf8')) as object;
     const event = JSON.parse(json.said.stderr);
@@ -137,7 +137,7 @@ describe('a state and a checkpoint that contradict each other', () => {
     expect(await refused.ended).toBe(2);
     expect(refused.said.stdout).toBe('');
     expect(refused.said.stderr).toMatch(
-      /--state: trust in the state began at block .*,0\)(?:.|\n)*\nhint: to begin at the checkpoint/,
+      /--state: trust in the state began at block .*,0\)(?:.|\n)*\nhint: to start at the checkpoint/,
     );
     expect(afterOf(state)).toBe(24);
   });
@@ -181,7 +181,7 @@ describe('follow goes on from validators whose stakes are free again', () => {
     expect(await run.ended, run.said.stderr).toBe(4);
     expect(seqnosIn(run.said.stdout)).toEqual([13, 14]);
     expect(run.said.stderr).toMatch(
-      /stale-set: .*the validators of key block 10, which trust goes on from, are past their stakes\nhint: .*more servers.*newer key block.*--accept-stale-start/,
+      /stale-set: .*the trusted validators, of key block 10, have withdrawn their stakes\nhint: .*more servers.*newer key block.*--accept-stale-start/,
     );
     expect(afterOf(state)).toBe(14);
   });
@@ -206,9 +206,9 @@ describe('follow goes on from validators whose stakes are free again', () => {
     const run = watch(process.execPath, [COMMAND, ...words, '--evidence', both]);
     expect(await run.ended, run.said.stderr).toBe(4);
     expect(run.said.stdout).toBe('');
-    expect(run.said.stderr).toContain(`the evidence is in ${both}`);
+    expect(run.said.stderr).toContain(`wrote the fork evidence to ${both}`);
     expect(run.said.stderr).toMatch(
-      /\n.*contradicted: .* named another block.*\nhint: .*--without SERVER.*newer key block/,
+      /\n.*contradicted: .* named a different block.*\nhint: .*--without SERVER.*newer key block/,
     );
     const [host, port] = forger[1]!.split(':');
     const more = ['--without', `${host}:${port}`, ...(await flagsOf(chain)), '--to', '40'];

@@ -168,7 +168,7 @@ describe('ton-finality follow over HTTP', () => {
       expect(locksOf(state)).toEqual([]);
       const refused = await runCli([...words, '--from', '1003']);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toContain('goes on after block 1009');
+      expect(refused.stderr).toContain('resumes after block 1009');
     } finally {
       await server.close();
     }
@@ -191,10 +191,10 @@ describe('ton-finality follow over HTTP', () => {
         ),
       );
       expect(ahead).toBe(
-        "ton-finality: the run goes on after block 60000000, the newest that a server names is 59379986: the servers are behind, or the state is another network's\n",
+        'ton-finality: resuming after block 60000000, but servers name 59379986 as the newest: the servers are behind, or the state belongs to a different network\n',
       );
       expect(same).toMatch(
-        /^ton-finality: no new block for 1\d s: the newest that a server names is 59379986, and block 59379986 is proven\n$/,
+        /^ton-finality: no new block for 1\d s: servers name 59379986 as the newest, and block 59379986 is proven\n$/,
       );
     } finally {
       for (const child of children) child.kill('SIGKILL');

@@ -62,20 +62,35 @@ it('the version is told in any way', async () => {
 it.each([
   [['verfiy'], 'expected a command, got "verfiy"; did you mean verify?'],
   [['checkpoint', 'advnace'], 'expected init, advance or show, got "advnace"; did you mean advance?'],
+  [
+    ['audit', 'chek', '--from', '1'],
+    'expected options, merge, check, enqueue, worker or status, got "chek"; did you mean check?',
+  ],
+  [
+    ['help', 'audit', 'chek'],
+    'expected options, merge, check, enqueue, worker or status, got "chek"; did you mean check?',
+  ],
+  [['verify', 'x', '--validators='], '--validators: expected FILE, got nothing'],
+  [['sync', '--checkpoint', 'c', '--lite', 'foo'], '--lite: expected HOST:PORT:KEY, got "foo"'],
+  [
+    ['verify', '--certificate', 'x', '--anchor', 'a'],
+    '--anchor: block id: expected (workchain,shard,seqno):ROOT:FILE, got "a"',
+  ],
+  [['checkpoint', 'show'], 'expected one FILE, got nothing'],
   [['sync', '--chekpoint', 'x'], '--chekpoint: unknown option; did you mean --checkpoint?'],
   [['report', 'x', '--frobnicate', '1'], '--frobnicate: unknown option\n'],
-  [['report', 'x', '--html'], '--html: expected FILE behind it, got nothing'],
-  [['report', 'x', '--html', '--csv'], '--html: expected FILE behind it, got the option "--csv"'],
-  [['report', 'x', '--json=1'], '--json: it takes no value, got "1"'],
-  [['report', 'x', '--to', '1', '--to', '2'], '--to: expected it once, got it twice'],
+  [['report', 'x', '--html'], '--html: expected FILE, got nothing'],
+  [['report', 'x', '--html', '--csv'], '--html: expected FILE, got the option "--csv"'],
+  [['report', 'x', '--json=1'], '--json: expected no value, got "1"'],
+  [['report', 'x', '--to', '1', '--to', '2'], '--to: expected once, got twice'],
   [['report', 'x', '--to', '1e3'], '--to: expected 1 to 2147483647, got "1e3"'],
-  [['audit', 'check', 'x', '--seed', 's'], '--seed: expected --sample with it'],
+  [['audit', 'check', 'x', '--seed', 's'], '--seed: requires --sample'],
   [['validators', 'x', '--set', 'last'], '--set: expected current, previous or next, got "last"'],
 ])('%j is told by its flag, with the command that explains it', async (words, message) => {
   const { code, stdout, stderr } = await runCli(words);
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toContain(`ton-finality: ${message}`);
-  expect(stderr).toMatch(/\nhint: (?:see ton-finality .*--help|for a value .*)\n$/);
+  expect(stderr).toMatch(/\nhint: (?:run ton-finality .*--help|if the value .*|write a server .*|as in .*)\n$/);
 });
 
 describe('completions', () => {

@@ -154,7 +154,7 @@ describe('verify over lite servers and HTTP', () => {
     const words = [...liteFlags(await down()), ...urls(await http(), await http(early)), '--evidence', evidence];
     const { code, stderr, stdout } = await verify(chain, '7', ...words);
     expect([code, stdout], stderr).toEqual([3, '']);
-    expect(stderr).toContain(`the evidence is in ${evidence}`);
+    expect(stderr).toContain(`wrote the fork evidence to ${evidence}`);
     expect((await runCli(['verify-evidence', evidence])).code).toBe(0);
   });
 

@@ -79,7 +79,7 @@ it('prove ends with 1 where something is proven to be absent, and with 2 where a
   const param = ['prove', 'config', answers('config-from-state.tl'), ...under, '--param'];
   expect((await runCli([...param, '34'])).code).toBe(0);
   expect((await runCli([...param, '999'])).code).toBe(1);
-  expect((await runCli([...param, '29'])).stderr).toMatch(/leaves this cell out/);
+  expect((await runCli([...param, '29'])).stderr).toMatch(/omits this cell/);
 });
 
 it('prove of a message proves that message first, with its transaction, and says whether that succeeded', async () => {
@@ -110,7 +110,7 @@ it.each([
   expect(JSON.parse(stderr)).toMatchObject({
     code: 'usage/bad-option',
     path,
-    hint: `see ton-finality ${words[0]} --help`,
+    hint: `run ton-finality ${words[0]} --help`,
   });
 });
 
@@ -123,7 +123,7 @@ it.each(['prove', 'certify'])('%s names its own help where a word is missing or 
   ]) {
     const { code, stderr } = await runCli([...words, '--json']);
     expect(code).toBe(2);
-    expect(JSON.parse(stderr)).toMatchObject({ hint: `see ton-finality ${command} --help` });
+    expect(JSON.parse(stderr)).toMatchObject({ hint: `run ton-finality ${command} --help` });
   }
 });
 
@@ -234,7 +234,7 @@ it.each([
   [['prove', 'rumour', 'x'], /expected transaction, message, account, config/],
   [['prove', 'transaction', 'x'], /no such file/],
   [['certify'], /expected --out FILE/],
-  [['verify', '--certificate', 'x', 'y'], /expected --certificate FILE and nothing beside it/],
+  [['verify', '--certificate', 'x', 'y'], /expected only options, with --certificate FILE/],
 ])('%j is refused as a mistake of its caller', async (words, message) => {
   const { code, stderr } = await runCli(words);
   expect(code).toBe(2);

@@ -116,8 +116,8 @@ describe('--strict', () => {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(
         index < 3
-          ? `${exceptions[index]}: expected no --strict beside it`
-          : '--accept-unbound: expected no --require-bound-id beside it',
+          ? `${exceptions[index]}: cannot be combined with --strict`
+          : '--accept-unbound: cannot be combined with --require-bound-id',
       );
     }
   });
@@ -178,8 +178,8 @@ describe('a set whose end is not known', () => {
       ]),
     ]);
     expect(runs.map(({ code, stdout }) => ({ code, stdout }))).toEqual(runs.map(() => ({ code: 2, stdout: '' })));
-    expect(runs[0]?.stderr).toContain(`--valid-until: the set says itself until when: ${until}`);
-    expect(runs[1]?.stderr).toContain('--valid-until: expected --validators with it');
+    expect(runs[0]?.stderr).toContain(`--valid-until: the validator set already has an expiry time: ${until}`);
+    expect(runs[1]?.stderr).toContain('--valid-until: requires --validators');
     for (const { stderr } of runs.slice(2))
       expect(stderr).toContain('--valid-until: expected a Unix time in whole seconds');
   });
@@ -199,5 +199,5 @@ describe('a set whose end is not known', () => {
 it('the help of each command names its exit codes', async () => {
   expect((await runCli(['verify', '--help'])).stdout).toContain('4 undecided, 5 internal error');
   const { stdout } = await runCli(['checkpoint', 'advance', '--help']);
-  expect(stdout.replace(/\s+/g, ' ')).toContain('4 the set it begins with is past its time, 5 internal error');
+  expect(stdout.replace(/\s+/g, ' ')).toContain('4 the first validator set is stale, 5 internal error');
 });

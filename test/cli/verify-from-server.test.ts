@@ -17,11 +17,11 @@ const SEQNO = '46920655';
 /** The recorded lists of validators have no ADNL addresses. */
 const UNCOMPARED = {
   code: 'set-not-compared',
-  message: 'the header names a set, but this one has no ADNL addresses or shuffle flag to compare',
+  message: 'the header names a set, but this set has no ADNL addresses or shuffle flag to compare',
 };
 const UNBOUND = {
   code: 'unbound-seqno',
-  message: expect.stringMatching(/^the signatures cover two hashes; the number 46920655 is only/),
+  message: expect.stringMatching(/^the signatures cover two hashes; the number 46920655 is an unverified claim/),
 };
 const FILE_HASH = 'abe2b7bd648fe204767cdc7d59503f8966d7f9b193d4bb8ddd6f501d4a05317c';
 const KEY = 'cli-secret-0123456789abcdef';
@@ -100,7 +100,7 @@ describe('verify from a server', () => {
     expect([code, block.seqno, verdict.status]).toEqual([0, 59379986, 'final']);
     expect(warnings).toContainEqual(
       expect.objectContaining({
-        message: expect.stringContaining(`${name} names block 2000000000 as the latest, and nobody`),
+        message: expect.stringContaining(`${name} names block 2000000000 as the latest, but no server`),
       }),
     );
   });
@@ -151,7 +151,7 @@ describe('verify from a server', () => {
     expect([code, verdict.status]).toEqual([1, 'rejected']);
     expect(warnings).toContainEqual({
       code: 'not-asked',
-      message: `${two.origin}/api/v2: not asked for signatures, since the time was over`,
+      message: `${two.origin}/api/v2: not asked for signatures, because the time limit was reached`,
     });
   });
 
@@ -191,7 +191,7 @@ describe('verify from a server', () => {
     const other = await standInWith(otherId(), otherId());
     const { code, stdout } = await ordinary('--base-url', `${other.origin}/api/v2`, '--base-url', url(), '--json');
     await other.close();
-    const words = /rejected; it names another block: \(-1,80{15},46920655\):[0-9a-f]{64}:(?:07){32}$/;
+    const words = /rejected; the server names a different block: \(-1,80{15},46920655\):[0-9a-f]{64}:(?:07){32}$/;
     expect(JSON.parse(stdout).warnings).toContainEqual(
       expect.objectContaining({ message: expect.stringMatching(words) }),
     );
@@ -226,7 +226,7 @@ describe('verify from a server', () => {
 
   it('says that servers do not hand out the set of the zerostate', async () => {
     const { code, stderr } = await run('5', '--base-url', url(), '--validators-from', 'server');
-    expect(stderr).toContain('give the set with --validators');
+    expect(stderr).toContain('pass the set with --validators');
     expect(code).toBe(3);
   });
 
@@ -244,7 +244,7 @@ describe('verify from a server', () => {
   it('refuses a block other than the expected one', async () => {
     const { code, stderr } = await ordinary('--base-url', url(), '--expect-root-hash', '00'.repeat(32));
     expect(code).toBe(2);
-    expect(stderr).toContain('this answer is about another block');
+    expect(stderr).toContain('the answer is about a different block');
   });
 
   it('saves every body, so that the run can be repeated offline', async () => {
@@ -317,13 +317,13 @@ const ADVICE: Record<FaultName, [number, RegExp]> = {
   'connection-reset': [3, /ask again later/],
   'gzip-bomb': [3, /raise the limit/],
   'bad-gzip': [3, /ask again later/],
-  redirect: [3, /give the address it redirects to/],
+  redirect: [3, /if you trust the new address/],
   'wrong-block': [3, /ask another server/],
-  'previous-signatures': [1, /the block before/],
+  'previous-signatures': [1, /a different block or kind/],
   'bad-signature': [1, /rejected for 1 bad entry/],
   'null-list': [3, /ask another server/],
   'null-result': [3, /ask another server/],
-  'unknown-type': [3, /older than the network: upgrade it/],
+  'unknown-type': [3, /upgrade: this program is older than the network/],
   'ready-after-1': [0, /FINAL/],
   'ready-after-3': [3, /too new or pruned/],
   'echoes-the-key': [3, /check the API key/],
@@ -398,7 +398,7 @@ describe('a block asked for by its number', () => {
     const accepted = await run(...words, '--accept-unbound');
     proxy.close();
     expect(accepted.stdout).toMatch(
-      /^FINAL: block with root hash 22d6c9d10171ca10…, said to be masterchain block 69999990 /,
+      /^FINAL: block with root hash 22d6c9d10171ca10…, claimed to be masterchain block 69999990 /,
     );
     expect(accepted.stdout).toContain('warning    unbound-seqno: ');
     expect(accepted.stdout).toContain('unbound number accepted');
@@ -445,7 +445,7 @@ describe('a validator set from the server', () => {
       signedWeight: '361408751719980451',
       totalWeight: '379393671839235982',
       validatorSet: { provenance: { kind: 'claimed' }, setCheck: 'match' },
-      hints: [expect.stringContaining('only a server’s word')],
+      hints: [expect.stringContaining('only a server claims this set')],
     });
     expect(code).toBe(4);
   });
@@ -459,7 +459,7 @@ describe('a validator set from the server', () => {
       '--accept-claimed',
       '--accept-unbound',
     ]);
-    expect(stdout).toMatch(/^FINAL: block with root hash 1df94b183da1e4a2…, said to be masterchain block 46920655 /);
+    expect(stdout).toMatch(/^FINAL: block with root hash 1df94b183da1e4a2…, claimed to be masterchain block 46920655 /);
     expect(stdout).toContain('only claimed by');
     expect(stdout).toContain('claimed set accepted');
     expect(code).toBe(0);
@@ -471,7 +471,7 @@ describe('a command line about servers', () => {
     [['latest'], /expected a server to fetch block latest from/],
     [
       ['latest', '--base-url', 'http://toncenter.com/api/v2'],
-      /--base-url: plain http to toncenter.com can be read.*\nhint: use https, or allow it with --allow-http/,
+      /--base-url: expected https for toncenter.com, got http.*\nhint: use https, or allow it with --allow-http/,
     ],
     [['latest', '--base-url', 'https://x', '--v3-url', 'nonsense'], /--v3-url: expected a whole URL/],
     [['latest', '--base-url', 'https://x', '--base-url', 'https://x'], /--base-url: https:\/\/x is given twice/],

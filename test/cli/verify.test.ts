@@ -130,7 +130,7 @@ describe('verify', () => {
     const { code, stdout } = await verify(`${wrong}/signatures.json`, '--validators', `${wrong}/validators.json`);
     expect(code).toBe(4);
     expect(stdout).toContain('UNDECIDED, no-known-signer');
-    expect(stdout).toMatch(/hint .*another epoch/);
+    expect(stdout).toMatch(/hint .*different round/);
   });
 
   it('asks for more than 2/3 with --threshold, and never for less', async () => {
@@ -199,10 +199,7 @@ describe('verify', () => {
     const mismatch = await verify(...words, '--catchain-seqno', `${catchainSeqno + 1}`, '--list-hash', `${listHash}`);
     expect([mismatch.code, mismatch.stdout.split(':')[0]]).toEqual([4, 'UNDECIDED, wrong-validator-set']);
     const half = await verify(...words, '--list-hash', `${listHash}`);
-    expect([half.code, half.stderr]).toEqual([
-      2,
-      expect.stringContaining('--list-hash: expected --catchain-seqno with it'),
-    ]);
+    expect([half.code, half.stderr]).toEqual([2, expect.stringContaining('--list-hash: requires --catchain-seqno')]);
   });
 });
 
@@ -214,9 +211,9 @@ describe('hostile input', () => {
     ['white space', ' \n\t', 'expected JSON, got nothing'],
     ['100 MB of garbage', new Uint8Array(100_000_000).fill(0x41), 'expected at most 1048576 bytes, got more'],
     ['deeply nested JSON', deep, 'expected at most 64 levels of JSON, got more'],
-    ['binary', new Uint8Array([0xff, 0xfe, 0x00, 0x80]), 'bytes that are no UTF-8 text'],
-    ['HTML', '<html>502</html>', 'expected JSON, got text that is none'],
-    ['cut JSON', '{"ok":true,"result":{', 'expected JSON, got text that is none'],
+    ['binary', new Uint8Array([0xff, 0xfe, 0x00, 0x80]), 'invalid UTF-8'],
+    ['HTML', '<html>502</html>', 'expected JSON, got invalid JSON'],
+    ['cut JSON', '{"ok":true,"result":{', 'expected JSON, got invalid JSON'],
     ['an array', '[]', 'expected an object, got an array of 0'],
     ['a number', '5', 'expected an object, got the number 5'],
     ['an empty object', '{}', '@type: expected "blocks.blockSignatures"'],
@@ -228,7 +225,7 @@ describe('hostile input', () => {
     [
       'a key that stands twice',
       '{"ok":true,"result":{"@type":"a","@t\\u0079pe":"b"}}',
-      'the key "@type" stands twice in one object',
+      'duplicate key "@type" in one object',
     ],
     ['a poisoned prototype', '{"__proto__":{"ok":true},"constructor":{}}', '@type: expected'],
   ];
@@ -249,19 +246,19 @@ describe('hostile input', () => {
   it.each([
     ['a directory', [folder, ...set], 'expected a file, got a directory'],
     ['a missing file', [join(folder, 'none.json'), ...set], 'no such file'],
-    ['no file', set, 'expected one FILE, -, SEQNO or latest, got 0'],
+    ['no file', set, 'expected one FILE, -, SEQNO or latest, got nothing'],
     ['two files', ['a', 'b', ...set], 'expected one FILE, -, SEQNO or latest, got 2'],
     ['no validator set', simplex.slice(0, 1), 'expected --validators FILE or --checkpoint FILE, got no validator set'],
-    ['standard input for both', ['-', '--validators', '-'], 'standard input can be only one of the files'],
+    ['standard input for both', ['-', '--validators', '-'], 'expected - for at most one file'],
     ['an unknown flag', [...simplex, '--treshold', '1/2'], '--treshold: unknown option; did you mean --threshold?'],
     [
       'a flag twice',
       [...simplex, '--threshold', '9/10', '--threshold', '2/3'],
-      '--threshold: expected it once, got it twice',
+      '--threshold: expected once, got twice',
     ],
     ['the two files swapped', ['x', '--validators', simplex[0]!], 'expected a validator set, got a server answer'],
-    ['a flag without its value', [...simplex, '--threshold'], '--threshold: expected N/D behind it, got nothing'],
-    ['a value for a flag that takes none', [...simplex, '--json=yes'], '--json: it takes no value, got "yes"'],
+    ['a flag without its value', [...simplex, '--threshold'], '--threshold: expected N/D, got nothing'],
+    ['a value for a flag that takes none', [...simplex, '--json=yes'], '--json: expected no value, got "yes"'],
     [
       'a threshold that is no fraction',
       [...simplex, '--threshold', '0.7'],

@@ -151,7 +151,14 @@ describe('the bridge gate', () => {
   const empty = { proof: answer.proof };
   const foreign = { ...answer, transaction: failed.answer.transaction };
   it.each([
-    ['under a block that nobody proved', inclusion.assumeFinal(shard.id), answer, lt, gate, /nobody proved this block/],
+    [
+      'under a block that not proven final',
+      inclusion.assumeFinal(shard.id),
+      answer,
+      lt,
+      gate,
+      /this block was not proven/,
+    ],
     ['under a block that was judged by a weaker policy', weaker, answer, lt, gate, /exceptions: ignored-defects/],
     ['under a block whose validators nobody proved', given, answer, lt, gate, /nobody proved who may sign/],
     ['under a copy of a proven block', { ...block }, answer, lt, gate, /expected a block that was proven here/],
@@ -199,7 +206,7 @@ it('the proof of reserves adds up what is proven, and what does not exist is not
   expect(held[1].balance).toBe(0n);
   expect(total).toBe(held[0].balance);
   expect(() => reserves(live, [pairs[0], pairs[0]])).toThrow(/counted twice/);
-  expect(() => reserves(inclusion.assumeFinal(LIVE.block), pairs)).toThrow(/nobody proved/);
+  expect(() => reserves(inclusion.assumeFinal(LIVE.block), pairs)).toThrow(/not proven final/);
   const made = makeBlock({ seqno: 7, signedBy: committee('r'), prevKeyBlockSeqno: 0 });
   const keys = committee('r').signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
   const claimed = createValidatorSet(keys, { provenance: { kind: 'claimed', source: 'a server' } });

@@ -286,7 +286,7 @@ describe.skipIf(!canRun)('a fleet', () => {
     const poor = startCli(worker('outage', '--from-files', poorly));
     const stopped = await runCli(args('outage', '--max-failures', '4'));
     expect(stopped.code).toBe(3);
-    expect(stopped.stderr).toContain('more than 4 blocks could not be had, now block 16: source/missing');
+    expect(stopped.stderr).toContain('more than 4 blocks could not be fetched, now block 16: source/missing');
     poor.child.kill('SIGKILL');
     await poor.ended;
     const right = startCli(worker('outage', '--from-files', folder));
@@ -320,12 +320,14 @@ describe.skipIf(!canRun)('a fleet', () => {
     const ledger = startCli(enqueue(out, 'trust', 20, '--part-blocks', '10'));
     const { code, stderr } = await wrong.ended;
     expect(code).toBe(2);
-    expect(stderr).toMatch(/this worker cannot do its part of the audit: trust is .*\nhint: give it the --validators/);
+    expect(stderr).toMatch(
+      /this worker cannot do its part of the audit: trust is .*\nhint: run the worker with the --validators/,
+    );
     const right = startCli(worker('trust', '--from-files', folder));
     const ended = await ledger.ended;
     right.child.kill('SIGKILL');
     expect(ended.code).toBe(0);
-    expect(ended.stderr).toMatch(/^ton-finality: blocks 1 to 10 by worker \S+:\d+ are refused and handed out again: /);
+    expect(ended.stderr).toMatch(/^ton-finality: blocks 1 to 10 by worker \S+:\d+ are rejected and handed out again: /);
   }, 60_000);
 
   it('leaves no folder of a worker behind: at a signal, and at the next start after a kill', async () => {

@@ -57,7 +57,10 @@ function numberIn(path: string): number | undefined {
 /** A folder that leads into itself. */
 function requireNoLoop(path: string, real: string, above: readonly string[]): void {
   if (!above.includes(real)) return;
-  throw new UsageError('usage/bad-option', 'a link to a folder that it stands in', { path, hint: 'remove the link' });
+  throw new UsageError('usage/bad-option', 'a link to a folder that contains the link', {
+    path,
+    hint: 'remove the link',
+  });
 }
 
 /** Links are followed: their own names count. Whatever cannot be looked into is refused, since blocks would be missing without a word. */
@@ -81,7 +84,7 @@ async function filesBelow(folder: string): Promise<string[]> {
       if (kind?.isDirectory()) await look(name, [...above, real]);
       else if (kind?.isFile()) files.push(name);
       else if (IS_READ.test(name)) {
-        const got = kind === undefined ? 'a link that leads nowhere' : 'something else';
+        const got = kind === undefined ? 'a broken link' : 'something else';
         throw new UsageError('usage/bad-option', `expected a plain file, got ${got}`, { path: name });
       }
     }

@@ -64,7 +64,7 @@ const MAX_SAMPLE = 1_000_000;
 function otherTrust(said: string, message: string, path: string): AuditError {
   return new AuditError('audit/plan', `${message}: ${said}`, {
     path,
-    hint: 'give what the audit was given: its first line names it',
+    hint: 'pass the same trust as the audit, which is named in its first line',
   });
 }
 
@@ -117,7 +117,7 @@ function sameAudit(
   if (validators === undefined && checkpoint === undefined) {
     throw new UsageError('usage/bad-option', 'expected the checkpoint that the sets of this ledger are proven from', {
       path: 'checkpoint',
-      hint: 'a ledger cannot vouch for its own sets',
+      hint: 'pass --checkpoint: a ledger cannot prove its own sets',
     });
   }
   const to = Math.max(head.from, last);
@@ -126,7 +126,11 @@ function sameAudit(
   const { trust } = resolved.head;
   if (JSON.stringify(trust) !== JSON.stringify(head.trust)) {
     const said = JSON.stringify(head.trust);
-    throw otherTrust(said, 'the ledger trusts another start', checkpoint === undefined ? 'validators' : 'checkpoint');
+    throw otherTrust(
+      said,
+      'the ledger trusts a different start',
+      checkpoint === undefined ? 'validators' : 'checkpoint',
+    );
   }
   const policy = resolvePolicy({ ...head.policy, threshold: thresholdOf(head.policy.threshold) });
   const audit = { ...resolved, policy, head: { ...head, to } };
@@ -262,7 +266,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
         if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
         throw new SourceError(
           'source/missing',
-          `more than ${audit.maxFailures} blocks could not be had, now ${now.seqno}`,
+          `more than ${audit.maxFailures} blocks could not be fetched, now block ${now.seqno}`,
         );
       }
     }

@@ -63,7 +63,7 @@ export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string 
   if (String(total) !== set.totalWeight) return 'totalWeight: expected the sum of the weights';
   if (validators.some(({ weight }) => weight === '0')) return 'a validator without any weight';
   if (total === 0n || total > MAX_TOTAL_WEIGHT) return `totalWeight: expected 1 to 2^61, got ${total}`;
-  if (new Set(validators.map(({ publicKey }) => publicKey)).size < validators.length) return 'a key is there twice';
+  if (new Set(validators.map(({ publicKey }) => publicKey)).size < validators.length) return 'a duplicate key';
   if (trust.kind === 'given' && set.set !== trust.set) {
     return `set ${set.set}: expected the one that was given, ${trust.set}`;
   }
@@ -100,7 +100,7 @@ function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, require
   if (row.requiredWeight !== required) return `requiredWeight: expected ${required} by the policy of this audit`;
   const [absent, bad] = [weightIn(row.absent, weights), weightIn(row.bad, weights)];
   if (absent === undefined || bad === undefined) return 'a bitmap names more validators than its set has';
-  if (haveInCommon(row.absent, row.bad)) return 'absent and bad: a validator stands in both';
+  if (haveInCommon(row.absent, row.bad)) return 'absent and bad: a validator is in both';
   const signed = BigInt(row.signedWeight);
   if (signed !== total - absent - bad) return 'signedWeight: expected the weight of all who are not absent nor bad';
   const margin = signed - BigInt(required);
@@ -239,7 +239,7 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Con
   for (const start of [trust.anchor, trust.keyBlock]) {
     const name = `block ${start.seqno} that trust begins with`;
     if (block.seqno === start.seqno && !isSameBlock(block, start)) {
-      return { message: `block ${block.seqno} is another block than the one that trust begins with`, hint };
+      return { message: `block ${block.seqno} differs from the block that trust begins with`, hint };
     }
     if (block.seqno !== start.seqno && block.rootHash === start.rootHash) {
       return { message: `block ${block.seqno} is the ${name}`, hint: MISNUMBERED_HINT };
@@ -254,8 +254,8 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Con
 }
 
 export const MISNUMBERED_HINT =
-  'a number was made up: take the blocks from another place, with a proof of each header, and begin a new ledger';
-const FORK_HINT = 'these are two histories: keep all of it, and stop whatever acts on this chain';
+  'use another source, with a proof of each header, and start a new ledger: a block number is false';
+const FORK_HINT = 'keep all files, and stop every program that acts on this chain: there are two histories';
 
 /**
  * What is wrong with a final row beside the final row before it; `undefined` where nothing is, or is known. Where both numbers are vouched
@@ -268,6 +268,6 @@ export function contradictionBetween(last: AuditRow | undefined, next: AuditRow)
   const follows = `block ${next.block.seqno} follows block ${parent}, and the row before it`;
   if (last.bound.includes('seqno'))
     return { message: `${follows} is ${last.block.rootHash}, both final`, hint: FORK_HINT };
-  const message = `${follows}, whose number nothing vouches for, is ${last.block.rootHash}`;
+  const message = `${follows}, whose number is not bound, is ${last.block.rootHash}`;
   return { message, hint: MISNUMBERED_HINT };
 }

@@ -230,7 +230,7 @@ export function auditFiles(path: string): AuditSource {
       });
       if (found.isDirectory()) return await folderGetter(path, range);
       if (!found.isFile()) {
-        throw new UsageError('usage/bad-option', 'expected a folder or a plain file, which can be read again', {
+        throw new UsageError('usage/bad-option', 'expected a folder or a plain file', {
           path,
         });
       }

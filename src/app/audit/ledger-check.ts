@@ -63,7 +63,7 @@ function isOfSource(line: AuditLine): boolean {
 }
 
 const BROKEN_HINT =
-  'the ledger was changed or damaged: take a copy of it, or cut it before this line and run the audit again';
+  'the ledger was modified or damaged: restore a backup, or truncate the file before this line and run the audit again';
 
 const contradictions = new WeakMap<object, Contradiction>();
 
@@ -169,12 +169,20 @@ export class LedgerCheck {
 
   /** @param text one line, without its newline @throws AuditError `audit/ledger` */
   read(text: string): AuditLine {
+    if (text.endsWith('\r')) {
+      const hint = 'convert the ledger back, for example with dos2unix';
+      throw this.broken(
+        'expected a line that ends with LF, got CRLF: the file has Windows line endings',
+        undefined,
+        hint,
+      );
+    }
     if (!PRINTABLE.test(text)) throw this.broken('expected printable ASCII');
     const said = HASH_MEMBER.exec(text)?.[1];
     if (said === undefined) throw this.broken('expected a hash at the end of the line');
     const hash = digest('sha256', this.hash + text.slice(0, -HASH_MEMBER_CHARS), 'hex');
     if (hash !== said) {
-      throw this.broken('the running hash is another one: this line was changed, or one before it removed or moved');
+      throw this.broken('the running hash differs: this line was modified, or an earlier line was removed or moved');
     }
     const { value, fault } = readJsonText(text);
     if (fault !== undefined) throw this.broken(fault);
@@ -294,7 +302,7 @@ export class LedgerCheck {
     const { seqno, rootHash } = provenance.keyBlock;
     if (seqno < head.from || seqno >= (this.#mark ?? this).next) return undefined;
     if (this.#notFinal.has(numberOf(seqno)) || this.#final.has(rootHash)) return undefined;
-    return { message: `a set of key block ${seqno}, which is another block in its row`, hint: BROKEN_HINT };
+    return { message: `a set of key block ${seqno}, which is a different block in its row`, hint: BROKEN_HINT };
   }
 
   /** A block has one number, and so has the one before it. */

@@ -128,9 +128,9 @@ export class LedgerFile {
     const own = fstatSync(this.#handle);
     const named = statSync(this.#file, { throwIfNoEntry: false });
     if (own.size === this.#bytes && named?.ino === own.ino && named.dev === own.dev) return;
-    throw new AuditError('audit/write', 'it was moved, replaced or written to by somebody else', {
+    throw new AuditError('audit/write', 'the file was moved, replaced or written to by another program', {
       path: this.#file,
-      hint: 'leave the ledger to one audit; what stands in it is checked by the next run',
+      hint: 'let only one audit use the ledger; the next run checks its rows',
     });
   }
 
@@ -145,7 +145,7 @@ export class LedgerFile {
     return new AuditError('audit/write', why, {
       path: this.#file,
       cause,
-      hint: 'make room and run the same command again: it goes on after the last whole line',
+      hint: 'free some space and run the same command again to resume after the last complete line',
     });
   }
 
@@ -171,8 +171,8 @@ function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): vo
   if (JSON.stringify(withoutHash(stands)) === JSON.stringify(wanted)) return;
   const difference = planDifference(stands, wanted);
   const said = difference === undefined ? '' : `: ${difference}`;
-  throw new AuditError('audit/plan', `the ledger is of another audit${said}`, {
+  throw new AuditError('audit/plan', `the ledger is of a different audit${said}`, {
     path: file,
-    hint: 'give the options it was begun with, or another file',
+    hint: 'pass the options the ledger was started with, or another file',
   });
 }

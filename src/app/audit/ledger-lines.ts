@@ -169,7 +169,7 @@ export function planDifference(got: AuditHead, wanted: AuditHead): string | unde
   return undefined;
 }
 
-/** Whether a row has signatures of its own. */
+/** Returns whether a row was judged by its own signatures. */
 export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   const { kind } = requireMembers(row, 'a row', 'row');
   if (kind !== null && typeof kind !== 'string') throw badArgument('row.kind', 'that of a block', kind);
@@ -206,6 +206,11 @@ export function seqnoOf(row: AuditRow): number {
  * Returns whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, position 8 the highest of
  * the second.
  * @throws UsageError for a position that the bitmap does not have: nobody there signed
+ * @example
+ * ```ts
+ * import { bitmapHas } from 'ton-finality/audit';
+ * console.log(bitmapHas('80', 0), bitmapHas('80', 1)); // true false
+ * ```
  */
 export function bitmapHas(bitmap: string, position: number): boolean {
   if (typeof bitmap !== 'string') throw badArgument('bitmap', 'hex', bitmap);

@@ -135,10 +135,10 @@ async function lead(
   }
   throw new TrustError(
     'trust/stale-start',
-    'the checkpoint is older than the stakes of its validators, and fewer than two other servers name the same blocks',
+    'the validators of the checkpoint have withdrawn their stakes, and fewer than two other servers name the same blocks',
     {
       path: 'checkpoint',
-      hint: 'whoever has the old keys could have made all that follows: give servers of independent operators, or accept it by name',
+      hint: 'pass servers of independent operators, or --accept-stale-start: an attacker with the old keys could forge every later block',
     },
   );
 }
@@ -188,7 +188,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
       const block = await one.signed(seqno, signal);
       const blame = () => {
         for (const other of before) {
-          const what = `${other.name}: its signatures of block ${seqno} were no good, those of another server were`;
+          const what = `${other.name}: the signatures of block ${seqno} from this server were not valid, those of another server were`;
           fleet.rest(other, new SourceError('source/malformed', what, { endpoint: other.name }));
         }
       };

@@ -45,9 +45,9 @@ function requireSeries(parts: readonly Part[]): AuditHead {
     for (const member of ['whole', 'signEvery', 'policy', 'trust'] as const) {
       if (JSON.stringify(part.head[member]) === JSON.stringify(first.head[member])) continue;
       throw wrong(
-        `its ${member} is another one than that of ${first.file}`,
+        `the ${member} differs from that of ${first.file}`,
         part.file,
-        'parts of one audit have the same options',
+        'run all parts of one audit with the same options',
       );
     }
     if (part.head.from !== before.head.to + 1) {
@@ -88,8 +88,8 @@ async function append(part: Part, out: LedgerFile, maxFailures: number): Promise
       throw between === undefined ? error : wrong(between.message, part.file, between.hint);
     }
     if (line.type === 'failure' && out.state.counts.failures > maxFailures) {
-      const message = `more than ${maxFailures} blocks of all parts could not be had, now block ${line.seqno}`;
-      throw wrong(message, part.file, 'audit these blocks from another source, or let more be missing: --max-failures');
+      const message = `more than ${maxFailures} blocks of all parts could not be fetched, now block ${line.seqno}`;
+      throw wrong(message, part.file, 'audit these blocks from another source, or raise --max-failures');
     }
     staged += 1;
     if (staged % LINES_AT_ONCE === 0 && !out.isOpen) out.flush();
@@ -99,7 +99,7 @@ async function append(part: Part, out: LedgerFile, maxFailures: number): Promise
   throw wrong(
     `unfinished: it ends before block ${state.next}`,
     part.file,
-    'run the audit of this part again: it goes on',
+    'run the audit of this part again to resume',
   );
 }
 

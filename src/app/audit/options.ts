@@ -65,7 +65,7 @@ function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
   if ((validators === undefined) === (checkpoint === undefined)) {
     throw new UsageError('usage/bad-option', 'expected one of validators and checkpoint', {
       path: 'validators',
-      hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
+      hint: 'pass the validator set, from a source other than that of the signatures',
     });
   }
   // One that is put together by hand is proven here, and then once and for all.
@@ -76,7 +76,9 @@ function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
     const { shuffle, utimeUntil } = own; // whatever was proven of it: here it signs all blocks because the caller says so
     return { validators: createValidatorSet(membersOf(own), present({ shuffle, utimeUntil })) };
   }
-  throw new UsageError('usage/bad-option', 'a set that a server claims proves nothing', { path: 'validators' });
+  throw new UsageError('usage/bad-option', 'pass a given or proven set: a set that a server claims proves nothing', {
+    path: 'validators',
+  });
 }
 
 function readWhole(whole: SeqnoRange, first: number, last: number): SeqnoRange {
@@ -90,7 +92,7 @@ function readWhole(whole: SeqnoRange, first: number, last: number): SeqnoRange {
 function requireAuditSource(source: unknown, path: string): void {
   const { name, open } = requireMembers(source, 'a source of blocks to audit', path);
   if (typeof name === 'string' && typeof open === 'function') return;
-  throw badArgument(path, 'a source of blocks to audit', source, 'auditFiles, auditServers and auditLite make one');
+  throw badArgument(path, 'a source of blocks to audit', source, 'make one with auditFiles, auditServers or auditLite');
 }
 
 /** @throws UsageError for options that are unknown, of another type, or contradict each other; TrustError for a checkpoint */
@@ -102,9 +104,9 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
   requireAuditSource(blocks, 'blocks');
   if (signEvery > 1 && !blocks.bindsIds) {
-    throw new UsageError('usage/bad-option', 'servers over HTTP have no proofs of the blocks between', {
+    throw new UsageError('usage/bad-option', 'HTTP servers have no proofs of the blocks between', {
       path: 'signEvery',
-      hint: 'take the blocks from files or lite servers, or ask for the signatures of every block',
+      hint: 'use files or lite servers, or check the signatures of every block',
     });
   }
   const start = readTrust(opts);

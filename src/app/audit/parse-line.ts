@@ -120,7 +120,7 @@ function schema(value: unknown, path: string): unknown {
   }
   throw new DecodeError('decode/shape', `expected ${AUDIT_ROW_SCHEMA}, got ${value}`, {
     path,
-    hint: 'this ledger is of another version: read it with the ton-finality that wrote it, or a newer one',
+    hint: 'read this ledger with the ton-finality that wrote it, or a newer version',
   });
 }
 

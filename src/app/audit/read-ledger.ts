@@ -34,8 +34,8 @@ async function openLedger(file: string): Promise<FileHandle> {
  * comes after the last newline is a line that was never finished; it is left out, and so are rows by descendant before it that
  * wait for that block. An audit whose last row is not `to` of the first line is unfinished.
  * @returns how far it came
- * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError for a
- * file that cannot be read
+ * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError
+ * for a file that cannot be read
  */
 export async function* readLedger(file: string): AsyncGenerator<AuditLine, LedgerEnd> {
   const handle = await openLedger(file);

@@ -40,7 +40,7 @@ export interface SuccessionState {
 
 const UNKNOWN = { keyBlockId: undefined, before: undefined };
 
-const CHANGED_HINT = 'the ledger was changed or damaged: audit these blocks again';
+const CHANGED_HINT = 'the ledger was modified or damaged: audit these blocks again';
 
 function changed(message: string): Contradiction {
   return { message, hint: CHANGED_HINT };

@@ -43,17 +43,17 @@ function textsOf(options: OptionTable, words: readonly string[]) {
       const known = Object.keys(options).map((one) => `--${one}`);
       throw new UsageError('usage/bad-option', `unknown option${didYouMean(rawName, known)}`, { path: rawName });
     }
-    if (row.value === undefined && value !== undefined) throw badFlag(name, `it takes no value, got ${shown(value)}`);
+    if (row.value === undefined && value !== undefined) throw badFlag(name, `expected no value, got ${shown(value)}`);
     if (row.value !== undefined) {
-      if (value === undefined) throw badFlag(name, `expected ${row.value} behind it, got nothing`);
+      if (value === undefined) throw badFlag(name, `expected ${row.value}, got nothing`);
       if (inlineValue === false && /^-./.test(value) && !NEGATIVE_NUMBER.test(value)) {
-        const hint = `for a value that begins with a dash write --${name}=${value.slice(0, 80)}`;
-        throw badFlag(name, `expected ${row.value} behind it, got the option ${shown(value)}`, hint);
+        const hint = `if the value begins with a dash, write --${name}=${value.slice(0, 80)}`;
+        throw badFlag(name, `expected ${row.value}, got the option ${shown(value)}`, hint);
       }
     }
     const before = texts.get(name);
     // Of two values for one flag the second would win in silence.
-    if (before !== undefined && row.isList !== true) throw badFlag(name, 'expected it once, got it twice');
+    if (before !== undefined && row.isList !== true) throw badFlag(name, 'expected once, got twice');
     texts.set(name, [...(before ?? []), value ?? '']);
   }
   return { texts, names };
@@ -65,14 +65,14 @@ function requireFitting(options: OptionTable, texts: ReadonlyMap<string, unknown
   for (const name of texts.keys()) {
     const { needs, not = [] } = options[name]!; // a name that was looked up
     const other = not.find((one) => texts.has(one));
-    if (other !== undefined) throw badFlag(name, `expected no --${other} beside it`);
-    if (needs?.some((one) => texts.has(one)) === false) throw badFlag(name, `expected ${flags(needs)} with it`);
+    if (other !== undefined) throw badFlag(name, `cannot be combined with --${other}`);
+    if (needs?.some((one) => texts.has(one)) === false) throw badFlag(name, `requires ${flags(needs)}`);
   }
 }
 
 function requireWords({ wanted, count: [least, most] }: WordsRow, words: readonly string[]): void {
   if (words.length >= least && words.length <= most) return;
-  const got = most === 0 ? shown(words[0]!) : words.length; // there is one too many
+  const got = most === 0 ? shown(words[0]!) : words.length === 0 ? 'nothing' : words.length; // of options only there is one too many
   throw new UsageError('usage/bad-option', `expected ${wanted}, got ${got}`);
 }
 
@@ -107,7 +107,7 @@ function withHint(error: unknown, name: string): unknown {
   if (!(error instanceof UsageError) || error.code !== 'usage/bad-option' || error.hint !== undefined) return error;
   const { path, message } = error;
   if (path !== undefined && !path.startsWith('-')) return error;
-  const hint = `see ton-finality ${name} --help`;
+  const hint = `run ton-finality ${name} --help`;
   const words = path === undefined ? message : message.slice(path.length + 2);
   return new UsageError(error.code, words, { hint, cause: error, ...(path === undefined ? {} : { path }) });
 }

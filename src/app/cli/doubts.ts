@@ -12,15 +12,16 @@ import { witnessWords } from './witness-words.ts';
 
 const WORDS = {
   'stale-set':
-    'the checkpoint is older than the stakes of its validators, and fewer than two other servers name this block: an attacker with the old keys could have made it',
+    'the validators of the checkpoint have withdrawn their stakes, and fewer than two other servers name this block: an attacker with the old keys could have forged it',
   contradicted:
-    'the checkpoint is older than the stakes of its validators, and a server names another block: leave out the server that is wrong by --without SERVER, or give a newer checkpoint',
-  'too-few-witnesses': 'fewer servers than --witnesses name this block: give more servers, of independent operators',
+    'the validators of the checkpoint have withdrawn their stakes, and a server names a different block: exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
+  'too-few-witnesses':
+    'fewer servers than --witnesses name this block: pass more servers, run by independent operators',
   /** Over HTTP, where signatures may leave the number open. */
   rival:
-    'a server shows good signatures of another block, and nothing proves which of the two has this number: leave out the server that is wrong by --without SERVER, or prove the header by --block FILE',
+    'a server has valid signatures of a different block, and nothing proves which of the two has this number: exclude the server that is wrong with --without SERVER, or prove the header with --block FILE',
   'old-set':
-    'the set is past its stakes, and signed two blocks of this number: leave out the server that is wrong by --without SERVER, or give a newer set',
+    'the validators have withdrawn their stakes and signed two blocks of this number: exclude the server that is wrong with --without SERVER, or pass a newer validator set',
 } as const;
 
 export interface Doubt {

@@ -32,31 +32,34 @@ export type NamedFact = (typeof FACT_KINDS)[number];
 
 export const FACT_WORDS: readonly (readonly [string, string])[] = [
   ['transaction FILE', 'with --account and --lt: liteServer.transactionInfo, or the whole block'],
-  ['message FILE', 'with --account, --lt and --index in the same: a message that went out, or the one that came in'],
+  ['message FILE', 'with --account, --lt and --index, the same file: an outgoing message, or the incoming one'],
   ['account FILE', 'with --account: liteServer.accountState'],
   ['config FILE', 'with --param: liteServer.configInfo'],
 ];
 
 /** Files that lead to a block. */
 const WAY_OPTIONS = {
-  proof: texts('FILE.tl', 'from there to the masterchain block: liteServer.partialBlockProof; repeatable'),
-  signatures: { ...text('FILE', 'or its signatures, with --block'), needs: ['block'] },
-  block: { ...text('FILE', 'the block, or a proof of its header, with --signatures'), needs: ['signatures'] },
+  proof: texts('FILE.tl', 'liteServer.partialBlockProof, from the checkpoint to the masterchain block; repeatable'),
+  signatures: { ...text('FILE', 'or the signatures of the masterchain block, with --block'), needs: ['block'] },
+  block: {
+    ...text('FILE', 'the masterchain block, or a proof of its header, with --signatures'),
+    needs: ['signatures'],
+  },
   shard: text(
     'FILE',
-    'down to the block of a shard: v2 getShardBlockProof, or liteServer.shardBlockProof; an accountState has it inside',
+    'proof of a shard block: v2 getShardBlockProof or liteServer.shardBlockProof; an accountState contains it',
   ),
 } satisfies OptionTable;
 
 export const FACT_OPTIONS = {
-  ...under('what is proven', {
-    account: text('A', 'workchain:hex, or the 48 characters that a wallet shows'),
-    lt: text('N', 'the logical time of a transaction'),
-    index: text('N|in', 'which message of a transaction: the N-th that went out, or the one that came in'),
-    param: text('N', 'the number of a parameter of the configuration'),
+  ...under('fact to prove', {
+    account: text('A', 'workchain:hex, or the 48-character address of a wallet'),
+    lt: text('N', 'logical time of the transaction'),
+    index: text('N|in', 'message of the transaction: the N-th outgoing one, or in for the incoming one'),
+    param: text('N', 'number of the configuration parameter'),
   }),
-  ...under('under which block', {
-    checkpoint: text('FILE', 'where trust starts, see ton-finality checkpoint'),
+  ...under('final block to prove under', {
+    checkpoint: text('FILE', 'checkpoint to start from, see ton-finality checkpoint'),
     ...without(['lite', 'config'], WAY_OPTIONS),
   }),
 } satisfies OptionTable;
@@ -65,7 +68,7 @@ export type FactFlags = OptionValues<typeof FACT_OPTIONS> & { readonly 'require-
 
 function required(options: FactFlags, name: 'account' | 'lt' | 'index' | 'param'): string {
   const value = options[name];
-  if (value === undefined) throw badFlag(name, 'expected it, got nothing');
+  if (value === undefined) throw badFlag(name, 'expected a value, got nothing');
   return value;
 }
 
@@ -113,10 +116,7 @@ export function requireNoOther(kind: NamedFact | undefined, options: FactFlags):
     (name) => options[name] !== undefined && !known.includes(name),
   );
   if (other === undefined) return;
-  throw badFlag(
-    other,
-    kind === undefined ? 'expected a fact that it is of, got none' : `no option of a fact of the kind ${kind}`,
-  );
+  throw badFlag(other, kind === undefined ? 'requires a fact, got none' : `not an option of the fact ${kind}`);
 }
 
 /** What is asked for, without any answer to it. */

@@ -33,7 +33,7 @@ export function isOver(kept: FollowState | undefined, to: number | undefined): b
 function refuse(message: string): UsageError {
   return new UsageError('usage/bad-option', message, {
     path: '--state',
-    hint: 'to begin at the checkpoint, give another file or remove this one; to go on with the state, give the checkpoint that it was begun with',
+    hint: 'to start at the checkpoint, pass another state file or remove this one; to resume from the state, pass the checkpoint it was started with',
   });
 }
 
@@ -47,7 +47,7 @@ function requireOne(ours: BlockIdExt, theirs: BlockIdExt): void {
 /** The error for a state that the checkpoint does not lead to. */
 export function notOnTheWay(keyBlock: BlockIdExt, start: Checkpoint): UsageError {
   return refuse(
-    `key block ${keyBlock.seqno} of the state is not on the way from key block ${start.keyBlock.seqno} of the checkpoint`,
+    `key block ${keyBlock.seqno} of the state does not descend from key block ${start.keyBlock.seqno} of the checkpoint`,
   );
 }
 

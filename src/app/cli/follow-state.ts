@@ -66,7 +66,7 @@ function readState(file: string): FollowState | undefined {
   if (json?.schema !== STATE_SCHEMA || (typeof after !== 'string' && !isFirst)) {
     throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, {
       path: file,
-      hint: 'give another file, or remove it',
+      hint: 'pass another file, or remove this one',
     });
   }
   return withFileName(file, () => ({
@@ -100,10 +100,10 @@ async function openLocked(
 ): Promise<FollowStateFile> {
   const kept = file === undefined ? undefined : readState(file);
   if (kept !== undefined && from !== undefined && kept.from !== from) {
-    const place = kept.after === undefined ? `begins at block ${kept.from}` : `goes on after block ${kept.after.seqno}`;
+    const place = kept.after === undefined ? `begins at block ${kept.from}` : `resumes after block ${kept.after.seqno}`;
     throw new UsageError('usage/bad-option', `the state ${place}`, {
       path: '--from',
-      hint: 'leave it out, or remove the state',
+      hint: 'remove this option, or remove the state file',
     });
   }
   let isBegun = false;

@@ -6,7 +6,7 @@ import { statusLine } from './status-line.ts';
 import { tellWarning } from './witness-words.ts';
 
 export const FOLLOW_EXIT =
-  '0 ended by --to, or its reader or standard input (--ack) did, 130 or 143 by a signal, 1 or 4 at a block that is not final, 2 bad input, 3 no server answers, or they disagree, 4 trust goes on from validators past their stakes, and too few servers agree or one contradicts';
+  '0 reached --to, or standard output or (with --ack) standard input closed, 130 or 143 ended by a signal, 1 or 4 a block is not final, 2 bad input, 3 no server answers or they disagree, 4 the validators have withdrawn their stakes, and too few servers agree or a server contradicts';
 
 /** Why a follower has nothing to print, in one line. */
 function stallWords({ code, head, said, forMs, error }: FollowStall): string {
@@ -16,7 +16,7 @@ function stallWords({ code, head, said, forMs, error }: FollowStall): string {
     case 'no-server':
       return `${since}: no server answers${why}`;
     case 'head-stands':
-      return `${since}: the newest that a server names is ${said}, and block ${head} is proven`;
+      return `${since}: servers name ${said} as the newest, and block ${head} is proven`;
     case 'not-proven':
       return `${since}: a server names block ${said}, block ${head} is proven${why}`;
     case 'too-few-witnesses':
@@ -24,7 +24,7 @@ function stallWords({ code, head, said, forMs, error }: FollowStall): string {
     case 'catching-up':
       return `${since} to print: catching up to block ${said}`;
     case 'behind-state':
-      return `the run goes on after block ${head}, the newest that a server names is ${said}: the servers are behind, or the state is another network's`;
+      return `resuming after block ${head}, but servers name ${said} as the newest: the servers are behind, or the state belongs to a different network`;
   }
 }
 

@@ -13,12 +13,12 @@ import { printEvent, printResult } from './output.ts';
 const MAX_UNACKNOWLEDGED = 1024;
 
 export const HAND_OUT_OPTIONS = {
-  state: text('FILE', 'keeps how far it came, and goes on from there; the checkpoint file stays as it is'),
+  state: text('FILE', 'save the position here and resume from it; the checkpoint file is not changed'),
   ...needing(['state'], {
     ack: flag(
-      `the state moves only by lines on standard input, each the number of a printed block: it and all before it are yours. At most ${MAX_UNACKNOWLEDGED} blocks wait for that. Ends with standard input`,
+      `move the saved position only when standard input acknowledges a block: each line is the number of a printed block and acknowledges it and all blocks before it. At most ${MAX_UNACKNOWLEDGED} blocks wait. Exits when standard input closes`,
     ),
-    sync: flag('the state survives a power cut too, and not only a kill'),
+    sync: flag('make the state file survive a power cut, not only a kill'),
   }),
 } satisfies OptionTable;
 
@@ -32,7 +32,7 @@ type HandOutValues = OptionValues<typeof HAND_OUT_OPTIONS>;
 /** @param files those of other options @throws UsageError */
 export function requireNoOtherStdin({ ack }: HandOutValues, files: readonly (string | undefined)[]): void {
   if (ack !== true || !files.includes('-')) return;
-  throw badFlag('ack', 'expected no other use of standard input', 'give a file in place of -');
+  throw badFlag('ack', 'expected standard input to be free, got - for a file', 'pass a file instead of -');
 }
 
 export interface HandOut {
@@ -117,7 +117,7 @@ class Acknowledged implements HandOut {
   #bad(message: string): UsageError {
     return new UsageError('usage/bad-option', message, {
       path: 'standard input',
-      hint: 'with --ack write the number of a block that was printed, and a line end, once you are done with it',
+      hint: 'with --ack, write the number of a printed block and a newline when you have processed it',
     });
   }
 
@@ -168,12 +168,12 @@ class Acknowledged implements HandOut {
     const newest = this.#waiting.at(-1)?.seqno;
     const wanted =
       first === undefined
-        ? 'expected no line, since no block waits to be acknowledged'
+        ? 'expected no line, because no block waits to be acknowledged'
         : `expected the number of a printed block, from ${first} to ${newest}`;
     const shown = JSON.stringify(line.slice(0, MAX_LINE_CHARS));
     const seqno = /^[1-9][0-9]{0,9}\r?$/.test(line) ? Number.parseInt(line, 10) : undefined;
     if (seqno === undefined) throw this.#bad(`${wanted}, got ${shown}`);
-    if (first !== undefined && seqno < first) throw this.#bad(`${wanted}, got ${seqno}, which is behind you`);
+    if (first !== undefined && seqno < first) throw this.#bad(`${wanted}, got ${seqno}, which is already acknowledged`);
     const at = this.#waiting.findIndex((one) => one.seqno === seqno);
     if (at < 0) throw this.#bad(`${wanted}, got ${seqno}`);
     return this.#waiting.splice(0, at + 1).at(-1)!; // one at least
@@ -181,7 +181,7 @@ class Acknowledged implements HandOut {
 
   readonly #onEnd = (): void => {
     const count = this.#waiting.length;
-    const cut = this.#rest === '' ? '' : 'its last line has no end, and acknowledges nothing; ';
+    const cut = this.#rest === '' ? '' : 'its last line has no newline and acknowledges nothing; ';
     if (count > 0 || cut !== '') {
       const again = `${count} printed ${count === 1 ? 'block is' : 'blocks are'} not acknowledged`;
       void printEvent('input-ended', `standard input ended: ${cut}${again}`, this.#asJson);
@@ -193,7 +193,7 @@ class Acknowledged implements HandOut {
   async #untilAtMost(most: number): Promise<void> {
     const silence = new Silence((forMs) => {
       const seconds = Math.round(forMs / 1000);
-      const words = `no line on standard input for ${seconds} s: blocks ${this.#waiting[0]?.seqno} to ${this.#waiting.at(-1)?.seqno} are printed and not acknowledged`;
+      const words = `no line on standard input for ${seconds} s: blocks ${this.#waiting[0]?.seqno} to ${this.#waiting.at(-1)?.seqno} are printed but not acknowledged`;
       void printEvent('unacknowledged', words, this.#asJson, { seconds, seqno: this.#waiting[0]!.seqno });
     });
     silence.begin();

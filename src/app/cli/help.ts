@@ -80,19 +80,19 @@ export function helpOfGroup(name: string, rows: readonly CommandRow[]): string {
     '',
     ...rowLines(below(name, rows)),
     '',
-    `ton-finality ${name} COMMAND --help has the options of each.`,
+    `ton-finality ${name} COMMAND --help lists the options of each.`,
   ].join('\n');
 }
 
 export function overview(rows: readonly CommandRow[]): string {
   return [
-    "ton-finality: proves a TON masterchain block final from its validators' signatures",
+    "ton-finality: proves that a TON masterchain block is final, from its validators' signatures",
     '',
     'usage: ton-finality COMMAND [options]',
     '',
     ...rowLines(rows),
-    ...explained('help [COMMAND]', "this, or a command's options; the same as COMMAND --help"),
-    ...explained('version', 'the version of this program'),
+    ...explained('help [COMMAND]', 'print this text or the help of one command; same as COMMAND --help'),
+    ...explained('version', 'print the version of this program'),
     ...exampleLines([
       'verify signatures.json --validators validators.json',
       'sync --built-in --config global.config.json --out checkpoint.json',

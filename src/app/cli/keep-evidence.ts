@@ -16,10 +16,10 @@ export async function tellEvidence(
     writeFileAtomically(path, `${JSON.stringify(evidence, null, 2)}\n`);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const words = `the evidence is lost: ${error.message}; run it again with --evidence and a file that can be written`;
+    const words = `cannot write the fork evidence: ${error.message}; run again with --evidence and a writable file`;
     return await printEvent('evidence-lost', words, asJson, about);
   }
-  const words = `the evidence is in ${path}: ton-finality verify-evidence ${path}`;
+  const words = `wrote the fork evidence to ${path}; check it with ton-finality verify-evidence ${path}`;
   await printEvent('evidence', words, asJson, { ...about, file: path });
 }
 

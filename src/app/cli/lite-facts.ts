@@ -59,12 +59,12 @@ export interface LiteQuestion {
 /** Doubts about a block that is proven, and what to do. */
 const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
   'stale-set': [
-    'the checkpoint is older than the stakes of its validators',
-    'an attacker with the old keys could have made what follows: ton-finality sync, with more servers, makes a newer one',
+    'the validators of the checkpoint have withdrawn their stakes',
+    'run ton-finality sync with more servers to make a newer checkpoint: an attacker with the old keys could forge later blocks',
   ],
   contradicted: [
-    'the checkpoint is older than the stakes of its validators, and a server names another block',
-    'leave out the server that is wrong by --without SERVER, or give a newer checkpoint',
+    'the validators of the checkpoint have withdrawn their stakes, and a server names a different block',
+    'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
   ],
 };
 
@@ -86,7 +86,7 @@ function headBlock(
       'source/not-ready',
       `the newest block, ${tip.seqno}, is ${Math.round(headAgeSeconds)} s old`,
       {
-        hint: 'ask other servers; --seqno N proves what stood there at a block of your choice',
+        hint: 'ask other servers, or pass --seqno N to prove the fact at a block you choose',
       },
     );
   }
@@ -136,9 +136,9 @@ function questionOf({ kind, question: { account, lt, param, message } }: LiteQue
 
 function requireNoSeqnoOfShard({ question: { account, lt }, seqno }: LiteQuestion): void {
   if (seqno === undefined || lt === undefined || account?.workchain === MASTERCHAIN_WORKCHAIN) return;
-  throw new UsageError('usage/bad-option', 'a transaction of a shard is looked for by its time', {
+  throw new UsageError('usage/bad-option', 'expected a masterchain account, got an account of a shard', {
     path: '--seqno',
-    hint: 'leave it out: the masterchain block that lists the shard block is found and proven',
+    hint: 'remove --seqno: the masterchain block that lists the shard block is found and proven',
   });
 }
 

@@ -20,16 +20,25 @@ async function helpOfOthers(words: readonly string[]): Promise<string> {
   const at = isGroup ? 1 : 0;
   const known = COMMANDS.map(firstWordsOf).filter((all) => at === 0 || all[0] === first);
   const next = [...new Set(known.flatMap((all) => all[at] ?? []))];
-  const wanted = isGroup ? `${next.slice(0, -1).join(', ')} or ${next.at(-1)}` : 'a command';
+  const list = `${next.slice(0, -1).join(', ')} or ${next.at(-1)}`;
+  const wanted = isGroup ? `${COMMANDS.some(({ name }) => name === first) ? 'options, ' : ''}${list}` : 'a command';
   const got = words[at];
   const meant = got === undefined ? '' : didYouMean(got, at === 0 ? [...next, 'help', 'version'] : next);
-  const hint = isGroup ? `see ton-finality ${first} --help` : 'see ton-finality --help';
+  const hint = isGroup ? `run ton-finality ${first} --help` : 'run ton-finality --help';
   throw new UsageError(
     'usage/bad-option',
     `expected ${wanted}, got ${got === undefined ? 'nothing' : shown(got)}${meant}`,
     {
       hint,
     },
+  );
+}
+
+/** Whether a word follows a command that has commands of its own, as in `audit chek`, and is not one of them. */
+function isMisspelt({ row, rest: [next] }: NonNullable<ReturnType<typeof findCommand>>): boolean {
+  return (
+    next?.startsWith('-') === false &&
+    COMMANDS.some(({ name }) => /^[a-z]/.test(name.slice(row.name.length + 1)) && name.startsWith(`${row.name} `))
   );
 }
 
@@ -45,7 +54,7 @@ async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   const found = findCommand(words);
-  if (found === undefined) {
+  if (found === undefined || isMisspelt(found)) {
     await printResult(await helpOfOthers(words));
     return 0;
   }
@@ -56,7 +65,7 @@ async function run(words: readonly string[]): Promise<number> {
 /** The system's limit on open files is no defect of this program. */
 function told(error: unknown): unknown {
   if (!/^E[MN]FILE$/.test(codeOf(error) ?? '')) return error;
-  const hint = 'let it open more files: ulimit -n 1024';
+  const hint = 'allow more open files: ulimit -n 1024';
   return new UsageError('usage/bad-option', (error as Error).message, { hint }); // what has such a code is one
 }
 

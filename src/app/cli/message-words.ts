@@ -11,7 +11,7 @@ export async function messageWords(message: MessageFact): Promise<string[]> {
     return messageRows(message, jettonNotificationOf(message));
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    await printNote(`the body starts as a notification of jettons, and is none: ${error.message}`);
+    await printNote(`the body starts like a jetton notification but is not valid: ${error.message}`);
     return messageRows(message);
   }
 }

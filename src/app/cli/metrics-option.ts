@@ -10,7 +10,7 @@ import { readVersion } from './version.ts';
 export const METRICS_OPTIONS = {
   metrics: text(
     'PORT|HOST:PORT',
-    'counts for Prometheus at /metrics, and /healthz; to this machine only without a HOST',
+    'serve Prometheus metrics at /metrics, and /healthz; without HOST, only to this machine',
   ),
 } satisfies OptionTable;
 

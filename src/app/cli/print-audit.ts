@@ -22,7 +22,7 @@ function reasonsIn({ reasons }: AuditCounts): string {
 
 function warningOf({ unbound }: AuditCounts): string {
   if (unbound === 0) return '';
-  return `\n  warning    unbound-seqno: nothing but their sender's word vouches for the numbers of ${unbound} of the final blocks`;
+  return `\n  warning    unbound-seqno: the numbers of ${unbound} final blocks are unverified claims`;
 }
 
 /** The result of a ledger that is whole. @returns the exit code */
@@ -40,7 +40,7 @@ export async function printAudit({ head, counts }: LedgerState, out: string, asJ
       thinnest: thinnest ?? null,
     });
   } else {
-    const others = `${notFinal} not, ${failures} could not be had, ${undecided} undecided`;
+    const others = `${notFinal} not final, ${failures} not fetched, ${undecided} undecided`;
     await printResult(
       `${blocksOf(rows)}, ${range.from} to ${range.to}: ${final} final, ${others}\n  ledger     ${out}${reasonsIn(counts)}${marginIn(counts)}${warningOf(counts)}`,
     );

@@ -6,9 +6,9 @@ import type { BlockWalk } from '../../core/chain/walk.ts';
 import { isoTime, wideRow } from '../report/layout.ts';
 
 const STARTS: Readonly<Record<Exclude<Checkpoint['staleStart'], 'none'>, string>> = {
-  refused: 'with a set past its stakes, which nobody accepted: nothing under it is final',
-  accepted: 'with a set past its stakes, accepted by name',
-  unknown: 'not known: the file is of version 1, or no clock was asked on the way',
+  refused: 'validators had withdrawn their stakes, not accepted: no block under this checkpoint is final',
+  accepted: 'validators had withdrawn their stakes, accepted with --accept-stale-start',
+  unknown: 'unknown: the file has version 1, or was made without a clock',
 };
 
 /** A checkpoint in a few lines. */
@@ -35,7 +35,7 @@ export function renderCheckpoint(checkpoint: Checkpoint): string {
 
 /** What a walk took for granted, in one line. */
 export const STALE_START =
-  '  it began with a set past its time, accepted by name: whoever has its old keys could have made all of it';
+  '  the first validators had withdrawn their stakes, accepted with --accept-stale-start: an attacker with the old keys could have forged all of it';
 
 /** Where a proof ended, and under which coverage. */
 export function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
@@ -46,12 +46,12 @@ export function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): s
     return `  block ${blockId.seqno} is ${words}: ${signedWeight} of ${totalWeight} signed, set of key block ${by}`;
   });
   if (reports.length === 0)
-    lines.push(`  the proof leads nowhere new: the checkpoint stays at ${checkpoint.keyBlock.seqno}`);
+    lines.push(`  the proof has no newer key block: the checkpoint stays at ${checkpoint.keyBlock.seqno}`);
   if (tip.seqno > checkpoint.keyBlock.seqno) {
     lines.push(
-      `  the proof ends at block ${tip.seqno}; the checkpoint stands at the last key block whose set it shows`,
+      `  the proof ends at block ${tip.seqno}; the checkpoint is at the last key block whose validator set it shows`,
     );
   }
-  if (!complete) lines.push('  the server stopped short of the block it was asked for: ask on from where it ended');
+  if (!complete) lines.push('  the server stopped before the requested block: ask again from where it ended');
   return lines.join('\n');
 }

@@ -21,11 +21,11 @@ export function sayWhileWaiting(asJson: boolean, onSay: () => void = () => {}): 
     const code = place !== undefined ? 'catching-up' : hasAnswer ? 'not-proven' : 'no-server';
     const why = {
       'catching-up': `block ${place?.head} is proven, on the way to block ${place?.said}`,
-      'not-proven': 'servers answer, and nothing new is proven',
+      'not-proven': 'servers answer, but nothing new is proven',
       'no-server': 'no server has answered',
     }[code];
     const failed = last === undefined || last.outcome === 'ok' ? undefined : last;
-    const words = failed === undefined ? '' : `; the last question failed: ${failed.server}, ${failed.outcome}`;
+    const words = failed === undefined ? '' : `; the last request failed: ${failed.server}, ${failed.outcome}`;
     onSay();
     void printEvent(code, `no result for ${seconds} s: ${why}${words}`, asJson, {
       ...place,

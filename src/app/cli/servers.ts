@@ -41,7 +41,9 @@ function without(servers: Servers, left: readonly string[], need: number | undef
   const fail = (message: string, path = '--without') => new UsageError('usage/bad-option', message, { path });
   for (const one of left) {
     if (all.some((server) => isNamed(server, one))) continue;
-    throw fail(`no server is named ${JSON.stringify(one.slice(0, 80))}: give its host, or the URL as messages name it`);
+    throw fail(
+      `expected a configured server, got ${JSON.stringify(one.slice(0, 80))}: pass its host, or the URL as messages name it`,
+    );
   }
   const isKept = (server: { readonly name: string }) => !left.some((one) => isNamed(server, one));
   const v2 = servers.v2.filter(isKept);

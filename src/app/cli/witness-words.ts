@@ -10,15 +10,15 @@ import { printEvent } from './output.ts';
 const OTHERS = {
   behind: 'do not have it yet',
   silent: 'did not answer',
-  contradicts: 'name another block, without a proof',
-  refuted: 'named another block, by a proof that does not hold',
-  forked: 'proved another block by old keys',
+  contradicts: 'name a different block, without a proof',
+  refuted: 'named a different block, with an invalid proof',
+  forked: 'proved a different block with old keys',
 } as const;
 
 /** One line: how many name the same block, who they are, and what the others said. */
 export function witnessWords(witnesses: WitnessReport): string {
   const asked = askedOf(witnesses);
-  if (asked === 0) return 'none: one server was asked';
+  if (asked === 0) return 'none: only one server was asked';
   const { agreed, voices } = witnesses;
   const names = agreed.length === 0 ? '' : `: ${agreed.join(', ')}`;
   const counted = voices === undefined ? '' : `; they count as ${voices}, by address block and host name`;

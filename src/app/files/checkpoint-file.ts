@@ -31,7 +31,7 @@ export function readCheckpoint(file: string): Checkpoint {
   requireName(file);
   const bytes = readFoundFile(file, MAX_PROOF_ANSWER_BYTES);
   if (bytes !== undefined) return parseCheckpoint(parseJsonBytes(bytes, file));
-  const hint = 'writeCheckpoint, or ton-finality checkpoint init, makes one from a block that you trust';
+  const hint = 'make one from a block you trust, with writeCheckpoint or ton-finality checkpoint init';
   throw new UsageError('usage/bad-option', 'no such file', { path: file, hint });
 }
 

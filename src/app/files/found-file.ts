@@ -36,7 +36,7 @@ export function isOwn(file: Stats): boolean {
 function refused(path: string, message: string, cause?: unknown): UsageError {
   return new UsageError('usage/bad-option', message, {
     path,
-    hint: 'remove it, or give a name in a folder of your own; chown and chmod go-w make a file your own',
+    hint: 'remove the file, pass a name in a folder you own, or make the file yours with chown and chmod go-w',
     ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -171,7 +171,7 @@ function cannot(path: string, error: unknown): UsageError {
   return new UsageError('usage/bad-option', `cannot be locked (${codeOf(error)})`, {
     path,
     cause: error,
-    hint: 'its lock is a file beside it: give a name in a folder that can be written to',
+    hint: 'pass a name in a folder that can be written to: the lock is a second file there',
   });
 }
 
@@ -231,10 +231,14 @@ class Lock implements FileLock {
   requireHeld(): void {
     if ((uptime() - this.#touched) * 1000 > TOUCH_EVERY_MS) this.#touch(); // the timer had no turn
     if (this.isHeld) return;
-    throw new UsageError('usage/bad-option', 'this process has lost its lock on it: another one may have it by now', {
-      path: this.#file,
-      hint: 'run the same command again; it goes on where this one stopped',
-    });
+    throw new UsageError(
+      'usage/bad-option',
+      'this process has lost its lock on the file: another process may have it',
+      {
+        path: this.#file,
+        hint: 'run the same command again to resume',
+      },
+    );
   }
 
   release(): void {
@@ -249,7 +253,7 @@ function inUse(path: string, lock: string, owner: Owner | undefined): UsageError
   const where = owner === undefined || owner.host === self.host ? '' : ` on ${owner.host}`;
   return new UsageError('usage/bad-option', `in use by ${owner ? `process ${owner.pid}${where}` : 'another process'}`, {
     path,
-    hint: `let it end, or give another file; if there is no such process, remove ${lock}`,
+    hint: `wait until that process ends, or pass another file; if there is no such process, remove ${lock}`,
   });
 }
 
@@ -280,7 +284,7 @@ function othersThan(own: Lock, path: string): Found | undefined {
     throw cannot(path, error);
   }
   if (names.length > MAX_LOCKS) {
-    throw new UsageError('usage/bad-option', `${names.length} locks lie beside it`, {
+    throw new UsageError('usage/bad-option', `${names.length} lock files were left`, {
       path,
       hint: `remove ${join(folder, prefix)}*`,
     });

@@ -19,7 +19,7 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, sep } from 'node:path';
+import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from './found-file.ts';
 import { cannotWrite, codeOf } from './system-error.ts';
@@ -35,7 +35,7 @@ function cannot(path: string, message: string, hint?: string): UsageError {
 function replaceable(path: string): Stats | undefined {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.isFile()) return file;
-  const hint = 'remove it, or give the name of a plain file, new or to be replaced';
+  const hint = 'remove it, or pass the name of a plain file';
   throw cannot(path, `expected a plain file to write to, got ${kindOf(file)}`, hint);
 }
 
@@ -45,11 +45,9 @@ function orRefuse<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw cannotWrite(
-      path,
-      error,
-      codeOf(error) === 'ENOENT' ? 'make its folder first, or give another name' : undefined,
-    );
+    if (codeOf(error) !== 'ENOENT') throw cannotWrite(path, error);
+    const folder = resolve(dirname(path));
+    throw cannot(path, `cannot be written: the folder ${folder} does not exist`, `make it with mkdir -p ${folder}`);
   }
 }
 
@@ -69,7 +67,7 @@ export function requireNoInput(path: string, inputs: readonly (string | undefine
   for (const input of inputs) {
     const file = input === undefined ? undefined : statSync(input, { throwIfNoEntry: false });
     if (file === undefined || file.dev !== place.dev || file.ino !== place.ino) continue;
-    throw cannot(option, `${path} is one of the files that are read`, 'give the result a name of its own');
+    throw cannot(option, `${path} is one of the files that are read`, 'pass a different name for the result');
   }
 }
 

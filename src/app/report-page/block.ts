@@ -17,8 +17,8 @@ function bandWords(data: PageData, bin: number, asked: number | undefined): stri
   if (first === last) return '';
   const [shown] = data.bins.row[bin]!;
   const head = `${capital(blocks(first, last))} share a bin.`;
-  if (asked === undefined || asked === shown) return `${head} Of them block ${shown} most deserves a look.`;
-  return `${head} Block ${asked} has no details in this page; the ledger has them. Shown is block ${shown}, which most deserves a look.`;
+  if (asked === undefined || asked === shown) return `${head} Block ${shown} most deserves a look.`;
+  return `${head} Block ${asked} has no details in this page; the ledger has them. This is block ${shown}, which most deserves a look.`;
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -26,7 +26,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, bad: Uint8Array): HTMLElement {
   const { members, weights, total, size } = set;
   if (members === null)
-    return el('p', { class: 'note' }, 'This page has too many sets to name the signers of this one.');
+    return el('p', { class: 'note' }, 'This page has too many validator sets to name the signers of this block.');
   const stateOf = (n: number): TableCell => {
     if (has(absent, n)) return { text: '– absent', kind: 'is-absent' };
     return has(bad, n) ? { text: '✗ bad', kind: 'is-bad' } : { text: '✓ signed', kind: 'is-signed' };
@@ -51,7 +51,7 @@ function setWords(set: PageSet, flags: number): string {
     flags & FLAG.setMatches
       ? ', named by the header'
       : flags & FLAG.setDiffers
-        ? ', another one than the header names'
+        ? ', not the set that the header names'
         : '';
   return `${set.hash} (${set.size} validators, ${origin}${check})`;
 }
@@ -73,7 +73,7 @@ function rowView(data: PageData, row: PageRow): HTMLElement[] {
     pairs.push(
       ['signed', `${signed} of ${set.total}, ${percent(weightShare(signed, set.total))}`],
       ['margin', margin >= 0n ? `${margin} more than needed` : `${-margin} short of ${need}`],
-      ['signatures', `${kind === 1 ? 'ordinary' : 'simplex'}${unknown > 0 ? `, ${unknown} of nobody in the set` : ''}`],
+      ['signatures', `${kind === 1 ? 'ordinary' : 'simplex'}${unknown > 0 ? `, ${unknown} not in the set` : ''}`],
     );
   }
   if (by > 0) pairs.push(['judged', `by block ${by}, which leads down to it hash by hash`]);

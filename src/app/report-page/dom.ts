@@ -101,7 +101,7 @@ function compareCells(a: string, b: string): number {
 
 /** Says that there is more at the side, for as long as there is. */
 function sideHint(box: HTMLElement): HTMLElement {
-  const hint = el('p', { class: 'note screen', hidden: '' }, 'More columns at the side: scroll the table.');
+  const hint = el('p', { class: 'note screen', hidden: '' }, 'Scroll the table to see more columns.');
   new ResizeObserver(() => {
     hint.hidden = box.scrollWidth <= box.clientWidth + 1;
   }).observe(box);

@@ -26,8 +26,8 @@ export function problemSection(data: PageData, selection: Selection): HTMLElemen
   return section('problems', 'Not final', list, ...unlistedWords(unlisted.runs));
 }
 
-const NOTHING_SIGNED = 'No block of this ledger was judged by signatures of its set.';
-const ONE_SET = 'All blocks that were judged by their own signatures were so under one set.';
+const NOTHING_SIGNED = 'No block of this ledger was judged by signatures of its validator set.';
+const ONE_SET = 'All blocks with their own signatures were judged under one validator set.';
 
 export function changeSection(data: PageData, selection: Selection): HTMLElement {
   const { changes, unlisted } = data;

@@ -24,7 +24,7 @@ function blockWords({ coverage, bound }: VerificationReport): string {
   const { seqno, rootHash } = sourceOf(coverage).blockId;
   if (bound.includes('seqno')) return `masterchain block ${seqno}`;
   const digits = encodeHex(rootHash).slice(0, HASH_DIGITS);
-  return `block with root hash ${digits}…, said to be masterchain block ${seqno}`;
+  return `block with root hash ${digits}…, claimed to be masterchain block ${seqno}`;
 }
 
 export function headlineOf(report: VerificationReport): string {

@@ -3,21 +3,23 @@ import type { UndecidedReason, VerificationReport } from '../../core/verify/repo
 
 const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
   'wrong-validator-set':
-    'another validator set signed this block: take config parameter 34 of the key block named in its header',
+    'use config parameter 34 of the key block named in the header: a different validator set signed this block',
   'no-known-signer':
-    'not one signer is in this validator set: it is of another epoch or another network, and says nothing of the block',
-  'claimed-set': 'the validator set is only a server’s word: prove it from a checkpoint, or accept it by name',
-  'stale-set': 'the validator set is too old to vouch for a head: move the checkpoint forward first',
+    'run `ton-finality sync`, then retry: none of the signers is in this validator set, which belongs to a different round or network',
+  'claimed-set':
+    'prove the validator set from a checkpoint, or pass acceptClaimed (--accept-claimed): only a server claims this set',
+  'stale-set':
+    'run `ton-finality sync` to move the checkpoint forward: the validator set is too old to prove a recent block',
   'unknown-age':
-    'until when the validator set was elected is not known, so no clock can judge it: say so with utime_until in its file, or --valid-until SECONDS',
-  'stale-head': 'the newest block is old: the server is behind, or the network stands; ask other servers',
-  'unbound-id': 'an ordinary set signs two hashes only: give the block or its header proof to bind the seqno',
+    'add utime_until to the file of the validator set, or pass --valid-until SECONDS: the validator set has no expiry time',
+  'stale-head': 'ask other servers: this server is behind, or the network has stopped',
+  'unbound-id': 'pass the block or its header proof to bind the seqno: ordinary signatures cover only two hashes',
   'epoch-not-checked':
-    'network and epoch were not compared: give the block or its header proof, and for a set of your own its global id',
+    'pass the block or its header proof and, for a given validator set, its global id: network and epoch were not compared',
 };
 
 /** A set that its caller vouches for is not enough where a proven one is asked for. */
-const NOT_PROVEN = 'a proven set is asked for, and this one is only given: take it from a checkpoint, which proves it';
+const NOT_PROVEN = 'pass a checkpoint: a proven validator set is required, and this set is only given';
 
 /** One line each; none for a final block and for one that has signatures and just lacks weight. */
 export function hintsOf({ coverage, verdict, validators }: VerificationReport): readonly string[] {
@@ -27,15 +29,17 @@ export function hintsOf({ coverage, verdict, validators }: VerificationReport): 
   }
   const { signatures } = coverage;
   if (verdict.status === 'insufficient' && signatures.length === 0) {
-    return ['the list of signatures is empty: fetch it again, from another server if you can'];
+    return ['fetch the signatures again, preferably from another server: the list is empty'];
   }
   if (verdict.status !== 'rejected') return [];
   const unknown = signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
   if (3 * unknown > signatures.length) {
-    return ['take the validator set of the key block that the header of this block names'];
+    return ['use the validator set of the key block named in the header of this block'];
   }
   const fitsNothing = signatures.every(({ outcome }) => outcome === 'bad-signature' || outcome === 'unknown-signer');
   return fitsNothing
-    ? ['no signature fits this block: the server may have sent those of the block before it, or of the other kind']
-    : ['a node would refuse this set as it stands: fetch it again, from another server if you can'];
+    ? [
+        'fetch the signatures again: no signature fits this block, so the server may have sent those of a different block or kind',
+      ]
+    : ['fetch the signatures again, preferably from another server: a node would reject this signature list'];
 }

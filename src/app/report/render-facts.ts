@@ -82,7 +82,7 @@ function transactionRows(fact: TransactionFact): string[] {
 /** The rows of one message. */
 export function messageRows(message: MessageFact, jetton?: JettonNotification): string[] {
   const value = message.kind === 'internal' ? [wideRow('value', amount(message.value))] : [];
-  const bounced = message.kind === 'internal' && message.bounced ? [wideRow('bounced', 'yes: no payment')] : [];
+  const bounced = message.kind === 'internal' && message.bounced ? [wideRow('bounced', 'yes: not a payment')] : [];
   return [
     wideRow(
       'message',
@@ -99,7 +99,7 @@ export function messageRows(message: MessageFact, jetton?: JettonNotification): 
       ? []
       : [
           wideRow('jettons', `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`),
-          wideRow('', 'anybody can send such a message: it counts only from the wallet that you know'),
+          wideRow('', 'anyone can send such a message: it counts only from the wallet that you know'),
         ]),
   ];
 }
@@ -175,7 +175,7 @@ function weightWords(signedWeight: bigint, totalWeight: bigint): string {
 
 function provenanceRows(provenance: BlockProvenance): string[] {
   if (provenance.kind === 'assumed')
-    return [wideRow('trust', 'nobody proved this block final: it was taken on somebody’s word')];
+    return [wideRow('trust', 'this block was not proven final: it was accepted without a proof')];
   const { exceptions } = provenance;
   const excepted = exceptions.length === 0 ? [] : [wideRow('exceptions', exceptions.join(', '))];
   if (provenance.kind === 'checkpoint') return [wideRow('anchor', formatBlockId(provenance.anchor)), ...excepted];
@@ -251,8 +251,8 @@ function durationWords(seconds: number): string {
 }
 
 const VERDICT_WORDS = {
-  'self-consistent': 'UNDECIDED: it agrees with itself, and nobody said what to trust',
-  'stale-set': 'UNDECIDED: its validators are too old to vouch for a head',
+  'self-consistent': 'UNDECIDED: self-consistent, but no anchor or checkpoint was given',
+  'stale-set': 'UNDECIDED: the validators are too old to prove a recent block',
 } as const;
 
 /** A certificate from its facts up to the anchor. */
@@ -266,7 +266,7 @@ export function renderCertificate(report: CertificateReport): string {
     for (const step of below)
       lines.push(`in block ${blockLine(step.block, step.genUtime)}`, wideRow('', STEP_WORDS[step.by]));
   }
-  lines.push('', 'up to what is trusted');
+  lines.push('', 'up to the trusted block');
   for (const step of [...steps].reverse()) {
     lines.push(`under key block ${blockLine(step.block, step.genUtime)}`);
     if (step.signed !== undefined) lines.push(wideRow('signatures', marginWords(step.signed)));

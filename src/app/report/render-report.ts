@@ -79,9 +79,9 @@ function signerCounts(report: VerificationReport): string {
 function setCheckWords(report: VerificationReport): string {
   switch (report.validators.setCheck) {
     case 'match':
-      return 'its hash is the one the header names';
+      return 'its hash matches the header';
     case 'mismatch':
-      return 'its hash is not the one the header names';
+      return 'its hash does not match the header';
     case 'not-checked':
       return 'not compared with a header';
   }
@@ -95,6 +95,16 @@ export function warningWords({ code, message }: Warning): string {
 /**
  * Returns one line for each entry, and one for each missing validator, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
+ * @example
+ * ```ts
+ * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { renderSigners } from 'ton-finality/report';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const text = renderSigners(verifyBlock(set, validators));
+ * console.log(text.includes('node id')); // true
+ * ```
  */
 export function renderSigners(report: VerificationReport): string {
   requireOwnReport(report);
@@ -118,6 +128,16 @@ export function renderSigners(report: VerificationReport): string {
 /**
  * Returns the report in about a dozen lines, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
+ * @example
+ * ```ts
+ * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { renderText } from 'ton-finality/report';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const text = renderText(verifyBlock(set, validators));
+ * console.log(text.split('\n')[0]); // FINAL: masterchain block 59379986 (simplex signatures)
+ * ```
  */
 export function renderText(report: VerificationReport): string {
   requireOwnReport(report);

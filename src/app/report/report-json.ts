@@ -10,6 +10,16 @@ import { hintsOf } from './hints.ts';
  * member `run`. Hashes and keys are hex,
  * weights and shard decimal strings.
  * @throws UsageError `bad-option` for anything but a report that was made here
+ * @example
+ * ```ts
+ * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { reportToJson } from 'ton-finality/report';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const json = reportToJson(verifyBlock(set, validators));
+ * console.log(json.schema); // ton-finality/report@3
+ * ```
  */
 export function reportToJson(report: VerificationReport) {
   requireOwnReport(report);

@@ -112,5 +112,5 @@ const MAX_SECONDS = 1e11;
 /** @throws UsageError `bad-option` for what is no Unix time in seconds, milliseconds among it */
 export function requireSeconds(value: unknown, path: string): number {
   if (typeof value === 'number' && value >= 0 && value < MAX_SECONDS) return value;
-  throw badArgument(path, 'a Unix time in seconds', value, 'Date.now() / 1000 gives it');
+  throw badArgument(path, 'a Unix time in seconds', value, 'use Date.now() / 1000');
 }

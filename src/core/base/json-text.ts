@@ -27,10 +27,10 @@ export function readJsonText(text: string, maxValues?: number): JsonReading {
     if (text.trim() === '') return { value, fault: 'expected JSON, got nothing' };
     const hint = text.trimStart().startsWith('<')
       ? 'this is HTML or XML: a proxy answered instead of the API'
-      : 'give the JSON as the server sent it';
-    return { value, fault: 'expected JSON, got text that is none', hint };
+      : 'pass the JSON as the server sent it';
+    return { value, fault: 'expected JSON, got invalid JSON', hint };
   }
-  const twice = (key: string) => `the key ${JSON.stringify(key.slice(0, 64))} stands twice in one object`;
+  const twice = (key: string) => `duplicate key ${JSON.stringify(key.slice(0, 64))} in one object`;
   return { value, fault: repeatedKey === undefined ? undefined : twice(repeatedKey) };
 }
 
@@ -48,7 +48,7 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 }
 
 /** Words for bytes that are no UTF-8. */
-export const NOT_UTF8 = 'expected JSON, got bytes that are no UTF-8 text';
+export const NOT_UTF8 = 'expected JSON, got invalid UTF-8';
 
 /**
  * @param name the file, for errors

@@ -77,7 +77,7 @@ export function requireOptions<T>(
     const option = options[key];
     if (option !== undefined) own[key] = option;
     else if (!HARMLESS.includes(key)) {
-      throw badArgument(at, 'a value', undefined, 'leave the option out for its default');
+      throw badArgument(at, 'a value', undefined, 'omit the option for its default');
     }
   }
   return own as T; // as its caller declares it; what each member is, is looked at there

@@ -12,7 +12,7 @@ function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayB
   try {
     return new Uint8Array(bytes);
   } catch (cause) {
-    throw new UsageError('usage/bad-option', 'expected a Uint8Array, got one of memory that is gone', {
+    throw new UsageError('usage/bad-option', 'expected a Uint8Array, got a detached one', {
       path: at === undefined ? path : `${path}[${at}]`,
       cause,
     });

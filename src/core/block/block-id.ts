@@ -108,7 +108,17 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
   });
 }
 
-/** A block id as the tools of TON print it, `(workchain,shard,seqno):ROOT:FILE` in hex: equal for equal ids, and no others. */
+/**
+ * Formats a block id as the tools of TON print it: `(workchain,shard,seqno):ROOT:FILE` in hex. Equal ids give equal
+ * text, and different ids different text.
+ * @example
+ * ```ts
+ * import { formatBlockId, parseSignatureSet } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const { blockId } = parseSignatureSet(simplexSample.signatures);
+ * console.log(formatBlockId(blockId).slice(0, 30)); // (-1,8000000000000000,59379986)
+ * ```
+ */
 export function formatBlockId(id: BlockIdExt): string {
   const { workchain, shard, seqno, rootHash, fileHash } = copyBlockId(id, 'id');
   const prefix = BigInt.asUintN(64, shard).toString(16).padStart(16, '0');
@@ -120,15 +130,25 @@ const AS_TEXT = /^\((0|-?[1-9][0-9]{0,9}),([0-9a-fA-F]{16}),(0|[1-9][0-9]{0,9})\
 /**
  * Reads `(workchain,shard,seqno):ROOT:FILE`, with the shard in 16 and the hashes in 64 hex digits each, of either case.
  * @throws DecodeError `decode/shape` for another text, `decode/range` for a number that does not fit
+ * @example
+ * ```ts
+ * import { parseBlockId } from 'ton-finality';
+ * const text = `(-1,8000000000000000,1):${'00'.repeat(32)}:${'11'.repeat(32)}`;
+ * console.log(parseBlockId(text).seqno); // 1
+ * ```
  */
 export function parseBlockId(text: string): BlockIdExt {
   const parts = typeof text === 'string' ? AS_TEXT.exec(text) : undefined;
   if (parts === undefined) throw badArgument('text', 'a block id as text', text);
   if (parts === null) {
-    throw new DecodeError('decode/shape', `expected (workchain,shard,seqno):ROOT:FILE, got ${text.length} characters`, {
-      path: 'block id',
-      hint: 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes',
-    });
+    throw new DecodeError(
+      'decode/shape',
+      `expected (workchain,shard,seqno):ROOT:FILE, got ${JSON.stringify(text.slice(0, 32))}`,
+      {
+        path: 'block id',
+        hint: 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes',
+      },
+    );
   }
   const [, workchain, shard, seqno, rootHash, fileHash] = parts as unknown as [
     string,

@@ -76,7 +76,7 @@ export function readServerError(given: unknown): ServerError | undefined {
   const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(result) || wordsIn(body);
   const codes = [body.code, nested.code, body.status_code];
   const code = codes.find((value): value is number => Number.isSafeInteger(value));
-  return { text: said === '' ? 'no words of its own' : cleanServerText(said), ...present({ code }) };
+  return { text: said === '' ? 'no message' : cleanServerText(said), ...present({ code }) };
 }
 
 function refuseServerError(body: unknown): void {

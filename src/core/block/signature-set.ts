@@ -70,6 +70,13 @@ function readCommon(id: unknown, list: unknown, path: string) {
  * dropped; an unknown `@type` is an error, never an empty set.
  * @throws DecodeError naming the JSON path; `decode/api-error` with the server's words for an error body; `decode/range`
  * for an id outside the masterchain (workchain -1, shard -2^63)
+ * @example
+ * ```ts
+ * import { parseSignatureSet } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * console.log(set.kind, set.blockId.seqno); // simplex 59379986
+ * ```
  */
 export function parseSignatureList(json: unknown): SignatureList {
   const answer = unwrapAnswer(json);

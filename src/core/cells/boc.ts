@@ -87,7 +87,7 @@ function readHeader(bytes: Uint8Array, path: string, mostRoots: number): Header 
     throw broken(`header: ${rootCount} roots of ${cellCount} cells`, path);
   }
   requireAtMost(mostRoots, rootCount, 'roots', path);
-  if (absent !== 0) throw broken(`header: ${absent} absent cells, which nothing can resolve`, path);
+  if (absent !== 0) throw broken(`header: ${absent} absent cells`, path);
   const roots: number[] = [];
   if (generic) {
     if (bytes.length - at < rootCount * refSize) throw broken('header: cut short', path);

@@ -31,7 +31,7 @@ export function requireRootHash(root: Cell, rootHash: Uint8Array, path: string):
   if (!equalBytes(root.hash(0), rootHash)) {
     throw new TrustError('trust/root-hash', 'the root hash is not that of the block it is for', {
       path,
-      hint: 'the proof or file belongs to another block, or was changed',
+      hint: 'the proof or file is of another block, or was changed',
     });
   }
 }

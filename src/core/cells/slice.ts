@@ -23,7 +23,7 @@ export class Slice {
    */
   constructor(cell: Cell, path: string) {
     if (cell.kind === 'pruned') {
-      throw new TrustError('trust/pruned', 'the proof leaves this cell out, but it has to be read', {
+      throw new TrustError('trust/pruned', 'the proof omits this cell, which must be read', {
         path,
         hint: 'ask for a proof that shows this cell; a pruned cell is unproven, not absent',
       });

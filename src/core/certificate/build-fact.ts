@@ -44,7 +44,7 @@ export type FactInput =
 
 function stateOf({ block, state }: StateParts): StatePart {
   if (block !== undefined) return { block, state };
-  throw new UsageError('usage/bad-option', 'a zerostate is no block that can be certified', { path: 'facts' });
+  throw new UsageError('usage/bad-option', 'a zerostate cannot be certified', { path: 'facts' });
 }
 
 function linksOf(

@@ -59,7 +59,7 @@ interface Hop {
 function hopOf(given: KeyBlockStep, path: string): Hop {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
   if ('storedProof' in step && 'signatures' in step) {
-    throw badArgument(path, 'signatures or storedProof', given, 'both make the block final: give one of them');
+    throw badArgument(path, 'signatures or storedProof', given, 'both make the block final: pass one of them');
   }
   const { root } = openBlock(step.block, 'block');
   const set =
@@ -142,7 +142,7 @@ function readChain(input: CertificateInput) {
         'trust/no-config',
         `no proof shows the configuration of key block ${hop.id.seqno}`,
         'proofs',
-        'give a proof that leads on from it, or the key block itself',
+        'pass a proof that starts at it, or the key block itself',
       );
     }
     const signed = signedPart(hop.set, source, input, hop.header);

@@ -59,7 +59,7 @@ function equivocationOf(one: SignedHop, other: SignedHop): Equivocation {
   const { signatures, weight: jointWeight } = signedBoth(one.report, other.report);
   const { totalWeight } = validators;
   if (3n * jointWeight <= totalWeight) {
-    throw new CertificateError('cert/equivocation', 'no third of one set signed both', { path: 'b' });
+    throw new CertificateError('cert/equivocation', 'less than a third of one set signed both', { path: 'b' });
   }
   const signers = signatures.map(({ nodeIdShort }) => {
     const position = index.find(nodeIdShort)!; // its signature is valid

@@ -198,7 +198,7 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean,
       const parts = 'state' in proof ? { state: openState(proof, path) } : { keyBlock: open(proof, path) };
       const fact = checkConfigParam(parts, facts, param);
       if (fact.found) {
-        if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is cut off', path);
+        if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is omitted', path);
         if (!whole) markNeeded(fact.cell, path, work);
       }
       return fact;

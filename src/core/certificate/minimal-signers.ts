@@ -35,8 +35,8 @@ export interface SignerOptions {
  * Picks the fewest signers that a certificate has to keep: heaviest first, then in list order, until more than 2/3 of the
  * weight is reached. No choice of fewer reaches it. In the order of the list.
  * @param report of this set and these validators, final
- * @throws CertificateError `cert/insufficient` when the report is not final, or all valid signatures together do not reach
- * the threshold; UsageError for a report of another set or other validators
+ * @throws CertificateError `cert/insufficient` when the report is not final, or all valid signatures together do not
+ * reach the threshold; UsageError for a report of another set or other validators
  */
 export function minimalSigners(
   set: SignatureList,

@@ -97,7 +97,7 @@ function hashAt({ hashes }: CellTable, place: number): Uint8Array {
  */
 export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(proof)): void {
   const unused = (message: string) =>
-    new CertificateError('cert/unused-cells', message, { path, hint: 'nothing may be hidden in a certificate' });
+    new CertificateError('cert/unused-cells', message, { path, hint: 'a certificate may contain no other cell' });
   const table = tableOf(proof);
   const { kind, opened, descriptor } = table;
   const marks = marksOf(table);
@@ -112,12 +112,12 @@ export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(p
     seen[index] = round;
     const number = numberOf(marks, table, index, visit);
     if (kind[index] === PRUNED) {
-      if (descriptor[index]! >> 5 !== 1) throw unused('a branch that is cut off for another proof');
+      if (descriptor[index]! >> 5 !== 1) throw unused('a branch that is pruned for another proof');
       pruned.push(number);
       continue;
     }
     if ((kind[index] !== ORDINARY && kind[index] !== MERKLE_UPDATE) || opened[index] !== 1) {
-      throw unused('a cell that nothing needs');
+      throw unused('a cell that is not needed');
     }
     shown[number] = round;
     for (let k = 0; k < refsOf(table, index); k++) {
@@ -127,5 +127,5 @@ export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(p
     }
   }
   // What one place cuts off and another shows could be written in several ways.
-  if (pruned.some((number) => shown[number] === round)) throw unused('a cell that is shown and cut off');
+  if (pruned.some((number) => shown[number] === round)) throw unused('a cell that is both shown and pruned');
 }

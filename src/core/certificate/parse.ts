@@ -59,7 +59,7 @@ const known = registry<Kept>();
 export function partsOf(certificate: Certificate): Kept {
   const kept = known.own(certificate);
   if (kept !== undefined) return kept;
-  throw new CertificateError('cert/version', 'expected a certificate that was read by parseCertificate', {
+  throw new CertificateError('cert/version', 'expected a certificate of parseCertificate', {
     path: 'certificate',
   });
 }
@@ -77,9 +77,9 @@ function readId(slice: Slice): BlockIdExt {
 }
 
 function notCanonical(path: string): CertificateError {
-  return new CertificateError('cert/not-canonical', 'another encoding than the one that this content has', {
+  return new CertificateError('cert/not-canonical', 'not the canonical encoding of this content', {
     path,
-    hint: 'ask its maker for the file as it was written',
+    hint: 'ask its maker for the original file',
   });
 }
 
@@ -149,7 +149,7 @@ function readFacts(first: Slice | undefined): FactParts[] {
     const kind = fact.uint(8);
     const next: Slice | undefined = fact.bit() ? fact.refSlice('next') : undefined;
     const [body, path] = [fact.ref(), `facts[${facts.length}]`];
-    if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a fact that stands twice', { path });
+    if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a duplicate fact', { path });
     bodies.add(body.index);
     facts.push(readFactParts(kind, body, path, ways));
     fact.end();
@@ -160,8 +160,7 @@ function readFacts(first: Slice | undefined): FactParts[] {
 
 function readParts(root: Slice): CertificateParts {
   const tag = root.bitsLeft >= 40 ? root.uint(32) : 0;
-  if (tag !== CERTIFICATE_TAG)
-    throw new CertificateError('cert/version', 'this is no certificate', { path: root.path });
+  if (tag !== CERTIFICATE_TAG) throw new CertificateError('cert/version', 'not a certificate', { path: root.path });
   const version = root.uint(8);
   if (version !== CERTIFICATE_VERSION) {
     throw new CertificateError('cert/version', `expected version ${CERTIFICATE_VERSION}, got ${version}`, {

@@ -87,7 +87,7 @@ const ownReports = new WeakSet<object>();
 /** @throws UsageError for anything but a report that was made here */
 export function requireOwnCertificateReport(report: CertificateReport): CertificateReport {
   if (ownReports.has(report)) return report;
-  throw badArgument('report', 'a report of verifyCertificate, the very object', report);
+  throw badArgument('report', 'the report object of verifyCertificate', report);
 }
 
 /** What judging a certificate may take. */

@@ -46,7 +46,7 @@ export type KeyBlockStep =
 function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & { readonly set: SignatureList } {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
   if ('storedProof' in step && 'signatures' in step) {
-    throw badArgument('step', 'signatures or storedProof', step, 'give one of them');
+    throw badArgument('step', 'signatures or storedProof', step, 'pass one of them');
   }
   return 'storedProof' in step
     ? parseStoredProof(step.storedProof, 'storedProof').signatures

@@ -265,7 +265,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
     'trust/file-hash',
     `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`,
     path,
-    'the id is of another block, or the file was written anew: take the bytes as the node stored them',
+    'the id is of another block, or the file was rewritten: use the bytes as the node stored them',
   );
 }
 
@@ -276,6 +276,15 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * @param id the block they should be of, of any workchain
  * @throws TrustError when they are of another block; DecodeError when they are no block
  * Source: ton `crypto/block/check-proof.cpp`, check_block_header.
+ * @example
+ * ```ts
+ * import { parseSignatureSet } from 'ton-finality';
+ * import { provenHeader } from 'ton-finality/chain';
+ * import { ordinarySample } from 'ton-finality/sample';
+ * const { blockId } = parseSignatureSet(ordinarySample.signatures);
+ * const header = provenHeader(ordinarySample.headerProof, blockId);
+ * console.log(header.seqno); // 3082200
+ * ```
  */
 export function verifyHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
   const own = copyBlockId(id, 'id');

@@ -77,7 +77,7 @@ const known = registry<OwnCheckpoint>();
 
 function requireMark(staleStart: unknown): StaleStartMark {
   if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of them
-  throw damaged('a mark of no kind', 'checkpoint.staleStart');
+  throw damaged('a mark of unknown kind', 'checkpoint.staleStart');
 }
 
 /** A copy of what has to be proven, each member read once. */
@@ -137,7 +137,7 @@ function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt)
       'trust/anchor-hash',
       `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`,
       'anchor',
-      'get it again, or check where the pinned hashes are from',
+      'fetch it again, or check the source of the pinned hashes',
     );
   }
 }
@@ -246,7 +246,7 @@ function checksum(fields: ReturnType<typeof fieldsToJson>): string {
   return encodeHex(sha256(new TextEncoder().encode(JSON.stringify(fields))));
 }
 
-/** A checkpoint as JSON, for a file. Read it back with `parseCheckpoint`. */
+/** Converts a checkpoint to JSON, for a file. Read it back with `parseCheckpoint`. */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
   const fields = fieldsToJson(known.own(checkpoint) ?? copyProvable(checkpoint));
   return { ...fields, checksum: checksum(fields) };

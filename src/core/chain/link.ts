@@ -137,7 +137,7 @@ export function requireFinal(
   if (named.signedWeight !== undefined && named.signedWeight !== report.coverage.signedWeight) {
     throw trustError(
       'trust/signed-weight',
-      `${named.signedWeight} is written beside signatures that weigh ${report.coverage.signedWeight}`,
+      `${named.signedWeight} is stated, but the signatures weigh ${report.coverage.signedWeight}`,
       path,
     );
   }
@@ -173,7 +173,7 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
 export function newStateHash(block: Block, path: string): Uint8Array {
   const update = block.stateUpdate;
   if (update.kind === 'pruned') {
-    throw trustError('trust/pruned', 'the proof leaves out the state update, but it has to be read', path);
+    throw trustError('trust/pruned', 'the proof omits the state update, which must be read', path);
   }
   if (update.kind !== 'merkle-update') {
     throw trustError(
@@ -210,10 +210,10 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   const statePath = `${path}.state_proof`;
   const stateRoot = openProof(link.stateProof, statePath);
   if (!equalBytes(stateRoot.hash(0), newStateHash(block, `${path}.proof.state_update`))) {
-    throw trustError('trust/state-hash', 'the state is not the one that the block leads to', statePath);
+    throw trustError('trust/state-hash', 'the state is not that of the block', statePath);
   }
   const state = readMasterchainState(stateRoot, statePath);
-  if (state.globalId === 0) throw trustError('trust/wrong-network', 'a state of network 0, which is none', statePath);
+  if (state.globalId === 0) throw trustError('trust/wrong-network', 'a state of network 0', statePath);
   if (state.seqno !== from.seqno) {
     throw trustError(
       'trust/header',

@@ -207,7 +207,7 @@ export function verifyBlockProof(
     'the proof does not start at the trusted block',
     'proof.from',
     'trust/not-connected',
-    `ask for a proof from block ${pinned.seqno}, where trust stands`,
+    `ask for a proof from the trusted block ${pinned.seqno}`,
   );
 
   let trusted = pinned;

@@ -12,8 +12,17 @@ export function fastestSyncEngine(): Ed25519Engine {
 }
 
 /**
- * The fastest engine of this runtime that passes its self-test: the kernel, helped by OpenSSL with first blocks where
- * there is one. Never fails: the reference engine is the floor.
+ * Returns the fastest engine of this runtime that passes its self-test: the kernel, helped by OpenSSL with first
+ * blocks where OpenSSL exists. Never fails: the reference engine is the floor.
+ * @example
+ * ```ts
+ * import { chooseEngine, parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const engine = await chooseEngine();
+ * console.log(verifyBlock(set, validators, { engine }).verdict.status); // final
+ * ```
  */
 export async function chooseEngine(): Promise<Ed25519Engine> {
   if (hasOpenssl()) return createAdaptiveEngine(opensslEngine);

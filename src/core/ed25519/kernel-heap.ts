@@ -31,7 +31,7 @@ export interface KernelExports {
 const IMPORTS = {
   env: {
     abort(_message: number, _file: number, line: number): never {
-      throw new RangeError(`an assertion of the kernel does not hold, line ${line}`);
+      throw new RangeError(`kernel assertion failed, line ${line}`);
     },
   },
 };

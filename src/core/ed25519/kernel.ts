@@ -176,14 +176,24 @@ function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Gen
     throw new EngineError('engine/self-test', 'the kernel breaks on the self-test', { cause });
   }
   if (failure !== undefined) {
-    throw new EngineError('engine/self-test', `the kernel answers case ${failure.name} otherwise than the node`);
+    throw new EngineError('engine/self-test', `the kernel answers case ${failure.name} unlike the node`);
   }
 }
 
 /**
- * WebAssembly with per-key tables; self-tested when created. Tables are freed when a ring closes.
+ * Creates the WebAssembly engine, which keeps tables for each key, and runs its self-test. Tables are freed when a
+ * ring closes.
  * @throws EngineError `engine/no-wasm` where WebAssembly is missing or forbidden, `engine/self-test` if an answer is
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
+ * @example
+ * ```ts
+ * import { createKernelEngine, parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const engine = await createKernelEngine();
+ * console.log(verifyBlock(set, validators, { engine }).verdict.status); // final
+ * ```
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {
   const own = checkOptions(options, KERNEL_OPTIONS);

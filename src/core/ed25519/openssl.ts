@@ -168,7 +168,7 @@ function testNative(): TestedNative | EngineError {
   if (!passes(native, REFUSED_CASE)) {
     return new EngineError(
       'engine/self-test',
-      `the runtime's crypto.verify answers case ${REFUSED_CASE} otherwise than the node`,
+      `the runtime's crypto.verify answers case ${REFUSED_CASE} unlike the node`,
     );
   }
   let isRefusalRight: boolean | undefined;

@@ -56,6 +56,12 @@ function notAnAccount(message = EITHER_FORM): DecodeError {
  * Reads an account in raw form or in user-friendly form, in either alphabet of base64.
  * Source: TEP-2; ton `crypto/block/block.cpp`, StdAddress::parse_addr.
  * @throws DecodeError `decode/shape`, also for a wrong checksum
+ * @example
+ * ```ts
+ * import { parseAccountId } from 'ton-finality/facts';
+ * const { workchain } = parseAccountId(`0:${'00'.repeat(32)}`);
+ * console.log(workchain); // 0
+ * ```
  */
 export function parseAccountId(text: string): ParsedAccountId {
   if (typeof text !== 'string') throw notAnAccount();
@@ -103,6 +109,12 @@ export function rawAccountId(account: AccountId): string {
 /**
  * Writes an account as text; the user-friendly form uses the alphabet of URLs.
  * @throws UsageError for a workchain that this form has no room for
+ * @example
+ * ```ts
+ * import { formatAccountId, parseAccountId } from 'ton-finality/facts';
+ * const account = parseAccountId(`0:${'00'.repeat(32)}`);
+ * console.log(formatAccountId(account).slice(0, 4)); // 0:00
+ * ```
  */
 export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
   const options = requireOptions(format, ['form', 'bounceable', 'testOnly']);

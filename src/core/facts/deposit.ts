@@ -57,7 +57,7 @@ const deposits = new WeakMap<object, Uint8Array>();
 export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<Recipient> {
   const key = isObject(deposit) ? deposits.get(deposit) : undefined;
   if (key !== undefined && equalBytes(deposit.key, key)) return deposit;
-  throw badArgument('deposit', 'a deposit of acceptDeposit, the very object', deposit);
+  throw badArgument('deposit', 'the deposit object of acceptDeposit', deposit);
 }
 
 const DOMAIN = 'ton-finality/deposit@1';

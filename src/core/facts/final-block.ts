@@ -57,12 +57,12 @@ export function startOf({ coverage }: VerificationReport): BlockIdExt | undefine
  * @param report of `verifyBlock` or a verifier, the very object
  * @param header of `verifyHeader`, for the same block: needed where the report binds less than the whole id, as for
  * ordinary signatures that were judged without one
- * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one. One is
- * `epoch-not-checked`: a proven set, and no header that shows the block to be of its epoch and network
- * @throws TrustError `trust/not-final`, also for a report of a walk or synchronisation whose start is past its time and was
- * not accepted; `trust/header` when the id is not bound as a whole, or the header is of another block; `trust/wrong-network`,
- * `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the set has no word in; UsageError
- * for a report or header not made here
+ * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one. One
+ * is `epoch-not-checked`: a proven set, and no header that shows the block to be of its epoch and network
+ * @throws TrustError `trust/not-final`, also for a report of a walk or synchronisation whose start is past its time
+ * and was not accepted; `trust/header` when the id is not bound as a whole, or the header is of another block;
+ * `trust/wrong-network`, `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the
+ * set has no word in; UsageError for a report or header not made here
  */
 export function blockOfReport(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
   requireOwnReport(report);
@@ -121,7 +121,12 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   const { tipHeader, reports, checkpoint } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale === true && !isAccepted)) {
-    throw trustError('trust/not-final', 'a set on the way is past its stakes', 'walk', 'start from a newer checkpoint');
+    throw trustError(
+      'trust/not-final',
+      'validators on the way had withdrawn their stakes',
+      'walk',
+      'start from a newer checkpoint',
+    );
   }
   if (last === undefined) {
     const block = keyBlockOf(checkpoint, isStale === true); // one that was refused was thrown out above
@@ -159,7 +164,7 @@ function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
   if (staleStart === 'refused') {
     throw trustError(
       'trust/stale-start',
-      `trust in key block ${keyBlock.seqno} began with a set past its stakes`,
+      `trust in key block ${keyBlock.seqno} began with validators that had withdrawn their stakes`,
       'checkpoint',
       'start from a newer checkpoint',
     );

@@ -225,7 +225,8 @@ export function readListed(
  * went out is from the account of the transaction, and what came in was for it.
  * @param fact made here, of a transaction whose contents were given
  * @throws TrustError `trust/message` for a message that the transaction cannot have; `trust/state-missing`,
- * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies that have more than 262144 cells together
+ * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies that have more than 262144 cells
+ * together
  */
 export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[] {
   const list = listMessages(fact);

@@ -46,14 +46,14 @@ export function readStateAfter(parts: StateParts, facts: BlockFacts, path: strin
   let globalId: number | undefined;
   let genUtime: number | undefined;
   if (parts.block === undefined) {
-    if (id.seqno !== 0) throw trustError('trust/state-hash', 'no block leads to the state', path);
+    if (id.seqno !== 0) throw trustError('trust/state-hash', 'no block for the state', path);
     requireRootHash(parts.state, id.rootHash, path);
   } else {
     const { block, header } = readProvenBlock(parts.block, id, `${path}[0]`);
     ({ globalId, genUtime } = header);
     requireNetworkOf(facts, globalId, path);
     if (!equalBytes(parts.state.hash(0), newStateHash(block, `${path}[0].state_update`))) {
-      throw trustError('trust/state-hash', 'the state is not the one that the block leads to', `${path}[1]`);
+      throw trustError('trust/state-hash', 'the state is not that of the block', `${path}[1]`);
     }
   }
   const state = readShardState(parts.state, `${path}[1]`);

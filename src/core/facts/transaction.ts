@@ -113,7 +113,7 @@ export function provenUnder(fact: object): KeptFact {
 export function cellsOf(fact: object): TransactionCells & ProvenUnder {
   const { cells, ...under } = provenUnder(fact);
   if (cells !== undefined) return { ...cells, ...under };
-  throw notGiven('the transaction', 'transaction', 'give it beside its proof');
+  throw notGiven('the transaction', 'transaction', 'pass it with its proof');
 }
 
 /** The parts of a proof as cells. */

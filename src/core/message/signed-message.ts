@@ -32,6 +32,13 @@ export function messageOf(parts: SignedParts): Uint8Array {
  * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
  * `decode/candidate-mismatch` if it names a different block, `decode/length`, `decode/range` for a hash, a number or a shard that no id has; UsageError for a value that is not a signature set
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
+ * @example
+ * ```ts
+ * import { parseSignatureSet, signedMessage } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * console.log(signedMessage(set).length); // 84
+ * ```
  */
 export function signedMessage(set: SignatureList): Uint8Array {
   return messageOf(copySignedParts(set));

@@ -122,6 +122,13 @@ function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
  * @param given what the JSON does not say: its provenance, `given` by default, until when the set was elected, its network
  * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
  * UsageError `bad-option`, also for options that contradict the JSON
+ * @example
+ * ```ts
+ * import { validatorSetFromJson } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * console.log(validators.validators.length); // 100
+ * ```
  */
 export function parseValidatorSet(json: unknown, given: ValidatorSetOptions = {}): ValidatorSet {
   const opts = requireOptions(given, SET_OPTIONS);

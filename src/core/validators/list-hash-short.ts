@@ -12,12 +12,19 @@ const HEAD_BYTES = 4 + 4 + 4;
 const VALIDATOR_BYTES = 32 + 8 + 32;
 
 /**
- * The uint32 a block header calls gen_validator_list_hash_short, for that block's catchain seqno: CRC-32C over the magic,
- * the catchain seqno, the count, and key, weight, ADNL address of each validator in session order.
- * Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
+ * Computes the uint32 that a block header calls gen_validator_list_hash_short, for the catchain seqno of that block:
+ * CRC-32C over the magic, the catchain seqno, the count, and key, weight, ADNL address of each validator in session
+ * order. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
  * @param catchainSeqno uint32, gen_catchain_seqno of the block
  * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
  * @throws DecodeError `decode/range` for a number that is not a uint32; ValidatorSetError, UsageError for a value that is not a set
+ * @example
+ * ```ts
+ * import { validatorListHashShort, validatorSetFromJson } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * console.log(validatorListHashShort(validators, 1)); // undefined, because this JSON has no ADNL addresses
+ * ```
  */
 export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
   requireUint32(catchainSeqno, 'catchainSeqno');

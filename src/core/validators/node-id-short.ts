@@ -9,12 +9,18 @@ import { PUB_ED25519 } from '../tl/constructors.ts';
 import { tlUint32 } from '../tl/writer.ts';
 
 /**
- * SHA-256 of boxed TL pub.ed25519: the 32-byte id that signature entries carry. It is not the ADNL address.
+ * Computes the 32-byte id that signature entries carry: SHA-256 of the boxed TL pub.ed25519. It is not the ADNL
+ * address.
  *
  * pub.ed25519 key:int256 = PublicKey
  * Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
  * @param publicKey 32 bytes
  * @throws UsageError `bad-option` for anything else
+ * @example
+ * ```ts
+ * import { nodeIdShort } from 'ton-finality';
+ * console.log(nodeIdShort(new Uint8Array(32)).length); // 32
+ * ```
  */
 export function nodeIdShort(publicKey: Uint8Array): Hash256 {
   const key = ownBytes(publicKey, 'publicKey');

@@ -172,7 +172,7 @@ function statedProvenance(value: unknown, path: string): Provenance {
   if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
   const [message, hint] =
     kind === 'proven'
-      ? ['proven only if this library proved it', 'take the very set of validatorSetAt(checkpoint), not a copy']
+      ? ['proven only if this library proved it', 'pass the set of validatorSetAt(checkpoint), not a copy']
       : ["expected the kind 'given' or 'claimed'", "{ kind: 'given' }, or { kind: 'claimed', source } of a server"];
   throw new UsageError('usage/bad-option', message, { path, hint });
 }
@@ -225,6 +225,14 @@ export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUn
  * @throws ValidatorSetError on an empty list, a zero weight, a repeated key, a key of a wrong length, or a total above
  * 2^61; UsageError `bad-option` for another type, and for a provenance that says `proven`. Source: ton
  * `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
+ * @example
+ * ```ts
+ * import { createValidatorSet } from 'ton-finality';
+ * const validators = createValidatorSet([{ publicKey: new Uint8Array(32).fill(7), weight: 5n }], {
+ *   provenance: { kind: 'given' },
+ * });
+ * console.log(validators.totalWeight); // 5n
+ * ```
  */
 export function createValidatorSet(validators: readonly Validator[], given: ValidatorSetOptions = {}): ValidatorSet {
   const opts = requireOptions(given, SET_OPTIONS);

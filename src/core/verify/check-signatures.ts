@@ -41,12 +41,7 @@ const sources = registry<CoverageSource>();
 export function sourceOf(coverage: Coverage): CoverageSource {
   const source = sources.own(coverage);
   if (source !== undefined) return source;
-  throw badArgument(
-    'coverage',
-    'a coverage of checkSignatures, the very object',
-    coverage,
-    'check the signatures again',
-  );
+  throw badArgument('coverage', 'the coverage object of checkSignatures', coverage, 'check the signatures again');
 }
 
 const defaultRings = new WeakMap<SignerIndex, KeyRing>();
@@ -132,6 +127,15 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
  * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
  * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
+ * @example
+ * ```ts
+ * import { checkSignatures, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const coverage = checkSignatures(set, validators);
+ * console.log(coverage.signatures.length); // 66
+ * ```
  */
 export function checkSignatures(set: SignatureList, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
   const { ring: given } = requireOptions(opts, ['ring'], '', {

@@ -114,6 +114,15 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
  * @param validators the set that the coverage was made with
  * @throws UsageError `bad-policy`; `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
  * as `verifyBlock`
+ * @example
+ * ```ts
+ * import { checkSignatures, judge, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const verdict = judge(checkSignatures(set, validators), validators);
+ * console.log(verdict.status); // final
+ * ```
  */
 export function judge(
   coverage: Coverage,

@@ -11,7 +11,7 @@ const reports = registry<StaleStartMark>();
 
 /** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
 function toJSON(): never {
-  throw new UsageError('usage/bad-option', 'a report is no JSON', {
+  throw new UsageError('usage/bad-option', 'cannot serialize a report', {
     path: 'report',
     hint: "use reportToJson(report) of 'ton-finality/report'",
   });
@@ -35,7 +35,7 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
   if (isOwnReport(report)) return;
   throw badArgument(
     'report',
-    'a report of verifyBlock, the very object',
+    'the report object of verifyBlock',
     report,
     'instead of a copy, verify the block again from its bytes',
   );

@@ -22,11 +22,20 @@ export interface StrictOptions {
  * Makes options for `verifyBlock` with every check on. A block is then final only with a proven header, a whole bound id, a recent
  * set that is proven from a checkpoint, and no exception. `evidence` has the clock and the header: do not replace that member.
  * @throws UsageError `bad-option` without a clock
+ * @example
+ * ```ts
+ * import { parseSignatureSet, strict, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const { verdict } = verifyBlock(set, validators, strict({ nowSeconds: 1775775496 }));
+ * console.log(verdict.status); // undecided, because this validator set is only given
+ * ```
  */
 export function strict(given: StrictOptions): BlockOptions {
   const { nowSeconds, expect, header } = requireOptions(given, ['nowSeconds', 'expect', 'header'], '', {
     engine: 'an option of verifyBlock: { ...strict({ nowSeconds }), engine }',
-    evidence: 'header and nowSeconds stand here by themselves',
+    evidence: 'header and nowSeconds are options here',
   });
   const evidence = {
     nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'),

@@ -21,7 +21,7 @@ export interface ComparedHeader {
 /** Requires two global ids to be one. @throws TrustError `trust/wrong-network` */
 export function requireSameNetwork(got: number, wanted: number, path: string): void {
   if (got === wanted) return;
-  throw new TrustError('trust/wrong-network', `this is of network ${got}, trust of ${wanted}`, { path });
+  throw new TrustError('trust/wrong-network', `this is of network ${got}, trust is of ${wanted}`, { path });
 }
 
 /** Requires a block to be of the network of a key block, made after it, and on the same side of every hardfork. */
@@ -29,7 +29,7 @@ function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): 
   requireSameNetwork(header.globalId, source.globalId, path);
   const { seqno } = source.keyBlock;
   if (header.seqno <= seqno || header.genUtime < source.genUtime) {
-    throw new TrustError('trust/backwards', `block ${header.seqno} is not after block ${seqno}, where trust stands`, {
+    throw new TrustError('trust/backwards', `block ${header.seqno} is not after the trusted block ${seqno}`, {
       path,
       hint: 'this may be the replay of an old proof',
     });
@@ -37,7 +37,7 @@ function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): 
   if (header.vertSeqnoIncr || source.vertSeqno !== header.vertSeqno) {
     throw new TrustError('trust/hardfork', `block ${header.seqno} is a hardfork, or beyond one`, {
       path,
-      hint: 'if people follow it, pin it with checkpoint init',
+      hint: 'if you follow the fork, pin it with checkpoint init',
     });
   }
 }
@@ -54,7 +54,7 @@ export function requireSuccessor(source: SetOrigin, header: ComparedHeader, path
   throw new TrustError(
     'trust/not-next',
     `block ${header.seqno} follows key block ${header.prevKeyBlockSeqno}, not ${source.keyBlock.seqno}`,
-    { path, hint: 'take the key blocks one by one, in order' },
+    { path, hint: 'pass the key blocks one by one, in order' },
   );
 }
 

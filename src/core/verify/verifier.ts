@@ -147,11 +147,22 @@ function makeReport(
 }
 
 /**
- * One-shot main job: message, facts, judgement. Uses the given engine, else the fastest synchronous one.
- * @throws DecodeError for an unreadable candidate or one that names another block, `decode/unexpected-block` for another
- * block than `expect`; TrustError `trust/wrong-network`, `trust/hardfork`, `trust/backwards` for a block whose proven header is
- * of another network than the set, beyond a hardfork, or older than its key block; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of another
- * type, and for arguments in another order. Never for a bad signature: that is a row in the coverage and a verdict.
+ * Verifies one masterchain block: rebuilds the signed message, checks every signature, and applies the policy. Uses
+ * the given engine, else the fastest synchronous one.
+ * @throws DecodeError for an unreadable candidate or one that names another block, `decode/unexpected-block` for
+ * another block than `expect`; TrustError `trust/wrong-network`, `trust/hardfork`, `trust/backwards` for a block whose
+ * proven header is of another network than the set, beyond a hardfork, or older than its key block; ValidatorSetError;
+ * UsageError for a policy below 2/3, for options that are unknown or of another type, and for arguments in another
+ * order. Never for a bad signature: that is a row in the coverage and a verdict.
+ * @example
+ * ```ts
+ * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const { verdict } = verifyBlock(set, validators);
+ * console.log(verdict.status); // final
+ * ```
  */
 export function verifyBlock(
   set: SignatureList,
@@ -178,6 +189,17 @@ const closed = (): UsageError => new UsageError('usage/closed', 'this verifier i
  * Prepares a validator set for a stream of blocks.
  * @param opts.engine default: `chooseEngine()`, the fastest of this runtime
  * @throws ValidatorSetError; EngineError if the given engine cannot run here; UsageError `bad-option`
+ * @example
+ * ```ts
+ * import { createVerifier, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureSet(simplexSample.signatures);
+ * const validators = validatorSetFromJson(simplexSample.validators);
+ * const verifier = await createVerifier(validators);
+ * const { verdict } = await verifier.verify(set);
+ * verifier.close();
+ * console.log(verdict.status); // final
+ * ```
  */
 export async function createVerifier(
   validators: ValidatorSet,

@@ -19,7 +19,7 @@ function smallOrderKeys(validators: ValidatorSet): Warning[] {
       ? [
           warning(
             'small-order-key',
-            `validator ${position} has the small-order key ${encodeHex(publicKey)}: anybody can sign for it`,
+            `validator ${position} has the small-order key ${encodeHex(publicKey)}: anyone can sign for it`,
           ),
         ]
       : [],
@@ -29,7 +29,7 @@ function smallOrderKeys(validators: ValidatorSet): Warning[] {
 function strangers({ signatures }: Coverage): Warning[] {
   const unknown = signatures.filter(({ outcome }) => outcome === 'unknown-signer').length;
   if (unknown <= signatures.length * MANY_UNKNOWN) return [];
-  const message = `${unknown} of ${signatures.length} signers are not in this set: it looks like that of another epoch`;
+  const message = `${unknown} of ${signatures.length} signers are not in this set: it may be of another epoch`;
   return [warning('unknown-signers', message)];
 }
 
@@ -40,25 +40,25 @@ export function staleSet(
 ): readonly Warning[] {
   if (!isStale(validators, nowSeconds ?? header?.genUtime)) return [];
   const than = nowSeconds === undefined ? 'the block is' : 'now is';
-  const message = `${than} long after ${validators.utimeUntil}, the Unix time until which this set was elected`;
+  const message = `${than} long after ${new Date(validators.utimeUntil! * 1000).toISOString()}, when this set expired`;
   return [warning('stale-set', message)];
 }
 
 /** The warning of a report whose stale start was accepted. */
 export const STALE_START = /* @__PURE__ */ warning(
   'stale-start',
-  'trust began with a set past its stakes, and was taken all the same: its old keys could have made this block',
+  'trust began with validators that had withdrawn their stakes: their old keys could have forged this block',
 );
 
 function unboundSeqno(coverage: Coverage, evidence: Evidence): Warning[] {
   if (boundFields(coverage, evidence).includes('seqno')) return [];
-  const message = `the signatures cover two hashes; the number ${coverage.blockId.seqno} is only its sender's word`;
+  const message = `the signatures cover two hashes; the number ${coverage.blockId.seqno} is an unverified claim`;
   return [warning('unbound-seqno', message)];
 }
 
 function uncompared(validators: ValidatorSet, { header }: Evidence): Warning[] {
   if (header?.validatorListHashShort === undefined || checkSet(validators, header) !== 'not-checked') return [];
-  const message = 'the header names a set, but this one has no ADNL addresses or shuffle flag to compare';
+  const message = 'the header names a set, but this set has no ADNL addresses or shuffle flag to compare';
   return [warning('set-not-compared', message)];
 }
 

@@ -42,7 +42,7 @@ function native(): NativeCrypto {
   // One object with all of the members above in every runtime that has `diffieHellman`.
   found ??= builtinModule('crypto') as NativeCrypto | undefined;
   if (typeof found?.diffieHellman === 'function') return found;
-  throw new UsageError('usage/bad-option', 'this runtime has no crypto module: lite servers cannot be asked from here');
+  throw new UsageError('usage/bad-option', 'this runtime has no crypto module, which lite servers need');
 }
 
 export function randomBytes(count: number): Uint8Array {
@@ -73,7 +73,7 @@ export function ed25519PublicKey(seed: Uint8Array): Uint8Array {
   const { x = '' } = native().createPublicKey(ed25519PrivateKey(seed)).export({ format: 'jwk' });
   // 32 bytes are 43 characters without their padding.
   const key = decodeBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`);
-  if (key === undefined) throw new TypeError('a public key that is no base64url');
+  if (key === undefined) throw new TypeError('a public key that is not base64url');
   return key;
 }
 

@@ -24,11 +24,11 @@ export function requireServerKey(publicKey: Uint8Array): void {
   const bad = (why: string) =>
     new UsageError('usage/bad-option', `expected the server's Ed25519 key, 32 bytes: ${why}`, { path: 'publicKey' });
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw bad(`got ${publicKey.length}`);
-  if (isSmallOrder(publicKey)) throw bad('got a key of small order, for which anybody can answer');
+  if (isSmallOrder(publicKey)) throw bad('got a key of small order, for which anyone can answer');
   try {
     Point.fromBytes(publicKey);
   } catch {
-    throw bad('got bytes that are no key');
+    throw bad('got bytes that are not a key');
   }
 }
 

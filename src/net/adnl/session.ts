@@ -169,7 +169,7 @@ export class AdnlSession {
     if (this.#uselessFrames <= MAX_USELESS_FRAMES && this.#uselessBytes <= MAX_USELESS_BYTES) return;
     throw new ChannelFault(
       'source/malformed',
-      `${this.#uselessFrames} frames with ${this.#uselessBytes} bytes that answer nothing`,
+      `${this.#uselessFrames} unexpected frames with ${this.#uselessBytes} bytes`,
     );
   }
 
@@ -182,7 +182,7 @@ export class AdnlSession {
     if (!this.#isReady && nowMs - this.#startedMs >= CONNECT_TIMEOUT_MS) {
       throw new ChannelFault(
         'source/timeout',
-        'no answer to the handshake in time: the server is slow, or its key is another one',
+        'no answer to the handshake in time: the server is slow, or its key is different',
       );
     }
     if (this.#window !== undefined) {
@@ -191,7 +191,7 @@ export class AdnlSession {
     }
     if (!this.#isReady) return undefined;
     const silentMs = nowMs - this.#lastFrameMs;
-    if (silentMs >= SILENT_AFTER_MS) throw new ChannelFault('source/timeout', 'the server has fallen silent');
+    if (silentMs >= SILENT_AFTER_MS) throw new ChannelFault('source/timeout', 'the server stopped answering');
     if (silentMs < PING_AFTER_MS || (this.#ping !== undefined && nowMs - this.#ping.sentMs < PING_AFTER_MS)) {
       return undefined;
     }

@@ -27,7 +27,7 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
   const onParent = () => controller.abort(parent?.reason);
   const onLimit = () => {
     expired = !signal.aborted;
-    controller.abort(new Error('the time limit is over'));
+    controller.abort(new Error('the time limit was reached'));
   };
   const forgetParent = onAbort(parent, onParent);
   const timer = {

@@ -108,7 +108,7 @@ export interface FollowOptions extends Policy {
 /** What people write at the top. */
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
-  nowSeconds: 'write now: () => seconds, which is asked for each block at the head',
+  nowSeconds: 'write now: () => seconds, a function that is called for each block',
   evidence: 'write evidenceOf: async (set) => evidence',
   header: 'write evidenceOf: async (set) => ({ header })',
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
@@ -164,8 +164,8 @@ export function readFollowOptions(given: FollowOptions) {
   const witnesses = requireInteger(opts.witnesses ?? Number(strict === true), 'witnesses', 0, voices);
   // A server asked for a number has to be bound to it: what it sends under another is not what was asked for.
   if (opts.requireBoundId === false && acceptUnbound !== true) {
-    const hint = 'write acceptUnbound: true, which every report then shows';
-    throw new UsageError('usage/bad-policy', 'only by its name is an unbound number accepted', {
+    const hint = 'write acceptUnbound: true; every report then shows it';
+    throw new UsageError('usage/bad-policy', 'write acceptUnbound: true to accept an unbound number', {
       path: 'requireBoundId',
       hint,
     });

@@ -19,7 +19,7 @@ export interface Reported extends Assessed {
   readonly answer: SignedAnswer;
 }
 
-const HINT = 'give more servers, of operators that do not depend on each other';
+const HINT = 'pass more servers, run by independent operators';
 
 export class FollowWitnesses {
   readonly #opts: FollowSettings;
@@ -79,7 +79,7 @@ export class FollowWitnesses {
     if (!this.#areFew) return;
     const { contradicts, silent, behind } = comparison.report;
     const { seqno } = reported.answer.signatures.blockId;
-    const words = `too-few-witnesses: ${voices} other servers name block ${seqno}, ${witnesses} have to`;
+    const words = `too-few-witnesses: ${voices} other servers name block ${seqno}, ${witnesses} are needed`;
     const statements = [...contradicts, ...silent, ...behind];
     throw new SourceError('source/not-ready', words, { statements, hint: HINT });
   }
@@ -114,11 +114,11 @@ export class FollowWitnesses {
     const names = [...forked, ...contradicts].map(({ source }) => source).join(', ');
     const { seqno } = reported.answer.signatures.blockId;
     const isOld = weighed.startIsStale;
-    const why = isOld ? 'the validators are past their stakes' : 'nothing proves which block has this number';
+    const why = isOld ? 'the validators have withdrawn their stakes' : 'nothing proves which block has this number';
     throw new TrustError(
       isOld ? 'trust/stale-start' : 'trust/too-few-witnesses',
-      `contradicted: ${names} showed another block ${seqno}, and ${why}`,
-      { path: 'others', hint: 'leave out the server that is wrong (--without SERVER)' },
+      `contradicted: ${names} showed a different block ${seqno}, and ${why}`,
+      { path: 'others', hint: 'exclude the server that is wrong (--without SERVER)' },
     );
   }
 

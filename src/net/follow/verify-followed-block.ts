@@ -104,8 +104,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       if (isSignedEnough(one.report)) break;
     }
     if (best !== undefined && !isOfAnotherSet(best.report)) return best;
-    throw new SourceError('source/not-ready', `${source.name}: nobody in the validator set signed block ${seqno}`, {
-      hint: 'the validators changed: the callback validators has to name those of this block before it is reported',
+    throw new SourceError('source/not-ready', `${source.name}: no member of the validator set signed block ${seqno}`, {
+      hint: 'the validators changed: the callback validators must return the set of this block',
     });
   }
 

@@ -101,9 +101,9 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
   /** The error of a chain that stands. */
   outage(): SourceError {
     const { head, said } = this.#opts.reason();
-    const words = `no block after ${head} for ${Math.round(this.stuckMs / 1000)} s, the newest that a server names is ${said}`;
+    const words = `no block after ${head} for ${Math.round(this.stuckMs / 1000)} s; servers name ${said} as the newest`;
     return new SourceError('source/not-ready', words, {
-      hint: 'ask other servers: these may have stopped, or the chain itself',
+      hint: 'ask other servers: these servers, or the network, may have stopped',
     });
   }
 

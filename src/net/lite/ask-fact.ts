@@ -119,7 +119,7 @@ export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof ju
   const { seqno, workchain } = fact.block;
   const shown = `block ${workchain}:${seqno}, which the server named for this time, does not hold the transaction`;
   throw new SourceError('source/wrong-block', shown, {
-    hint: 'ask other servers; --seqno N proves an absence in the masterchain block that you name',
+    hint: 'ask other servers, or pass --seqno N to prove an absence in that masterchain block',
   });
 }
 

@@ -33,7 +33,7 @@ export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
   if (seqno > keyBlock.seqno) return;
   const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint`;
   throw new SourceError('source/wrong-block', words, {
-    hint: 'a certificate leads forward only: give an older checkpoint',
+    hint: 'pass an older checkpoint: a certificate leads forward only',
   });
 }
 

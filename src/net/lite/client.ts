@@ -169,7 +169,17 @@ const about = (id: BlockIdExt) => ({
 /** What goes with a question beside its bytes. */
 type Rest<T> = Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'>;
 
-/** Creates a client of one lite server, which connects at the first question. @throws UsageError for a server or options that cannot be used */
+/**
+ * Creates a client of one lite server, which connects at the first question.
+ * @throws UsageError for a server or options that cannot be used
+ * @example
+ * ```ts
+ * import { connectLite, parseLiteServer } from 'ton-finality/servers';
+ * const client = connectLite(parseLiteServer('1.2.3.4:4924:n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk='));
+ * client.close();
+ * console.log(client.name.slice(0, 19)); // lite://1.2.3.4:4924
+ * ```
+ */
 export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): LiteServerClient {
   const requester = createLiteRequester(server, opts);
   const { name } = requester;
@@ -214,8 +224,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     if (isOfNetwork) return;
     throw new SourceError(
       'source/wrong-network',
-      `${name}: a server of another network: its zerostate has root hash ${encodeHex(zerostate.rootHash)}, that of yours has ${encodeHex(rootHash)}`,
-      { endpoint: name, hint: 'give a server of the network you mean' },
+      `${name}: the server is of a different network: expected a zerostate with root hash ${encodeHex(rootHash)}, got ${encodeHex(zerostate.rootHash)}`,
+      { endpoint: name, hint: 'use a server of your network' },
     );
   }
 

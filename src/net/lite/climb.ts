@@ -85,7 +85,7 @@ export function brokenProof(
   cause: FinalityError,
 ): SourceError {
   const code = codeOfUnreadable(cause);
-  const what = code === 'source/malformed' ? 'that does not hold' : 'in a form that is not known';
+  const what = code === 'source/malformed' ? 'that is not valid' : 'in a form that is not known';
   return new SourceError(code, `${client.name}: ${operation}: a proof ${what}: ${cause.message}`, {
     endpoint: client.name,
     body: tl,
@@ -136,7 +136,7 @@ function requireBelow({ links }: PartialBlockProof, target: BlockIdExt, isPinned
   for (const [at, { kind, to }] of links.entries()) {
     const path = `proof.links[${at}]`;
     if (kind === 'back' && !(isPinned && at === 0)) {
-      throw trustError('trust/incomplete', `a link back to block ${to.seqno}, on the way up`, path);
+      throw trustError('trust/incomplete', `a link back to block ${to.seqno}, expected a link forward`, path);
     }
     if (to.seqno > target.seqno) {
       throw trustError('trust/incomplete', `block ${to.seqno} is past block ${target.seqno}, the target`, path);
@@ -162,10 +162,14 @@ export function walkTowards(
   const { tip, tipHeader: header, reports } = walk;
   const [link, report] = [links.at(-1), reports.at(-1)];
   if (tip.seqno <= blockOf(from).seqno || link?.kind !== 'forward' || header === undefined || report === undefined) {
-    throw trustError('trust/incomplete', `the answer leads nowhere: it ends at block ${tip.seqno}`, 'proof.to');
+    throw trustError('trust/incomplete', `the answer makes no progress: it ends at block ${tip.seqno}`, 'proof.to');
   }
   if (!isThere && !header.keyBlock) {
-    throw trustError('trust/incomplete', `the answer stops at block ${tip.seqno}, which is no key block`, 'proof.to');
+    throw trustError(
+      'trust/incomplete',
+      `the answer stops at block ${tip.seqno}, which is not a key block`,
+      'proof.to',
+    );
   }
   const isCheckpoint = !('tip' in from) && 'keyBlock' in from;
   const base = isCheckpoint ? from : keyBlockOf(links.find(({ kind }) => kind === 'forward') as ForwardLink); // the last is one
@@ -220,7 +224,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS, signal };
     const { id: block } = await fleet.query(client, (one) => one.lookup(target.seqno, question));
     if (tasks.isOpen(id) && differingField(block, target) !== undefined) {
-      const words = `${client.name}: it names another block ${target.seqno}`;
+      const words = `${client.name}: the server names a different block ${target.seqno}`;
       statements.set(client, new SourceError('source/wrong-block', words));
     }
     return { kind: 'named', id, block };
@@ -274,10 +278,13 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     } else if (action.how === 'there') return climbed;
     else if (action.how === 'no-way') throw noWay();
     else if (action.how === 'too-short') {
-      throw new SourceError('source/not-ready', `${namedBy.name}: its answers are short, block ${target.seqno} is far`);
+      throw new SourceError(
+        'source/not-ready',
+        `${namedBy.name}: the answers of the server are too short to reach block ${target.seqno}`,
+      );
     } else {
       throw new SourceError('source/too-large', `${links} links and block ${target.seqno} is not reached`, {
-        hint: 'start from a newer block: the checkpoint that was saved stands where this stopped',
+        hint: 'start from a newer block, for example from the checkpoint that was saved',
       });
     }
     return undefined;

@@ -68,7 +68,7 @@ export class Connection {
   #wordsForClosed(why: string | undefined): string {
     const said =
       why === undefined ? 'the server closed the connection' : `no connection, or it broke: ${printable(why, 200)}`;
-    return this.#isOpen && !this.#session.isReady ? `${said} at the handshake: is its key another one?` : said;
+    return this.#isOpen && !this.#session.isReady ? `${said} at the handshake: is the key right?` : said;
   }
 
   /**
@@ -113,7 +113,7 @@ export class Connection {
       work();
     } catch (error) {
       this.#end(
-        error instanceof ChannelFault ? error : new ChannelFault('source/malformed', 'an answer that broke the client'),
+        error instanceof ChannelFault ? error : new ChannelFault('source/malformed', 'the answer broke the client'),
       );
     }
   }

@@ -24,8 +24,8 @@ export class TwoHistories extends SourceError {
   constructor(known: BlockIdExt, other: BlockIdExt) {
     super(
       'source/disagree',
-      `block ${known.seqno} is ${formatBlockId(known)}, a block after it that is final too leads to ${formatBlockId(other)}`,
-      { hint: 'believe neither history, and stop whatever acts on this chain' },
+      `block ${known.seqno} is ${formatBlockId(known)}, a later final block leads to ${formatBlockId(other)}`,
+      { hint: 'trust neither history, and stop every program that acts on this chain' },
     );
     this.other = other;
   }

@@ -38,7 +38,7 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
   for (const { name, server } of clients) {
     for (const trait of [encodeHex(server.publicKey), `${server.host}:${server.port}`]) {
       if (seen.has(trait)) {
-        const message = `${name} has the key or the address of another server given; one must not count twice`;
+        const message = `${name} has the key or the address of another server: one server must not count twice`;
         throw new UsageError('usage/bad-option', message, { path: 'servers' });
       }
       seen.add(trait);
@@ -65,8 +65,8 @@ export function requireWitnesses(servers: readonly LiteServerClient[], terms: Wi
   if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, voices)) return witnesses;
   const hint =
     voices < servers.length
-      ? 'servers of one address block (/24, /48) or host name are one witness; countEachServer, or --count-each-server, counts each'
-      : 'the server that gives the proof is no witness of itself';
+      ? 'servers of one address block (/24, /48) or host name count as one witness; pass countEachServer, or --count-each-server, to count each'
+      : 'the server that provides the proof cannot also be a witness: add at least one more server';
   const isOfStrict = terms.witnesses === undefined;
   const wanted = isOfStrict ? 'a second server, as a witness, got one' : `0 to ${voices - 1}, got ${String(witnesses)}`;
   throw new UsageError('usage/bad-option', `expected ${wanted}`, { path: isOfStrict ? 'strict' : 'witnesses', hint });

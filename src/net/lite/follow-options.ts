@@ -72,7 +72,10 @@ function clockOf(now: () => number): () => number {
     try {
       return now();
     } catch (cause) {
-      throw new UsageError('usage/bad-option', 'it threw when it was asked for the time', { path: 'now', cause });
+      throw new UsageError('usage/bad-option', 'the function threw instead of returning the time', {
+        path: 'now',
+        cause,
+      });
     }
   };
 }
@@ -111,7 +114,7 @@ export function readFollowHeadOptions(
   });
   const { after, from } = opts;
   if (after !== undefined && from !== undefined) {
-    throw badArgument('from', 'one of `after` and `from`', from, 'a run that goes on after a block begins there');
+    throw badArgument('from', 'one of `after` and `from`', from, 'a run that resumes after a block begins there');
   }
   const witnesses = requireWitnesses(clients, opts);
   return { ...opts, witnesses, now: clockOf(opts.now) };

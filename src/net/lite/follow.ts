@@ -269,7 +269,7 @@ class Follower {
       if (this.#fleet.isKept(client)) continue;
       const error = this.#fleet.lastErrorOf(client);
       const why = error instanceof Error ? error.message : client.name;
-      this.#warn({ code: 'server-out', message: `a server is asked no more: ${why}`, servers: [client.name] });
+      this.#warn({ code: 'server-out', message: `the server is not asked again: ${why}`, servers: [client.name] });
     }
   }
 
@@ -457,10 +457,8 @@ class Follower {
   }
 
   #warnStale(): void {
-    const words = 'the validators that trust goes on from are past their stakes';
-    const why = this.#opts.acceptStaleStart
-      ? ', and are taken all the same'
-      : `; ${this.#heard.agreed.join(', ')} agree`;
+    const words = 'the current trusted validators have withdrawn their stakes';
+    const why = this.#opts.acceptStaleStart ? ', and are accepted anyway' : `; ${this.#heard.agreed.join(', ')} agree`;
     this.#warn({ code: 'stale-set', message: `${words}${why}` });
   }
 
@@ -469,7 +467,7 @@ class Follower {
     const { contradicts, silent, behind } = this.#heard;
     const [against, { message, hint }] =
       why === 'stale-set'
-        ? [[], { message: 'the validators are past their stakes, and too few servers say anything', hint: undefined }]
+        ? [[], { message: 'the validators have withdrawn their stakes, and too few servers answer', hint: undefined }]
         : [contradicts, this.#fewAgree()];
     return new SourceError('source/not-ready', message, { statements: [...against, ...silent, ...behind], hint });
   }
@@ -482,8 +480,8 @@ class Follower {
   #fewAgree() {
     const { seqno } = this.#best!.done.walk.tip; // it is compared
     return {
-      message: `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} have to`,
-      hint: 'give more servers, of operators that do not depend on each other',
+      message: `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} are needed`,
+      hint: 'pass more servers, run by independent operators',
     };
   }
 
@@ -501,14 +499,14 @@ class Follower {
       case 'contradicted': {
         const against = this.#opts.acceptStaleStart ? forked : [...contradicts, ...forked];
         return this.#tooOld(
-          `contradicted: ${against.map(({ source }) => source).join(', ')} named another block`,
-          'leave out the server that is wrong (--without SERVER), or pin a newer key block and begin there, without the state',
+          `contradicted: ${against.map(({ source }) => source).join(', ')} named a different block`,
+          'exclude the server that is wrong (--without SERVER), or pin a newer key block and start there, without the state',
         );
       }
       case 'stale-set':
         return this.#tooOld(
-          `stale-set: ${this.#agreed} other servers agree, ${STALE_START_WITNESSES} have to`,
-          'give more servers, of other operators; or pin a newer key block and begin there, without the state; or take it (--accept-stale-start)',
+          `stale-set: ${this.#agreed} other servers agree, ${STALE_START_WITNESSES} are needed`,
+          'pass more servers, run by independent operators; or pin a newer key block and start there, without the state; or accept it (--accept-stale-start)',
         );
     }
   }
@@ -516,7 +514,7 @@ class Follower {
   /** Trust goes on from a set whose old keys an attacker may have. */
   #tooOld(why: string, hint: string): TrustError {
     const { seqno } = blockOf(this.#base);
-    const words = `${why}; the validators of key block ${seqno}, which trust goes on from, are past their stakes`;
+    const words = `${why}; the trusted validators, of key block ${seqno}, have withdrawn their stakes`;
     return new TrustError('trust/stale-start', words, { path: 'checkpoint', hint });
   }
 
@@ -556,10 +554,10 @@ class Follower {
     const { through } = this.#opts;
     const there = ids.find(({ seqno }) => seqno === through?.seqno);
     if (through === undefined || there === undefined || differingField(there, through) === undefined) return;
-    const words = `the way leads over block ${formatBlockId(there)}, the one that is pinned is ${formatBlockId(through)}`;
+    const words = `the chain contains block ${formatBlockId(there)}, the pinned block is ${formatBlockId(through)}`;
     throw new TrustError('trust/anchor-hash', words, {
       path: 'through',
-      hint: 'believe neither before you know which is right; to begin at the pinned one, remove the state',
+      hint: 'find out which block is right before you trust either; to start at the pinned block, remove the state',
     });
   }
 }

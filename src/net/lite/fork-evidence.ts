@@ -100,7 +100,7 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
   const source = cleanServerText(text('source').slice(0, MAX_SERVER_TEXT_CHARS));
   const tl = readBase64(text('answer'), `${path}.answer`, MAX_PROOF_ANSWER_BYTES);
   if (encodeHex(sha256(tl)) !== text('sha256')) {
-    throw new DecodeError('decode/shape', 'the answer has another SHA-256', { path: `${path}.sha256` });
+    throw new DecodeError('decode/shape', 'the answer has a different SHA-256', { path: `${path}.sha256` });
   }
   const { checkpoint } = trust;
   if (tl[0] === BRACE && trust.isSignedTwice) {
@@ -164,7 +164,7 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
     // A block that a back link leads to is final too, but nobody's signature stands under it.
     const isUnsigned = first.blockId.seqno === second.blockId.seqno && differingField(first.blockId, second.blockId);
     const message = isUnsigned ? 'expected signatures of both blocks' : 'expected two blocks that cannot both be';
-    throw trustError('trust/incomplete', `${message}: this is no fork`, 'evidence.sides');
+    throw trustError('trust/incomplete', `${message}: this is not a fork`, 'evidence.sides');
   }
   const [one, other] = fork;
   const { signatures, weight } = signedBoth(one.report, other.report);

@@ -122,7 +122,7 @@ export class Meter {
   }
 
   #spent(client: LiteServerClient): SourceError {
-    const words = `its answers have ${inMiB(this.#of(client).cost.bytes)} MiB more than they prove, ${inMiB(this.#share)} may be`;
+    const words = `the answers have ${inMiB(this.#of(client).cost.bytes)} MiB more than they prove, at most ${inMiB(this.#share)} MiB is allowed`;
     return new SourceError('source/budget', `${client.name}: ${words}`, {
       endpoint: client.name,
       hint: hintFor('source/budget'),

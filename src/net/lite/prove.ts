@@ -53,8 +53,8 @@ export async function proveOlderBlock(
 ): Promise<AncestorProof> {
   const own = ownHeadOf(head);
   if (own === undefined) {
-    const hint = 'one that was copied, or put together by hand, proves nothing: synchronise again';
-    throw badArgument('head', 'a result of syncCheckpoint, the very object', head, hint);
+    const hint = 'run syncCheckpoint again: a copy of a result proves nothing';
+    throw badArgument('head', 'the result object of syncCheckpoint', head, hint);
   }
   const { tip, prover, fleet: before } = own;
   const { verdict, report } = head;

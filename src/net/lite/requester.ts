@@ -211,7 +211,9 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       // Who cannot spell an answer has lost the right to the next one.
-      connection?.close(new ChannelFault('source/upstream', 'dropped, since another answer on it could not be read'));
+      connection?.close(
+        new ChannelFault('source/upstream', 'dropped, because another answer on the connection could not be read'),
+      );
       const what = `an answer that cannot be read: ${error.message}`;
       throw fail(operation, codeOfUnreadable(error), what, { attempts, body: answer, cause: withoutKnownId(error) });
     }

@@ -5,18 +5,29 @@ import { decodeBase64 } from '../../core/base/bytes.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
+import { present } from '../../core/base/present.ts';
 import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
 import { isHost, isPort, type LiteServer } from '../lite-api/global-config.ts';
 
-/** Returns a printable label of a lite server: host and port, and the first half of the key's id. @throws UsageError */
+/**
+ * Returns a printable label of a lite server: host and port, and the first half of the key's id.
+ * @throws UsageError
+ * @example
+ * ```ts
+ * import { liteServerLabel, parseLiteServer } from 'ton-finality/servers';
+ * const server = parseLiteServer('1.2.3.4:4924:n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=');
+ * console.log(liteServerLabel(server).slice(0, 19)); // lite://1.2.3.4:4924
+ * ```
+ */
 export function liteServerLabel(server: LiteServer): string {
   const { host, port, publicKey } = requireParts(server);
   return `lite://${host.includes(':') ? `[${host}]` : host}:${port}/${shortKeyId(publicKey)}`;
 }
 
-function bad(message: string): UsageError {
+function bad(message: string, path?: string): UsageError {
   return new UsageError('usage/bad-option', message, {
-    hint: 'write it as HOST:PORT:KEY, the key in base64, an IPv6 address in brackets',
+    ...present({ path }),
+    hint: 'write a server as HOST:PORT:KEY, with the key in base64 and an IPv6 address in brackets',
   });
 }
 
@@ -39,12 +50,22 @@ export function requireLiteServer(server: LiteServer): LiteServer {
 
 const SPELLED = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/]+)):([1-9][0-9]{0,4}):([A-Za-z0-9+/]{43}=)$/;
 
-/** Reads `HOST:PORT:KEY`. @throws UsageError */
+/**
+ * Reads `HOST:PORT:KEY`.
+ * @throws UsageError
+ * @example
+ * ```ts
+ * import { parseLiteServer } from 'ton-finality/servers';
+ * const { host, port } = parseLiteServer('1.2.3.4:4924:n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=');
+ * console.log(host, port); // 1.2.3.4 4924
+ * ```
+ */
 export function parseLiteServer(text: string): LiteServer {
   if (typeof text !== 'string') throw badArgument('server', 'HOST:PORT:KEY', text);
   const [, ipv6, name, port, key = ''] = SPELLED.exec(text) ?? [];
   const host = ipv6 ?? name;
   const publicKey = decodeBase64(key);
-  if (host === undefined || publicKey?.length !== PUBLIC_KEY_BYTES) throw bad('expected a lite server');
+  if (host === undefined || publicKey?.length !== PUBLIC_KEY_BYTES)
+    throw bad(`expected HOST:PORT:KEY, got ${JSON.stringify(text.slice(0, 80))}`, 'server');
   return requireLiteServer({ host, port: Number(port), publicKey });
 }

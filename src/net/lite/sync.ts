@@ -162,7 +162,7 @@ class Sync {
         break;
       case 'doubt': {
         const { server, failed } = action;
-        const astray = () => new SourceError('source/other-chain', `${server.name}: no server leads on from its proof`);
+        const astray = () => new SourceError('source/other-chain', `${server.name}: no server continues its proof`);
         this.#fleet.doubt(server, failed === undefined ? astray() : this.#failures.get(failed));
         break;
       }
@@ -307,7 +307,7 @@ class Sync {
   }
 
   #noWay(why: NoWay<LiteServerClient> | undefined): SourceError {
-    if (why === undefined) return noAgreement('no lite server names a block to go to', this.#fleet.statements());
+    if (why === undefined) return noAgreement('no lite server names a newest block', this.#fleet.statements());
     if ('failed' in why) return this.#failures.get(why.failed)!; // it was kept when it came
     const { server, block } = why.target;
     const known = blockOf(this.#trusted).seqno;
@@ -315,13 +315,13 @@ class Sync {
     const said = this.#heads.find(({ client }) => client === server);
     if (said !== undefined && isOfOther(zero, said.head)) return otherNetwork(server.name);
     if (why.position === 'behind') {
-      const words = `${server.name}: the servers' newest block is ${block.seqno}, trust stands at ${known}`;
+      const words = `${server.name}: the servers' newest block is ${block.seqno}, the trusted block is ${known}`;
       const hint = 'wait for a newer block, or ask other servers: these are behind, or of another network';
       return new SourceError('source/not-ready', words, { hint });
     }
     return new SourceError('source/other-chain', `${server.name}: its block ${known} is not the trusted one`, {
       endpoint: server.name,
-      hint: 'the server is on another chain, or the checkpoint is',
+      hint: 'the server, or the checkpoint, is of a different chain',
     });
   }
 }
@@ -336,7 +336,7 @@ export async function syncOver(fleet: Fleet, from: TrustStart, given: SyncOption
   return await withinTime(
     fleet,
     options,
-    () => 'not over',
+    () => 'not finished',
     (signal) => new Sync(fleet, from, { ...options, engine, ...present({ signal }) }).run(),
   );
 }

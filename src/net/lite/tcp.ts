@@ -59,7 +59,7 @@ export const openTcp: OpenTransport = (to, events) => {
   const net = builtinModule('net') as Partial<Net> | undefined; // the one member is looked for next
   if (typeof net?.connect !== 'function') {
     throw new UsageError('usage/bad-option', 'this runtime has no TCP', {
-      hint: 'give a transport of your own, such as a relay',
+      hint: 'pass your own transport, such as a relay',
     });
   }
   const socket = net.connect({ host, port });

@@ -91,7 +91,7 @@ export function requireDistinct(given: readonly BlockSource[]): readonly BlockSo
   const names = new Set<string>();
   for (const { name } of sources) {
     if (names.has(name)) {
-      throw new UsageError('usage/bad-option', `${name} is given twice; one server must not count twice`, {
+      throw new UsageError('usage/bad-option', `${name} is given twice: one server must not count twice`, {
         path: 'sources',
       });
     }

@@ -58,7 +58,7 @@ export async function claimedValidatorSet(
   const keyBlock = header.prevKeyBlockSeqno;
   if (keyBlock === 0) {
     throw new SourceError('source/bad-request', `block ${header.id.seqno} was signed by the set of the zerostate`, {
-      hint: 'servers do not hand out the configuration of the zerostate: give the set with --validators',
+      hint: 'pass the set with --validators: servers do not have the configuration of the zerostate',
     });
   }
   const validators =

@@ -105,7 +105,7 @@ export interface Comparison {
 
 /** Why the signatures of one server were not taken. */
 export function notFinal(source: string, { verdict }: VerificationReport, other: BlockIdExt | undefined): Warning {
-  const names = other === undefined ? '' : `; it names another block: ${formatBlockId(other)}`;
+  const names = other === undefined ? '' : `; the server names a different block: ${formatBlockId(other)}`;
   const message = `${source}: its list of signatures is not final: ${verdict.status}${names}`;
   return { code: 'signatures-not-final', message };
 }

@@ -101,7 +101,7 @@ function contradiction(what: string, statements: readonly SourceStatement[]): So
   const said = statements.map(({ source, key }) => `${source} says ${key}`).join('; ');
   return new SourceError('source/disagree', `${what}: ${said}`, {
     statements,
-    hint: 'one of the servers is wrong or on another chain',
+    hint: 'one of the servers is wrong, or is of a different chain',
   });
 }
 
@@ -139,7 +139,7 @@ export async function crossCheck(
   for (const name of COMPARED) {
     if (first === undefined || second === undefined || first.facts[name] === second.facts[name]) continue;
     throw contradiction(
-      `servers contradict each other about ${name} of block ${blockId.seqno}`,
+      `servers disagree on the ${name} of block ${blockId.seqno}`,
       [first, second].map(({ source, facts }) => ({ source, key: String(facts[name]) })),
     );
   }

@@ -10,16 +10,16 @@ const HINTS: Hints = {
   'source/malformed': 'ask another server',
   'source/wrong-block': 'ask another server',
   'source/unsupported':
-    'ask another server; if most of them answer so, this program is older than the network: upgrade it',
-  'source/wrong-network': 'give a server of the network you mean',
-  'source/budget': 'leave out the servers that cost most: their answers are padded, or of no use',
+    'ask another server; if most servers answer like this, upgrade: this program is older than the network',
+  'source/wrong-network': 'use a server of your network',
+  'source/budget': 'exclude the servers that cost most: their answers are padded or useless',
   'source/timeout': 'ask again, ask another server, or allow more time',
 };
 
 const HTTP: Hints = {
   'source/rate-limited': 'wait a second or more, or use an API key',
   'source/tls':
-    'check the URL and this machine’s clock; for a certificate of your own set NODE_EXTRA_CA_CERTS to the file of its CA',
+    'check the URL and this machine’s clock; for a private certificate authority set NODE_EXTRA_CA_CERTS to its file',
   'source/bad-request': 'check the base URL: the method name is appended to it, as in https://host/api/v2',
   'source/auth': 'check the API key and that it is for this network',
   'source/too-large': 'ask another server, or raise the limit',
@@ -29,8 +29,8 @@ const LITE: Hints = {
   'source/rate-limited': 'wait a second or more, or ask another server',
   'source/bad-request': 'ask another server',
   'source/other-chain':
-    'this server does not know the block that is trusted: it is on another chain, or the checkpoint is',
-  'source/clock': "set this machine's clock: without it nobody can tell an old head from a new one",
+    'this server does not know the trusted block: the server, or the checkpoint, is of a different chain',
+  'source/clock': "set this machine's clock, which tells an old head from a new one",
 };
 
 /** What a user can do about a failure of a server over HTTP. */

@@ -112,6 +112,15 @@ const READERS = {
  * Combines several sources: asks them in order, the next one when one fails or takes longer than `patienceMs`. Those that
  * failed are asked after the others until a probe finds them healthy again.
  * @throws UsageError for no source or one given twice
+ * @example
+ * ```ts
+ * import { firstOf, toncenterV2 } from 'ton-finality/servers';
+ * const source = firstOf([
+ *   toncenterV2({ baseUrl: 'https://a.example/api/v2' }),
+ *   toncenterV2({ baseUrl: 'https://b.example/api/v2' }),
+ * ]);
+ * console.log(source.name); // first of (https://a.example/api/v2, https://b.example/api/v2)
+ * ```
  */
 export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);

@@ -58,7 +58,7 @@ export function evidenceOf(
 }
 
 export const FORK_HINT =
-  'believe neither block: keep the evidence, show it to others, and stop whatever acts on this chain';
+  'trust neither block: keep the evidence, publish it, and stop every program that acts on this chain';
 
 /** Two certified blocks that contradict each other. `evidence` contains the proof. */
 export class ForkError extends SourceError {

@@ -51,7 +51,7 @@ function withoutSignatures(namers: readonly BlockSource[], seqno: number, cause:
   const names = namers.map(({ name }) => name);
   const { code, statements, hint } = cause;
   const verb = names.length === 1 ? 'names' : 'name';
-  const message = `${names.join(', ')} ${verb} block ${seqno} as the latest, and nobody gave its signatures: ${cause.message}`;
+  const message = `${names.join(', ')} ${verb} block ${seqno} as the latest, but no server gave its signatures: ${cause.message}`;
   return new SourceError(code, message, { endpoint: names[0]!, statements, cause, hint }); // one named it
 }
 

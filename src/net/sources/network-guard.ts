@@ -31,8 +31,8 @@ export function requireNetwork(info: MasterchainInfo, network: Network, said: st
   if (rootHash === wanted.rootHash && encodeHex(info.init.fileHash) === wanted.fileHash) return;
   throw new SourceError(
     'source/wrong-network',
-    `${said}: not a ${network} server: its zerostate has root hash ${rootHash}, that of ${network} has ${wanted.rootHash}`,
-    { endpoint: said, hint: 'give a server of the network you mean' },
+    `${said}: not a ${network} server: expected a zerostate with root hash ${wanted.rootHash}, got ${rootHash}`,
+    { endpoint: said, hint: 'use a server of your network' },
   );
 }
 

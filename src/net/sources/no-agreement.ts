@@ -18,7 +18,7 @@ function soonest(statements: readonly SourceStatement[]): number | undefined {
 }
 
 /** What to do where servers lead to a hardfork: other servers do the same. */
-const HARDFORK_HINT = 'servers lead to a hardfork: find out whether people follow it, and pin a key block after it';
+const HARDFORK_HINT = 'servers lead to a hard fork: decide whether you follow it, then pin a key block after it';
 
 function isHardfork({ cause, statements, code }: SourceError): boolean {
   if (cause instanceof TrustError) return cause.code === 'trust/hardfork';
@@ -28,7 +28,7 @@ function isHardfork({ cause, statements, code }: SourceError): boolean {
 }
 
 /** What to do where most servers answer in a form that is not known. */
-const UPGRADE_HINT = 'this program is older than the network: upgrade it; the new version goes on from the same files';
+const UPGRADE_HINT = 'upgrade: this program is older than the network; the new version resumes from the same files';
 
 /** The code that leaves most hope: when one server may answer later, so may all of them. A form that one server has made up is none. */
 function codeOf(telling: SourceError | undefined): SourceErrorCode {
@@ -50,7 +50,7 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
   const code = keys.size > 1 ? 'source/disagree' : isOlder ? 'source/unsupported' : codeOf(telling);
   const hint =
     code === 'source/disagree'
-      ? 'one of the servers is wrong or on another chain: see who said what'
+      ? 'compare the claims: one of the servers is wrong, or is of a different chain'
       : errors.some(isHardfork)
         ? HARDFORK_HINT
         : code === 'source/unsupported'

@@ -156,7 +156,7 @@ export class Pool<S extends Server> {
 
   /** The signatures that it gave were no good, and those of another server were. */
   blame(server: S): void {
-    const what = `${server.name}: its signatures were no good, those of another server were`;
+    const what = `${server.name}: the signatures of this server were not valid, those of another server were`;
     this.rest(server, new SourceError('source/malformed', what, { endpoint: server.name }));
   }
 

@@ -49,6 +49,13 @@ function splitQuorum(need: number, count: number): readonly Warning[] {
  * Half of the sources or fewer can split: two such quorums may name different blocks at the same time. `warnings` of the
  * source says so.
  * @throws UsageError for a need that cannot be met, or a source given twice
+ * @example
+ * ```ts
+ * import { quorumOf, toncenterV2 } from 'ton-finality/servers';
+ * const servers = ['https://a.example/api/v2', 'https://b.example/api/v2'].map((baseUrl) => toncenterV2({ baseUrl }));
+ * const source = quorumOf(servers, 2);
+ * console.log(source.name); // 2 of (https://a.example/api/v2, https://b.example/api/v2)
+ * ```
  */
 export function quorumOf(sources: readonly BlockSource[], need: number, given: QuorumOfOptions = {}): BlockSource {
   const list = requireDistinct(sources);
@@ -157,7 +164,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
       },
       result() {
         if (heads.length >= need) return [...heads].sort((a, b) => b - a)[need - 1]!; // there are at least `need`
-        const few = heads.length > 0 ? `only ${heads.length} told its head` : 'none told its head';
+        const few = heads.length > 0 ? `only ${heads.length} named a newest block` : 'no server named a newest block';
         throw noAgreement(`${need} of ${list.length} servers are needed and ${few}`, failures);
       },
     });

@@ -27,11 +27,11 @@ export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS) {
     if (before === undefined || before.seqno === id.seqno) return;
     throw new SourceError(
       'source/wrong-block',
-      `${said}: block ${id.seqno} comes with root hash ${encodeHex(id.rootHash)}, which ${before.said} gave as that of block ${before.seqno}`,
+      `${said}: block ${id.seqno} comes with root hash ${encodeHex(id.rootHash)}, which ${before.said} gave for block ${before.seqno}`,
       {
         endpoint: said,
         body,
-        hint: 'one of the two numbers is wrong: ask another server, and look at what was reported before',
+        hint: 'ask another server, and check the earlier report: one of the two numbers is wrong',
       },
     );
   }

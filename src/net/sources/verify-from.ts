@@ -156,7 +156,7 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
       .filter((source) => source.last() === undefined && deadlineMs !== undefined)
       .map(({ name }) => ({
         code: 'not-asked',
-        message: `${name}: not asked for signatures, since the time was over`,
+        message: `${name}: not asked for signatures, because the time limit was reached`,
       }));
     const nothing = { witnesses: NOTHING_SAID, agreement: 'enough', rivals: 0 } as const;
     const [first, ...rest] = judged;

@@ -103,12 +103,12 @@ export function warningsOf(seqno: number, { contradicts, forked, evidence }: Wit
   const warnings: LiveWarning[] = [];
   if (contradicts.length > 0) {
     const servers = about(contradicts);
-    const message = `${servers.join(', ')} named another block ${seqno}, and gave no proof of it`;
+    const message = `${servers.join(', ')} named a different block ${seqno}, without a proof`;
     warnings.push({ code: 'contradicted', message, servers });
   }
   if (forked.length > 0) {
     const servers = about(forked);
-    const message = `${servers.join(', ')} proved another history, by validators whose stakes are free again`;
+    const message = `${servers.join(', ')} proved a different history, with validators that have withdrawn their stakes`;
     warnings.push({ code: 'old-keys', message, servers, ...present({ evidence: evidence[0] }) });
   }
   return warnings;

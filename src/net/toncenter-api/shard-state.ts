@@ -107,7 +107,7 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
   const serverError = readServerError(json);
   if (serverError !== undefined) {
     throw new DecodeError('decode/api-error', `the server answered with an error: ${serverError.text}`, {
-      hint: 'this is a server error, not an answer: fetch it again',
+      hint: 'fetch it again: this is a server error, not an answer',
     });
   }
   const body = requireObject(json, '');

@@ -94,9 +94,9 @@ export async function attempt(context: AttemptContext, question: Question, timer
     throw fail(code, what, present({ hint }));
   }
   if (exchange.isRedirect) {
-    throw fail('source/malformed', 'the server redirects, which is not followed', {
+    throw fail('source/malformed', 'the server redirects, and redirects are not followed', {
       status: exchange.status,
-      hint: 'give the address it redirects to as the base URL, if you trust it',
+      hint: 'if you trust the new address, pass it as the base URL',
     });
   }
   return readAnswer(context, question, exchange, fail);
@@ -126,8 +126,7 @@ function readAnswer(
   if (isSuccess && isObject(json) && readServerError(json) === undefined) {
     if (strict !== undefined && fault === undefined) return { json, body, received, status };
     // In words of the text without keys: the fault may quote, cut, what the server quotes.
-    const words =
-      strict === undefined ? NOT_UTF8 : (readJsonText(redacted).fault ?? 'a key stands twice in one object');
+    const words = strict === undefined ? NOT_UTF8 : (readJsonText(redacted).fault ?? 'duplicate key in one object');
     throw fail('source/malformed', words, { status, body });
   }
   if (isSuccess && json === undefined && mayBeCut(exchange, text)) {

@@ -8,7 +8,7 @@ const TLS_CODE =
 
 const MAX_CAUSES = 4;
 const CORS_HINT =
-  'a browser also says this where the server does not allow the page by CORS, or the page’s own policy (connect-src) does not allow the server';
+  'in a browser, check that the server allows the page (CORS) and that the page’s policy (connect-src) allows the server';
 
 /** The error and its causes; where several addresses were tried, the first of their errors stands for all. */
 function* causesOf(error: unknown): Generator<Error> {

@@ -50,7 +50,7 @@ function parseBaseUrl(text: string): URL {
     throw badOption(
       'baseUrl',
       'expected a whole URL',
-      'write it as https://host/api/v2; in a page, a path is behind location.origin',
+      'write https://host/api/v2; in a page, put location.origin before a path',
     );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
@@ -81,7 +81,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
     throw badOption(
       'baseUrl',
-      `plain http to ${url.host} can be read and changed on the way`,
+      `expected https for ${url.host}, got http, which others can read and change`,
       'use https, or allow it with allowHttp',
     );
   }

@@ -127,12 +127,12 @@ export function createRequester(given: ToncenterOptions): Requester {
   function requireReady(deadlineMs: number, fail: Fail): void {
     if (leftOf(cost, performance.now(), SHARE, 'lasting') < BODY_LIMITS.block.maxBytes) {
       const [had, most] = [cost.bytes, SHARE].map((bytes) => (bytes / 1_048_576).toFixed(1));
-      const what = `not asked: its answers have ${had} MiB more than could be read, ${most} may be in ten minutes`;
+      const what = `not asked: the answers of this server have ${had} MiB more than could be read, at most ${most} MiB in ten minutes is allowed`;
       throw fail('source/budget', what, { attempts: 0 });
     }
     const retryAfterMs = pace.restMs?.() ?? 0;
     if (retryAfterMs <= deadlineMs) return;
-    const what = `not asked: the server wants to be left alone for ${Math.ceil(retryAfterMs / 1000)} s more`;
+    const what = `not asked: the server allows no request for ${Math.ceil(retryAfterMs / 1000)} s more`;
     throw fail('source/rate-limited', what, { attempts: 0, retryAfterMs });
   }
 
@@ -161,10 +161,7 @@ export function createRequester(given: ToncenterOptions): Requester {
       if (!timer.signal.aborted || error instanceof SourceError) throw error;
       if (!timer.expired) throw fail('source/aborted', STOPPED);
       if (!hasStarted && before !== undefined) throw before;
-      throw fail(
-        'source/timeout',
-        hasStarted ? NO_ANSWER : 'still waiting for its turn: the pace allows no more requests',
-      );
+      throw fail('source/timeout', hasStarted ? NO_ANSWER : 'the rate limit allowed no request in time');
     } finally {
       timer.close();
     }

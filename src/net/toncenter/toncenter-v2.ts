@@ -72,7 +72,7 @@ function requireInt32(value: unknown, path: string): string {
 /** @throws UsageError, also for a shard as uint64: no answer would be about it */
 function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
   if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
-    const hint = 'a shard is the signed int64; BigInt.asIntN(64, shard) makes it one';
+    const hint = 'write a shard as signed int64: BigInt.asIntN(64, shard)';
     throw new UsageError('usage/bad-option', `expected a shard, got ${shard}`, { path: 'shard', hint });
   }
   return { workchain: requireInt32(workchain, 'workchain'), shard: String(shard) };
@@ -112,7 +112,16 @@ function readSignatures(json: unknown, seqno: number): SignatureList | string {
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
 
-/** Creates a source over one server of API v2. @throws UsageError for options that cannot be used */
+/**
+ * Creates a source over one server of API v2.
+ * @throws UsageError for options that cannot be used
+ * @example
+ * ```ts
+ * import { toncenterV2 } from 'ton-finality/servers';
+ * const source = toncenterV2({ baseUrl: 'https://host.example/api/v2' });
+ * console.log(source.name); // https://host.example/api/v2
+ * ```
+ */
 export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
   const requester = createRequester(opts);
 

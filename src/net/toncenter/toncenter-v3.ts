@@ -34,6 +34,12 @@ function aboutAnother(state: MasterchainShardState, seqno: number): string | und
 /**
  * Creates a client of a server of API v3; `baseUrl` as in https://host/api/v3.
  * @throws UsageError for options that cannot be used
+ * @example
+ * ```ts
+ * import { toncenterV3 } from 'ton-finality/servers';
+ * const witness = toncenterV3({ baseUrl: 'https://host.example/api/v3' });
+ * console.log(witness.name); // https://host.example/api/v3
+ * ```
  */
 export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
   const requester = createRequester(opts);

@@ -88,7 +88,7 @@ function openLine({ Agent, Client, EnvHttpProxyAgent, buildConnector }: Undici):
       mayOpen = false;
       dispatcher.destroy().catch(() => {}); // what it was doing has failed already, and was told
       // With an error, or undici would not stop its clock for a socket that is still connecting.
-      for (const socket of sockets) socket.destroy(new Error('the question is over'));
+      for (const socket of sockets) socket.destroy(new Error('the request is over'));
     },
   };
 }

@@ -165,7 +165,7 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
     edited(MIXED, SECOND_SET, proven(5020, other(block(MIXED, 5020).block))),
     /which the rows before say is another block/,
   ],
-  ['one key twice in a set', withValidators([members[0]!, ...members]), /a key is there twice/],
+  ['one key twice in a set', withValidators([members[0]!, ...members]), /a duplicate key/],
   [
     'a validator without weight',
     withValidators([...members.slice(1), { ...members[0]!, weight: '0' }]),
@@ -348,7 +348,7 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
       }),
       line: SECOND_SET + 1,
     },
-    /a set of key block 5020, which is another block in its row/,
+    /a set of key block 5020, which is a different block in its row/,
   ],
   // The blocks that trust begins with.
   [
@@ -369,7 +369,7 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
   [
     'another block in place of the one that was pinned',
     startedFrom({ ...other(block(MIXED, 5006).block), seqno: 5006 }, at(MIXED, 5006) + 1),
-    /block 5006 is another block than the one that trust begins with/,
+    /block 5006 differs from the block that trust begins with/,
   ],
   [
     'two blocks of one number that trust begins with',

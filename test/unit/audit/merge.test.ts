@@ -153,7 +153,7 @@ describe('mergeLedgers', () => {
     await expect(mergeLedgers(parts, out, { maxFailures: 2 })).rejects.toMatchObject({
       code: 'audit/parts',
       path: parts[1],
-      message: expect.stringContaining('more than 2 blocks of all parts could not be had, now block 5031'),
+      message: expect.stringContaining('more than 2 blocks of all parts could not be fetched, now block 5031'),
       hint: expect.stringContaining('--max-failures'),
     });
     expect(() => text(out)).toThrow('ENOENT');
@@ -172,14 +172,14 @@ describe('mergeLedgers', () => {
       writeFileSync(file, ledgerText([{ ...head, signEvery: 1, from, to }, ...rows]));
       return file;
     });
-    await refused(files, /more than 10 blocks of all parts could not be had/);
+    await refused(files, /more than 10 blocks of all parts could not be fetched/);
     expect((await mergeLedgers(files, place.next(), { maxFailures: 11 })).counts.failures).toBe(11);
   });
 
   it('refuses parts that were judged otherwise', async () => {
     const otherwise = (line: AuditLine): AuditLine =>
       line.type === 'audit' ? { ...line, policy: { ...line.policy, acceptUnbound: true } } : line;
-    await refused([part(5000, 5009), part(5010, 5039, otherwise)], /its policy is another one/);
+    await refused([part(5000, 5009), part(5010, 5039, otherwise)], /the policy differs/);
   });
 
   it('refuses parts of a range of which the first or the last is not there', async () => {
@@ -221,7 +221,7 @@ describe('mergeLedgers', () => {
       code: 'audit/parts',
       path: second,
       message: expect.stringMatching(/one block under two numbers/),
-      hint: expect.stringMatching(/a number was made up/),
+      hint: expect.stringMatching(/a block number is false/),
     });
   });
 

@@ -271,7 +271,7 @@ describe('a report', () => {
     const words = renderAuditText(survey, run);
     expect(words).toContain(`  ledger     ${survey.hash}, mine.ndjson\n`);
     expect(words).toContain(
-      '  record     its rows hold no signatures; ton-finality audit check judges their blocks again\n',
+      '  record     a ledger contains no signatures; run ton-finality audit check to verify its blocks again\n',
     );
     expect(words).toContain('  report     by ton-finality 7.8.9\n');
     const inputs = [{ name: 'mine.ndjson', ledgerHash: survey.hash }];
@@ -311,7 +311,7 @@ describe('a report', () => {
     const unbound = rows.filter((line) => line.includes('"bound":["rootHash","fileHash"]')).length;
     expect(unbound).toBeGreaterThan(0);
     expect(survey.unbound).toBe(unbound);
-    expect(renderAuditText(survey)).toContain(`; nothing vouches for the number of ${unbound} final ones\n`);
+    expect(renderAuditText(survey)).toContain(`; the numbers of ${unbound} final blocks are not bound\n`);
     expect(auditSummaryToJson(survey).judged).toEqual({
       bySignatures: 99,
       byDescendant: 0,

@@ -54,8 +54,8 @@ describe('an error body', () => {
     ['a proxy: reason', { reason: 'draining' }, 'draining'],
     ['a proxy: description', { description: 'maintenance' }, 'maintenance'],
     ['OAuth', { error: 'invalid_token', error_description: 'it expired' }, 'invalid_token: it expired'],
-    ['words too deep', { detail: [[[[[['deep']]]]]], ok: false }, 'no words of its own'],
-    ['a body without words', { ok: false }, 'no words of its own'],
+    ['words too deep', { detail: [[[[[['deep']]]]]], ok: false }, 'no message'],
+    ['a body without words', { ok: false }, 'no message'],
     ['HTTP 200 with ok true and an error', { ok: true, result, error: 'half an answer' }, 'half an answer'],
   ])("of %s becomes a DecodeError with the server's own words", (_, body, words) => {
     expect(() => unwrapAnswer(body)).toThrow(DecodeError);

@@ -82,7 +82,7 @@ describe.each(samples)('a dictionary of $count keys of $size bytes', ({ size, ke
   });
 });
 
-describe('a branch that is cut off', () => {
+describe('a branch that is pruned', () => {
   const keys = keysOf(random, 32, 40);
   const cell = dictionaryOf(keys, 32);
   // All of the right half.

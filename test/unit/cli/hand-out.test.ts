@@ -88,7 +88,7 @@ describe('blocks that are acknowledged', () => {
     await expect(hand.finish()).rejects.toMatchObject({ message: expect.stringContaining('expected no line') });
   });
 
-  it('stay unacknowledged where the last line has no end', async () => {
+  it('stay unacknowledged where the last line has no newline', async () => {
     const { give, input, hand, kept } = makeRun();
     await give(1);
     await give(12);
@@ -101,7 +101,7 @@ describe('blocks that are acknowledged', () => {
       await hand.finish();
       expect(JSON.parse(String(write.mock.calls[0]![0]))).toMatchObject({
         code: 'input-ended',
-        message: expect.stringMatching(/last line has no end.*2 printed blocks are not acknowledged/),
+        message: expect.stringMatching(/last line has no newline.*2 printed blocks are not acknowledged/),
       });
     } finally {
       write.mockRestore();
@@ -124,9 +124,11 @@ describe('blocks that are acknowledged', () => {
 
   it('go with a state, and with no other use of standard input', () => {
     const read = (...words: string[]) => readWords({ options: HAND_OUT_OPTIONS }, words).options;
-    for (const word of ['--ack', '--sync']) expect(() => read(word)).toThrow(`${word}: expected --state with it`);
+    for (const word of ['--ack', '--sync']) expect(() => read(word)).toThrow(`${word}: requires --state`);
     const both = read('--ack', '--sync', '--state', 's');
-    expect(() => requireNoOtherStdin(both, [undefined, '-'])).toThrow(/expected no other use of standard input/);
+    expect(() => requireNoOtherStdin(both, [undefined, '-'])).toThrow(
+      /expected standard input to be free, got - for a file/,
+    );
     requireNoOtherStdin(both, ['c']);
     requireNoOtherStdin(read('--state', 's'), ['-']);
   });

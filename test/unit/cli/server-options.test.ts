@@ -12,16 +12,16 @@ function plan(...words: string[]) {
 
 describe('a command line about servers', () => {
   it.each<readonly [readonly string[], RegExp]>([
-    [['5'], /for a file of that name write \.\/5|expected a server/],
+    [['5'], /if you mean a file of that name, write \.\/5|expected a server/],
     [['0', ...X], /expected a seqno from 1/],
     [['4294967296', ...X], /expected a seqno from 1/],
-    [['file.json', ...X], /expected a SEQNO or latest with it, got a file/],
-    [['file.json', '--quorum', '2'], /--quorum: expected --base-url with it/],
-    [['file.json', '--save', 'x'], /--save: expected --base-url with it/],
+    [['file.json', ...X], /requires a SEQNO or latest, got a file/],
+    [['file.json', '--quorum', '2'], /--quorum: requires --base-url/],
+    [['file.json', '--save', 'x'], /--save: requires --base-url/],
     [['latest', ...X, '--quorum', '2'], /expected 1 to 1, the number of --base-url/],
     [['latest', ...X, '--quorum', '0'], /expected 1 to 9999/],
     [['latest', ...X, '--quorum', '1e0'], /expected 1 to 9999/],
-    [['latest', ...X, '--api-key-env', 'NOT_SET_ANYWHERE'], /named for the key of --base-url 1 is not set/],
+    [['latest', ...X, '--api-key-env', 'NOT_SET_ANYWHERE'], /variable for the key of --base-url 1 is not set/],
     [['latest', ...X, '--api-key-env', '-', '--api-key-env', '-'], /expected at most one for each --base-url/],
     [['latest', ...X, '--network', 'devnet'], /expected mainnet or testnet, got "devnet"/],
     ...['0', '0.009', '1000.1', 'Infinity', '1e3', '-1', '9'.repeat(400), '', ' 1'].map(
@@ -76,7 +76,7 @@ describe('a command line about servers', () => {
         return error as UsageError;
       }
     })();
-    expect(error).toMatchObject({ path: '--api-key-env', hint: 'give the name of the variable, not the key' });
+    expect(error).toMatchObject({ path: '--api-key-env', hint: 'pass the name of the variable, not the key' });
     expect(JSON.stringify(error) + (error as UsageError).message).not.toContain(key);
   });
 

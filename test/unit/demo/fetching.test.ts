@@ -45,7 +45,10 @@ describe('a file by its URL', () => {
     for (const status of [301, 302, 307, 308]) {
       const origin = await serve((_, response) => response.writeHead(status, { location: other }).end());
       const { error } = await trouble(`${origin}/file`);
-      expect(error).toMatchObject({ code: 'source/upstream', message: 'the server redirects, which is not followed' });
+      expect(error).toMatchObject({
+        code: 'source/upstream',
+        message: 'the server redirects, and redirects are not followed',
+      });
     }
     expect(asked).toBe(0);
   });

@@ -73,7 +73,7 @@ describe.concurrent('a lock', () => {
     const [{ became, message } = { became: '', message: '' }] = await (await start()).take([file]);
     expect(became).toBe('refused');
     expect(message).toMatch(
-      new RegExp(`: in use by process ${owner.pid}; let it end, .* remove .*\\.json\\.lock\\.[0-9a-f]{32}$`),
+      new RegExp(`: in use by process ${owner.pid}; wait until .* remove .*\\.json\\.lock\\.[0-9a-f]{32}$`),
     );
     await owner.release(file);
     expect(locksOf(file)).toEqual([]);
@@ -98,7 +98,7 @@ describe.concurrent('a lock', () => {
     for (const lock of locksOf(gone)) rmSync(lock);
     expect(await owner.look(gone)).toMatchObject({
       became: 'lost',
-      message: `${gone}: this process has lost its lock on it: another one may have it by now; run the same command again; it goes on where this one stopped`,
+      message: `${gone}: this process has lost its lock on the file: another process may have it; run the same command again to resume`,
     });
     age(locksOf(kept), 44);
     await owner.sleep(44);

@@ -136,12 +136,12 @@ describe('where the validators change', () => {
     }
     expect(reported).toEqual([103, 104, 105]);
     expect(troubles).toMatchObject(Array(3).fill({ code: 'source/not-ready' }));
-    expect(troubles[0]!.message).toContain('nobody in the validator set signed block 103');
+    expect(troubles[0]!.message).toContain('no member of the validator set signed block 103');
   });
 
   it('it ends after the longest outage when they never are', async () => {
     const reports = followBlocks(chain, { validators: () => set, from: 103, ...CLOCK, maxOutageMs: 50 });
-    await expect(reports.next()).rejects.toThrow('nobody in the validator set signed block 103');
+    await expect(reports.next()).rejects.toThrow('no member of the validator set signed block 103');
   });
 
   it('a set that is one for all is reported for what it is', async () => {

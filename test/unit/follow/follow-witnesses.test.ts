@@ -116,7 +116,7 @@ it('ends in doubt where the set is past its stakes, and signed two blocks of one
   for (const terms of [{ others: [liar] }, { others: [liar, server('c')], witnesses: 1 }]) {
     await expect(follow(server('a'), 8, { validators: old, ...terms, onWarning })).rejects.toMatchObject({
       code: 'trust/stale-start',
-      message: expect.stringMatching(/contradicted: b showed another block [3-5], /),
+      message: expect.stringMatching(/contradicted: b showed a different block [3-5], /),
     });
   }
   expect(warnings[0]).toMatchObject({ code: 'old-keys', servers: ['b'] });
@@ -127,7 +127,7 @@ it('ends in doubt where nothing proves which of two signed blocks has a number',
   const run = follow(server('a', undefined, 'ordinary'), 8, { acceptUnbound: true, others: [liar] });
   await expect(run).rejects.toMatchObject({
     code: 'trust/too-few-witnesses',
-    message: expect.stringMatching(/contradicted: b showed another block 3, and nothing proves which/),
+    message: expect.stringMatching(/contradicted: b showed a different block 3, and nothing proves which/),
   });
 });
 

@@ -247,7 +247,7 @@ describe('a server that gives one block under every number', () => {
       };
       const error = await follow().catch((error: unknown) => error);
       expect(error).toMatchObject({ code: 'source/wrong-block' });
-      expect(String(error)).toMatch(/proxy: block 101 comes with root hash [0-9a-f]{64}, which proxy gave as that of/);
+      expect(String(error)).toMatch(/proxy: block 101 comes with root hash [0-9a-f]{64}, which proxy gave for/);
       expect(seqnos).toEqual([100]);
     }
   });

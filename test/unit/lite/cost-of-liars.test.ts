@@ -76,9 +76,11 @@ describe('servers that send as much garbage as they may', () => {
     expect(error).toMatchObject({
       code: 'source/budget',
       statements: servers.map(({ name }) => ({ source: name, error: { code: 'source/budget' } })),
-      hint: expect.stringContaining('leave out the servers that cost most'),
+      hint: expect.stringContaining('exclude the servers that cost most'),
     });
-    expect((error as SourceError).message).toMatch(/MiB more than they prove, 40\.0 may be.*MiB more than they prove/);
+    expect((error as SourceError).message).toMatch(
+      /MiB more than they prove, at most 40\.0 MiB is allowed.*MiB more than they prove/,
+    );
     expect(sumOf(liars)).toBeLessThanOrEqual(budgetOf(2));
   });
 
@@ -94,7 +96,7 @@ describe('servers that send as much garbage as they may', () => {
     const error = await run(300).catch((error: unknown) => error as SourceError);
     expect(error).toMatchObject({
       code: 'source/timeout',
-      message: 'not over in 300 ms',
+      message: 'not finished in 300 ms',
       cause: { code: 'source/aborted' },
     });
     await expect(run(60_000, AbortSignal.timeout(50))).rejects.toMatchObject({ code: 'source/aborted' });

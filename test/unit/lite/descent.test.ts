@@ -140,7 +140,7 @@ describe('the way down', () => {
     expect(error).toMatchObject({
       code: 'source/disagree',
       other: fork.id(15),
-      hint: expect.stringMatching(/believe neither/),
+      hint: expect.stringMatching(/trust neither/),
     });
   });
 });

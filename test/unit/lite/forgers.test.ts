@@ -83,7 +83,7 @@ describe('a server that names another block and cannot prove it at this moment',
   it('is told by name in a warning, over a fresh start, and does not count where witnesses are wanted', async () => {
     const servers = [await honest(fork), await mute(chain, 429)];
     const result = await sync(servers);
-    const message = `${servers[1]!.client.name} named another block 27, and gave no proof of it`;
+    const message = `${servers[1]!.client.name} named a different block 27, without a proof`;
     const warning = { code: 'contradicted', message };
     expect(result).toMatchObject({
       verdict: { status: 'final' },

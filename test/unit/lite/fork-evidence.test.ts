@@ -73,11 +73,11 @@ it('evidence is refused for what is wrong with the file, by the name of the memb
   refused({ ...good, sides: [first] }, 'decode/shape', 'evidence.sides', /two sides, got 1/);
   refused({ ...good, sides: [first, second, first] }, 'decode/too-large', 'evidence.sides');
   const edited = { ...second, sha256: first.sha256 };
-  refused({ ...good, sides: [first, edited] }, 'decode/shape', 'evidence.sides[1].sha256', /another SHA-256/);
+  refused({ ...good, sides: [first, edited] }, 'decode/shape', 'evidence.sides[1].sha256', /a different SHA-256/);
 });
 
 it('two answers that lead to one block, or to blocks of two numbers, are no evidence', () => {
-  const noFork = /expected two blocks that cannot both be: this is no fork/;
+  const noFork = /expected two blocks that cannot both be: this is not a fork/;
   refused(shown(one.proof(10, 15), one.proof(10, 15)), 'trust/incomplete', 'evidence.sides', noFork);
   refused(shown(one.proof(10, 15), two.proof(10, 14)), 'trust/incomplete', 'evidence.sides', noFork);
 });
@@ -134,7 +134,7 @@ it('two candidates in one slot are a fork, of two numbers', () => {
     seqno: 14,
     sides: [{ blockId: one.id(15) }, { blockId: two.id(14) }],
   });
-  refused(shown(inSlot(one, 15, 7), inSlot(two, 14, 8)), 'trust/incomplete', 'evidence.sides', /this is no fork/);
+  refused(shown(inSlot(one, 15, 7), inSlot(two, 14, 8)), 'trust/incomplete', 'evidence.sides', /this is not a fork/);
 });
 
 it('an answer that ends with a back link is no evidence: nobody’s signature is under its block', () => {

@@ -216,8 +216,8 @@ describe('a server whose answers have more bytes than they prove', () => {
     expect(fleet.lastErrorOf(client)).toMatchObject({
       code: 'source/budget',
       endpoint: client.name,
-      message: `${client.name}: its answers have 24.0 MiB more than they prove, 24.0 may be`,
-      hint: expect.stringContaining('leave out'),
+      message: `${client.name}: the answers have 24.0 MiB more than they prove, at most 24.0 MiB is allowed`,
+      hint: expect.stringContaining('exclude'),
     });
     await expect(fleet.ask(client, lookup(99))).rejects.toMatchObject({ code: 'source/budget' });
     expect(liars[0]!.asked).toHaveLength(8);

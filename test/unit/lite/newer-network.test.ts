@@ -14,7 +14,10 @@ import { inNewForm, newerFrom } from '../../helpers/newer-network.ts';
 const serve = liteServers();
 const chain = new LiteChain({ length: 25, hasStates: true });
 const opts = { maxHeadAgeSeconds: 3600 };
-const UPGRADE = { code: 'source/unsupported', hint: expect.stringMatching(/older than the network: upgrade it/) };
+const UPGRADE = {
+  code: 'source/unsupported',
+  hint: expect.stringMatching(/upgrade: this program is older than the network/),
+};
 type AnswerOf = LiteStandInOptions['answer'];
 const honest: AnswerOf = (asked) => chain.answer(asked);
 const newer = newerFrom(chain, 21);

@@ -210,7 +210,7 @@ describe('a witness that names another block', () => {
     const names = [prover.client.name, other.client.name];
     const keys = [formatBlockId(tip), formatBlockId(fork.id(27))];
     expect(code).toBe('source/disagree');
-    expect(hint).toMatch(/believe neither block: keep the evidence/);
+    expect(hint).toMatch(/trust neither block: keep the evidence/);
     expect(message).toBe(
       `two certified blocks 27 after key block 20: ${names.map((name, k) => `${name} says ${keys[k]}`).join('; ')}`,
     );

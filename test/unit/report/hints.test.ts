@@ -15,31 +15,31 @@ it('a final block and one that just lacks weight need no hint', () => {
 });
 
 it('an undecided block has a hint for its reason', () => {
-  expect(hints(set, makeSet(makeSigners([1n], 'other')))).toContain('not one signer is in this validator set');
+  expect(hints(set, makeSet(makeSigners([1n], 'other')))).toContain('none of the signers is in this validator set');
   expect(hints(set, makeSet(signers, { provenance: { kind: 'claimed', source: 's' } }))).toContain(
-    'prove it from a checkpoint',
+    'prove the validator set from a checkpoint',
   );
-  expect(hints(set, validators, { requireBoundId: true })).toContain('give the block or its header proof');
-  expect(hints(set, validators, { requireProvenSet: true })).toContain('a proven set is asked for');
+  expect(hints(set, validators, { requireBoundId: true })).toContain('pass the block or its header proof');
+  expect(hints(set, validators, { requireProvenSet: true })).toContain('a proven validator set is required');
   const unknownAge = hints(set, validators, { evidence: { nowSeconds: 1 } });
   expect(unknownAge).toContain('utime_until');
   expect(unknownAge).toContain('--valid-until SECONDS');
 });
 
 it('a block that no signature fits has a hint at the block before it', () => {
-  expect(hints({ ...set, blockId: makeBlockId(1001) }, validators)).toContain('the block before it');
+  expect(hints({ ...set, blockId: makeBlockId(1001) }, validators)).toContain('a different block or kind');
 });
 
 it('a block with one bad signature among good ones has a hint to fetch again', () => {
   const [first, ...rest] = set.signatures;
-  expect(hints(withEntries(set, [corrupted(first!), ...rest]), validators)).toContain('fetch it again');
+  expect(hints(withEntries(set, [corrupted(first!), ...rest]), validators)).toContain('fetch the signatures again');
 });
 
 it('a block many of whose signers are unknown has a hint at the right set', () => {
   const other = makeSet([signers[0]!, ...makeSigners([1n], 'other')]);
-  expect(hints(set, other)).toContain('take the validator set of the key block');
+  expect(hints(set, other)).toContain('use the validator set of the key block');
 });
 
 it('a block without any signature has a hint to fetch again', () => {
-  expect(hints(withEntries(set, []), validators)).toContain('the list of signatures is empty');
+  expect(hints(withEntries(set, []), validators)).toContain('the list is empty');
 });

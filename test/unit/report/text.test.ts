@@ -28,7 +28,7 @@ describe('the text of a report', () => {
 
   it('names a block whose number nothing binds by its root hash, whatever the verdict, and warns of the number', () => {
     const digits = encodeHex(set.blockId.rootHash).slice(0, 16);
-    const named = `block with root hash ${digits}…, said to be masterchain block 1000 (ordinary signatures)`;
+    const named = `block with root hash ${digits}…, claimed to be masterchain block 1000 (ordinary signatures)`;
     expect(text(set, validators).split('\n')[0]).toBe(`FINAL: ${named}`);
     expect(text(set, validators, { requireBoundId: true }).split('\n')[0]).toBe(`UNDECIDED, unbound-id: ${named}`);
     expect(text(withEntries(set, []), validators).split('\n')[0]).toBe(`NOT FINAL, insufficient weight: ${named}`);

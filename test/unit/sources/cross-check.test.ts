@@ -111,7 +111,7 @@ describe('a cross-check', () => {
       header: async () => ({ ...(await v2().header(SEQNO)), catchainSeqno: 1 }),
     };
     await expect(crossCheck(blockId, 'v2', { header: liar, v3: v3() })).rejects.toThrow(
-      'servers contradict each other about catchainSeqno of block 3082200: liar says 1;',
+      'servers disagree on the catchainSeqno of block 3082200: liar says 1;',
     );
   });
 

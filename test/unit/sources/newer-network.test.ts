@@ -13,7 +13,10 @@ import { failing, fakeSource, signed, signers } from '../../helpers/fake-source.
 import { makeSet } from '../../helpers/make-validators.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 
-const UPGRADE = { code: 'source/unsupported', hint: expect.stringMatching(/older than the network: upgrade it/) };
+const UPGRADE = {
+  code: 'source/unsupported',
+  hint: expect.stringMatching(/upgrade: this program is older than the network/),
+};
 const newer = (name: string, from = 0) =>
   fakeSource(name, { head: 9, give: (seqno) => (seqno < from ? signed(seqno) : failing('source/unsupported')()) });
 const good = (name: string, afterMs = 0) => fakeSource(name, { head: 9, afterMs });

@@ -132,7 +132,7 @@ describe('a quorum', () => {
     const sources = [fakeSource('a'), fakeSource('b', { head: failing('source/auth') })];
     const error = await failureOf(quorumOf(sources, 2).latestSeqno());
     expect(error.code).toBe('source/auth');
-    expect(error.message).toContain('2 of 2 servers are needed and only 1 told its head');
+    expect(error.message).toContain('2 of 2 servers are needed and only 1 named a newest block');
   });
 
   it('ends at its deadline, naming those that were heard', async () => {

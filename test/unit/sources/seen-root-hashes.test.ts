@@ -10,7 +10,7 @@ describe('known blocks', () => {
     known.note(makeBlockId(5), 'a');
     known.note(makeBlockId(5), 'b');
     expect(() => known.requireNew(lie(6, 5), 'b')).toThrow(
-      /^b: block 6 comes with root hash .* which a gave as that of block 5$/,
+      /^b: block 6 comes with root hash .* which a gave for block 5$/,
     );
     expect(() => known.note(lie(6, 5), 'b')).toThrow(
       expect.objectContaining({ code: 'source/wrong-block', endpoint: 'b' }) as Error,

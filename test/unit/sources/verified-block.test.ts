@@ -170,7 +170,7 @@ describe('the other sources', () => {
     expect(agreement).toBe('enough');
     expect(warnings).toContainEqual({
       code: 'contradicted',
-      message: 'contradicts named another block 5, and gave no proof of it',
+      message: 'contradicts named a different block 5, without a proof',
     });
   });
 
@@ -268,7 +268,9 @@ describe('the latest block', () => {
     const { judged, warnings } = await verify([ghost, ...others], { wanted: 'latest' });
     expect(judged?.report.coverage.blockId.seqno).toBe(9);
     expect(others.map(({ seen }) => seen)).toEqual(others.map(() => ['head', 'block 9']));
-    expect(JSON.stringify(warnings)).toContain('ghost names block 1000 as the latest, and nobody gave its signatures');
+    expect(JSON.stringify(warnings)).toContain(
+      'ghost names block 1000 as the latest, but no server gave its signatures',
+    );
   });
 
   it('has its share of the time where heads are made up', async () => {

@@ -122,7 +122,7 @@ describe('an endpoint', () => {
     ['not a url', 'expected a whole URL'],
     ['ftp://host', 'expected https or http'],
     [`host/${KEY}`, 'expected a whole URL'],
-    ['http://toncenter.com/api/v2', 'plain http to toncenter.com'],
+    ['http://toncenter.com/api/v2', 'expected https for toncenter.com'],
     ['http://127.0.0.1.evil.example', 'plain http to'],
   ])('is not made of %s, whose text is not repeated', (baseUrl, message) => {
     expect(() => createEndpoint({ baseUrl })).toThrow(expect.objectContaining({ code: 'usage/bad-option' }) as Error);

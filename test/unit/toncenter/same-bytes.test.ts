@@ -100,7 +100,7 @@ describe('a body and a file', () => {
     const body = bytes(`{"ok":true,"${KEY}":1,"${KEY}":2,"result":{}}`);
     const error = await live(body, 46920655, KEY).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'source/malformed', retryable: false });
-    expect(String(error)).toContain('the key "[redacted]" stands twice in one object');
+    expect(String(error)).toContain('duplicate key "[redacted]" in one object');
     expect(String(error)).not.toContain(KEY.slice(0, 6));
   });
 });

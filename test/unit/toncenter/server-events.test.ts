@@ -95,7 +95,7 @@ describe('Retry-After', () => {
       code: 'source/rate-limited',
       attempts: 0,
       retryAfterMs: 60_000,
-      message: `${baseUrl}: getMasterchainInfo: not asked: the server wants to be left alone for 60 s more`,
+      message: `${baseUrl}: getMasterchainInfo: not asked: the server allows no request for 60 s more`,
     });
     expect(asked).toEqual([0]);
     await vi.advanceTimersByTimeAsync(60_000);

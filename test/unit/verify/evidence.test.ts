@@ -66,7 +66,7 @@ describe('an option in the wrong place', () => {
         (options) => judge(checkSignatures(set, validators), validators, {}, options),
       ],
       ['engine', 'an option of verifyBlock', (options) => strict(options)],
-      ['evidence', 'stand here by themselves', (options) => strict(options)],
+      ['evidence', 'are options here', (options) => strict(options)],
       ['header', 'write evidence: { header }', (options) => verifier.verify(set, options)],
       ['nowSeconds', 'write evidence: { nowSeconds }', (options) => verifier.verify(set, options)],
       ['policy', 'options themselves', (options) => verifier.verify(set, options)],

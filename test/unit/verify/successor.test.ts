@@ -32,7 +32,7 @@ const headerOf = (form: Partial<BlockForm>) => {
 const REFUSED: readonly (readonly [string, Partial<BlockForm>, string, string | undefined])[] = [
   ['of another network', { globalId: 5 }, 'trust/wrong-network', undefined],
   ['older than its key block', { genUtime: 1_499_999 }, 'trust/backwards', 'this may be the replay of an old proof'],
-  ['beyond a hardfork', { vertSeqno: 2 }, 'trust/hardfork', 'if people follow it, pin it with checkpoint init'],
+  ['beyond a hardfork', { vertSeqno: 2 }, 'trust/hardfork', 'if you follow the fork, pin it with checkpoint init'],
 ];
 
 describe.each(REFUSED)('a block %s', (_, form, code, hint) => {
@@ -49,7 +49,7 @@ describe.each(REFUSED)('a block %s', (_, form, code, hint) => {
 
 it('a key block that passes over another one is refused in its place, and its reader told the order', () => {
   const refuse = () => requireSuccessor(originOf(validators)!, headerOf({ prevKeyBlockSeqno: 150 }), 'step');
-  const hint = 'take the key blocks one by one, in order';
+  const hint = 'pass the key blocks one by one, in order';
   expect(refuse).toThrow(expect.objectContaining({ code: 'trust/not-next', path: 'step', hint }));
 });
 

@@ -81,7 +81,7 @@ function planOf(opts: Settings): FleetPart {
       path: 'requireBoundId',
     });
   }
-  const open = () => Promise.reject(new TypeError('the blocks are with the workers'));
+  const open = () => Promise.reject(new TypeError('the workers have the blocks'));
   const { head, maxFailures } = resolveAudit({
     ...{ from, to, signEvery, acceptUnbound, maxFailures: opts.maxFailures },
     ...present({ validators, checkpoint, threshold }),
@@ -198,7 +198,7 @@ class Coordinator {
     }
     const names = [...new Set(workers)].join(', ');
     const message = `blocks ${from} to ${to} by worker ${names}: ${error.message}`;
-    const hint = error.hint ?? 'run the same command again: it goes on there';
+    const hint = error.hint ?? 'run the same command again to resume';
     throw error instanceof AuditError
       ? new AuditError(error.code, message, { hint, cause: error })
       : new SourceError(error.code, message, { hint, cause: error });
@@ -222,9 +222,9 @@ class Coordinator {
         // A set is named once, and a part that was half appended goes on.
         if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
         if (line.type === 'failure' && ++failures > maxFailures) {
-          const words = `more than ${maxFailures} blocks could not be had, now block ${line.seqno}: ${line.code}`;
+          const words = `more than ${maxFailures} blocks could not be fetched, now block ${line.seqno}: ${line.code}`;
           tooMany = new SourceError('source/missing', words, {
-            hint: 'run the same command again: it tries them again',
+            hint: 'run the same command again to retry these blocks',
           });
           break;
         }

@@ -110,6 +110,6 @@ function requireSamePlan(got: AuditHead, wanted: AuditHead): void {
   const difference = planDifference(got, wanted);
   if (difference === undefined) return;
   throw new AuditError('audit/plan', `made for another audit: ${difference}`, {
-    hint: 'give all workers the --validators or --checkpoint of enqueue, and the same version',
+    hint: 'run all workers with the --validators or --checkpoint of enqueue, and the same version',
   });
 }

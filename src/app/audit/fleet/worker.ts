@@ -69,7 +69,7 @@ function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engin
   const difference = planDifference(resolveAudit(options).head, head);
   if (difference === undefined) return options;
   throw new AuditError('audit/plan', `this worker cannot do its part of the audit: ${difference}`, {
-    hint: 'give it the --validators or --checkpoint of enqueue, and enqueue --require-bound-id for workers over --base-url',
+    hint: 'run the worker with the --validators or --checkpoint of enqueue, and enqueue with --require-bound-id for workers over --base-url',
   });
 }
 

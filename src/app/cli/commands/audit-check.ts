@@ -25,19 +25,19 @@ function rowsWords(count: number): string {
 function headline({ looked, agree, difference, unchecked, head, last }: CheckAgainResult): string {
   if (difference !== undefined) {
     const { seqno, member, ledger, blocks } = difference;
-    return `DIFFERS: block ${seqno}: ${member} is ${JSON.stringify(ledger)} in the ledger, by its blocks ${JSON.stringify(blocks)}`;
+    return `DIFFERS: block ${seqno}: ${member} is ${JSON.stringify(ledger)} in the ledger, ${JSON.stringify(blocks)} according to its blocks`;
   }
   if (looked === 0) return 'NOT CHECKED: the ledger has no row';
   const range = `masterchain blocks ${head.from} to ${last}`;
   const open = [...unchecked.values()].reduce((sum, count) => sum + count, 0);
   if (open > 0) return `NOT CHECKED: ${open} of ${rowsWords(looked)} of ${range} could not be compared`;
-  if (agree === 0) return `NOT CHECKED: none of ${rowsWords(looked)} of ${range} says anything of its block`;
+  if (agree === 0) return `NOT CHECKED: ${rowsWords(looked)} of ${range} looked at, and each is open`;
   return `AGREES: ${agree} of ${rowsWords(looked)} of ${range}`;
 }
 
 const SETS = {
-  ledger: 'the one that the ledger names: compare it with a set from elsewhere',
-  given: 'the one that you gave',
+  ledger: 'the set that the ledger names; compare it with a set from an independent source',
+  given: 'the set you passed',
   proven: 'proven from your checkpoint',
 } as const;
 
@@ -52,7 +52,7 @@ function textOf(result: CheckAgainResult, ledger: string): string {
     ...(saysNothing === 0
       ? []
       : [
-          `  open       ${rowsWords(saysNothing)} ${saysNothing === 1 ? 'says' : 'say'} that a block was not had or is undecided`,
+          `  open       ${rowsWords(saysNothing)} ${saysNothing === 1 ? 'reports' : 'report'} a block that was not fetched or is undecided`,
         ]),
     ...[...unchecked].map(([why, count]) => `  unchecked  ${rowsWords(count)}: ${why}`),
   ].join('\n');
@@ -93,27 +93,29 @@ export const auditCheckCommand = defineCommand({
   usage: [
     'LEDGER (--from-files DIR|FILE | --base-url URL | --lite ...) [--validators FILE | --checkpoint FILE] [options]',
   ],
-  about: `A ledger is a record and no proof: its rows hold no signatures. This fetches its blocks again, judges them again by the policy of its first line, and ends at the first row that says something else. It is what you run on the ledger of another.
+  about: `Fetches the blocks of a ledger again and judges them by the policy in its first line. Stops at the first row that differs. A ledger contains no signatures, so it is a record, not a proof: run this command on a ledger that someone else made.
 
-A ledger of a checkpoint wants that checkpoint; one of a given set is checked under the set that it names, unless you give yours: compare it with a set from elsewhere.`,
+If the ledger was made with a checkpoint, pass that checkpoint. If it was made with a given validator set, the set named in the ledger is used unless you pass yours; compare it with a set from an independent source.`,
   words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['LEDGER', 'the file']] },
   options: {
-    sample: count('N', 1, 1_000_000, 'N rows by chance in place of all of them'),
+    sample: count('N', 1, 1_000_000, 'check N random rows instead of all rows'),
     seed: {
-      ...text('TEXT', 'the same rows for the same seed; without it the seed is made up, and said'),
+      ...text('TEXT', 'choose the same rows for the same seed; by default the seed is random and printed'),
       needs: ['sample'],
     },
-    'any-signers': flag('other signatures of a block will do, if its verdict is the same: servers may hold others'),
+    'any-signers': flag(
+      'accept different signatures of a block if its verdict is the same; servers may hold different lists',
+    ),
     ...MAX_FAILURES_OPTION,
     ...QUIET_OPTION,
-    json: flag('the result as one object, schema audit-check-1.json'),
+    json: flag('print the result as one JSON object, schema audit-check-1.json'),
     ...AUDIT_SOURCE_OPTIONS,
   },
   examples: [
     'audit check rows.ndjson --config g.json --checkpoint c.json --sample 100',
     'audit check rows.ndjson --from-files answers',
   ],
-  exit: '0 all rows that were looked at agree, 1 one differs, 3 some could not be compared, none says anything of its block, or the sources failed, 2 bad input, or a ledger that was changed',
+  exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger, 3 some rows could not be compared, all of them are open, or the sources failed',
   async run({ options, words }) {
     const ledger = words[0]!; // one was asked for
     const trust = await readOwnTrust(options);

@@ -26,20 +26,21 @@ import { printAudit } from '../print-audit.ts';
 
 const REDIS_OPTIONS = {
   redis: {
-    ...text('URL', 'redis://HOST:PORT or rediss://..., 6.2 or newer, that all machines reach'),
+    ...text('URL', 'redis://HOST:PORT or rediss://..., version 6.2 or newer, reachable from all machines'),
     not: ['redis-env'],
   },
-  'redis-env': text('NAME', 'or the environment variable that holds it'),
+  'redis-env': text('NAME', 'environment variable that holds the URL'),
   queue: text('NAME', `default ${DEFAULT_QUEUE}`),
   ...JSON_OPTION,
 } satisfies OptionTable;
 
-const FLEET_NOTES = 'A fleet needs the packages bullmq and ioredis, and a Redis that all of its machines reach.';
+const FLEET_NOTES = 'Needs the packages bullmq and ioredis, and a Redis that all machines reach.';
 
 function readFleet(options: OptionValues<typeof REDIS_OPTIONS>) {
   const { redis, 'redis-env': variable, queue } = options;
   const url = redis ?? process.env[variable ?? '']?.trim();
-  if (url === undefined || url === '') throw badFlag('redis-env', 'the environment variable named is not set');
+  if (url === undefined || url === '')
+    throw badFlag('redis-env', 'expected the name of an environment variable that is set');
   return readOptions({ redis: url, ...present({ queue }) }, '', FLEET_READERS);
 }
 
@@ -47,19 +48,19 @@ export const auditEnqueueCommand = defineCommand({
   name: 'audit enqueue',
   usage: ['--redis URL --from N --to N (--validators FILE | --checkpoint FILE) --out FILE.ndjson [options]'],
   about:
-    'One audit by many machines: hands out parts of the range and writes what comes back into one ledger, in order, until the last part stands there. Ended at any moment, the same command goes on; workers join and die at will.',
+    'Hands out the parts of a range to workers on many machines and writes their rows into one ledger, in order. After any interruption, the same command resumes. Workers can join and leave at any time.',
   options: {
     ...REDIS_OPTIONS,
     ...AUDIT_RANGE_OPTIONS,
     ...TRUST_OPTIONS,
     'require-bound-id': flag(
-      'for workers over --base-url without --accept-unbound: numbers of blocks have to be bound',
+      'require bound block numbers; needed for workers that use --base-url without --accept-unbound',
     ),
-    out: text('FILE', 'the ledger: the very bytes of an audit by one process'),
+    out: text('FILE', 'ledger to write; identical to that of an audit by one process'),
     'part-blocks': count('N', 1, 100_000, 'blocks in one part; default 500'),
     ...QUIET_OPTION,
   },
-  notes: `Workers that believe another set or checkpoint are refused. ${FLEET_NOTES}`,
+  notes: `Rejects workers that use a different validator set or checkpoint. ${FLEET_NOTES}`,
   requires: [['out'], ['redis', 'redis-env'], ['from'], ['to']],
   examples: [
     'audit enqueue --redis redis://host --from 1 --to 9 --checkpoint c.json --out r.ndjson',
@@ -85,7 +86,7 @@ export const auditEnqueueCommand = defineCommand({
         onRow: (row) => progress.add(row),
         onRefused({ from, to, worker, error }) {
           void printNote(
-            `blocks ${from} to ${to} by worker ${worker} are refused and handed out again: ${error.message}`,
+            `blocks ${from} to ${to} by worker ${worker} are rejected and handed out again: ${error.message}`,
           );
         },
       });
@@ -101,10 +102,10 @@ export const auditWorkerCommand = defineCommand({
   name: 'audit worker',
   usage: ['--redis URL (--from-files ... | --base-url URL | --lite ...) (--validators FILE | --checkpoint FILE)'],
   about:
-    'Works on parts that audit enqueue hands out, until a signal. --rate is of all workers together. Without a sign of life for the time of --lock, its part goes to another.',
+    'Works on parts that audit enqueue hands out, until a signal. --rate applies to all workers together. If a worker is silent for the time of --lock, its part goes to another worker.',
   options: {
     ...REDIS_OPTIONS,
-    idle: count('SECONDS', 1, 86_400, 'ends after so long without a part'),
+    idle: count('SECONDS', 1, 86_400, 'exit after this time without a part'),
     lock: count('SECONDS', 1, 3600, 'default 30'),
     ...METRICS_OPTIONS,
     ...AUDIT_SOURCE_OPTIONS,
@@ -115,7 +116,7 @@ export const auditWorkerCommand = defineCommand({
     'audit worker --redis redis://host --config g.json --checkpoint c.json',
     'audit worker --redis-env REDIS --from-files answers --validators set.json --idle 60',
   ],
-  exit: '0 ended, 130 or 143 by a signal, 2 bad input, 3 the sources failed',
+  exit: '0 done, 130 or 143 ended by a signal, 2 bad input, 3 the sources failed',
   async run({ options }) {
     const fleet = readFleet(options);
     const seconds = (given: number | undefined) => (given === undefined ? undefined : 1000 * given);
@@ -150,19 +151,19 @@ export const auditWorkerCommand = defineCommand({
 export const auditStatusCommand = defineCommand({
   name: 'audit status',
   usage: ['--redis URL [--queue NAME] [--json]'],
-  about: 'How far the parts of an audit by many machines have come.',
+  about: 'Prints how many parts of a shared audit are done.',
   options: REDIS_OPTIONS,
   notes: FLEET_NOTES,
   requires: [['redis', 'redis-env']],
   examples: ['audit status --redis redis://host', 'audit status --redis-env REDIS --json'],
-  exit: '0 told, 2 bad input, 3 no Redis',
+  exit: '0 printed, 2 bad input, 3 no Redis',
   async run({ options }) {
     const status = await auditFleetStatus(readFleet(options));
     if (options.json === true) await printJson({ schema: 'ton-finality/audit-fleet@1', ...status });
     else {
       const { waiting, active, done, failed, workers } = status;
       await printResult(
-        `${workers} workers; parts: ${waiting} wait, ${active} are worked on, ${done} are done, ${failed} failed`,
+        `${workers} workers; parts: ${waiting} waiting, ${active} active, ${done} done, ${failed} failed`,
       );
     }
     return EXIT.final;

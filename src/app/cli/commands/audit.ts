@@ -26,18 +26,18 @@ import { beforeStop } from '../stop.ts';
 const OUT_OPTION = {
   out: text(
     'FILE',
-    'the ledger, schema audit-row-1.json; beside it FILE.run, who gave the blocks and how long it took, and FILE.sets, the sets that were proven',
+    'ledger to write, schema audit-row-1.json; also writes FILE.run (sources and duration) and FILE.sets (proven validator sets)',
   ),
 } satisfies OptionTable;
 
 function standsIn(out: string, why = 'not finished'): string {
-  return `${why}: what is in ${out} stands, and the same command goes on after it`;
+  return `${why}: the rows in ${out} are kept; run the same command again to resume`;
 }
 
 export const auditMergeCommand = defineCommand({
   name: 'audit merge',
   usage: ['--out FILE.ndjson [--max-failures N] PART ...'],
-  about: 'Joins the ledgers of the parts of a range, as audit --shard makes them, into one.',
+  about: 'Joins the ledgers of the parts of a range, as written by audit --shard, into one ledger.',
   words: { wanted: 'PART ..., the ledgers of the parts', count: [0, 1_000_000], rows: [['PART ...', 'the ledgers']] },
   options: { ...OUT_OPTION, ...MAX_FAILURES_OPTION, ...JSON_OPTION },
   requires: [['out']],
@@ -45,7 +45,7 @@ export const auditMergeCommand = defineCommand({
     'audit merge --out rows.ndjson part-1.ndjson part-2.ndjson',
     'audit merge --out rows.ndjson part-*.ndjson --json',
   ],
-  exit: '0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided. 2 bad input, or a ledger that was changed',
+  exit: '0 all blocks final; else 1 some not final; else 3 some not fetched; else 4 some undecided. 2 bad input or a modified ledger',
   async run({ options, words: parts }) {
     const out = options.out!; // required
     requireWritable(out);
@@ -61,12 +61,12 @@ export const auditCommand = defineCommand({
     '--from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...) (--validators FILE | --checkpoint FILE) [options]',
   ],
   about:
-    'Checks every block of a range and writes one row for each, in order. Interrupted in any way, the same command goes on after the last row, without checking again what stands there; a row that was changed is noticed.',
+    'Checks every block of a range and writes one row for each, in order. After any interruption, the same command resumes after the last complete row and does not check earlier blocks again. It detects modified rows.',
   words: { wanted: 'options, or first merge, check, enqueue, worker or status', count: [0, 0] },
   options: {
     ...AUDIT_RANGE_OPTIONS,
     ...OUT_OPTION,
-    shard: text('I/N', 'part I of N of the range, for as many machines; audit merge joins the ledgers'),
+    shard: text('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
     ...QUIET_OPTION,
     ...METRICS_OPTIONS,
     ...JSON_OPTION,
@@ -77,7 +77,7 @@ export const auditCommand = defineCommand({
     'audit --from 1 --to 999 --config g.json --checkpoint c.json --out rows.ndjson',
     'audit --from 1 --to 99 --from-files answers --validators set.json --out rows.ndjson',
   ],
-  exit: '0 all final; else 1 some are not; else 3 some could not be had; else 4 some are undecided. 2 bad input, a ledger that was changed, or a full disk; 3 also when the run ended early: run it again',
+  exit: '0 all blocks final; else 1 some not final; else 3 some not fetched; else 4 some undecided. 2 bad input, a modified ledger or a full disk; 3 also if the run ended early: run it again',
   async run({ options }) {
     const plan = readPart(readAuditPlan(options), options.shard);
     const out = options.out!; // required
@@ -105,7 +105,7 @@ export const auditCommand = defineCommand({
       const stands = error instanceof FinalityError && !/^(?:audit|usage)\//.test(error.code);
       if (stands && !isSilent) {
         const most = failuresAllowed(error);
-        const why = most === undefined ? undefined : `more than ${most} blocks could not be had (--max-failures)`;
+        const why = most === undefined ? undefined : `more than ${most} blocks could not be fetched (--max-failures)`;
         await printNote(standsIn(out, why));
       }
       throw error;

@@ -32,15 +32,15 @@ const OPTIONS = {
   ...FACT_OPTIONS,
   ...ASK_OPTIONS,
   ...under(
-    'over lite servers, in place of FILE, --proof, --signatures, --block and --shard',
+    'over lite servers, instead of FILE, --proof, --signatures, --block and --shard',
     needing(['lite', 'config'], {
       wallet: text('A', 'beside a transaction: the state of your jetton wallet, which acceptDeposit asks for'),
     }),
   ),
   ...under('output', {
-    'all-signatures': flag('keep every valid signature, not the fewest that are final'),
-    out: text('FILE', 'where to write it'),
-    json: flag('one object, schema ton-finality/certificate@1'),
+    'all-signatures': flag('keep every valid signature; by default the fewest that make the block final'),
+    out: text('FILE', 'file to write the certificate to'),
+    json: flag('print one JSON object, schema ton-finality/certificate@1'),
   }),
 } satisfies OptionTable;
 
@@ -82,7 +82,7 @@ export const certifyCommand = defineCommand({
     '[transaction|message|account|config FILE] [options] --out FILE.fin.boc',
     'transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options] --out FILE',
   ],
-  about: `Makes a certificate: one file that says that a block is final and what stands in it, and carries every proof. Its reader checks it from a block that the reader trusts: ton-finality verify --certificate FILE --anchor ID`,
+  about: `Writes a certificate: one file with everything needed to verify that a block is final and what it contains. To verify it: ton-finality verify --certificate FILE --anchor ID`,
   words: { wanted: 'a fact and its FILE', count: [0, 9], rows: FACT_WORDS, choices: FACT_KINDS },
   options: OPTIONS,
   requires: [['out']],
@@ -90,7 +90,7 @@ export const certifyCommand = defineCommand({
     'certify --checkpoint c.json --signatures s.json --block b.boc --out b.fin.boc',
     'certify account a.tl --account 0:HEX --checkpoint c.json --proof p.tl --out a.boc',
   ],
-  exit: '0 written, 1 written, of something that is proven absent, 2 bad input or a proof that does not hold, 3 no server has it or they disagree, 4 the start is too old',
+  exit: '0 written, 1 written and proves an absence, 2 bad input or an invalid proof, 3 no server has the fact or servers disagree, 4 the checkpoint is too old',
   async run({ options, words }) {
     const out = options.out!; // required
     const plan = await readLitePlan(options);
@@ -104,7 +104,7 @@ export const certifyCommand = defineCommand({
       return code;
     }
     const written = `written to ${out}: ${bytes.length} bytes, SHA-256 ${encodeHex(certificate.id)}`;
-    const next = `its readers have to trust ${formatBlockId(certificate.anchor)}`;
+    const next = `the verifier must trust ${formatBlockId(certificate.anchor)}`;
     await printResult([renderCertificate(report), '', written, next].join('\n'));
     return code;
   },

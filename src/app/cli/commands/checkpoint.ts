@@ -37,18 +37,15 @@ import { jsonText, printJson, printResult } from '../output.ts';
 import { renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
 
 const PINNED_OPTIONS = {
-  'root-hash': hash('of the block that you pin, from a source you trust'),
-  'file-hash': hash('the other of its two hashes'),
+  'root-hash': hash('root hash of the block you pin, from a source you trust'),
+  'file-hash': hash('file hash of the same block'),
 } satisfies OptionTable;
 
 const PIN_HELP =
-  'a block that you pin: its whole file, or a Merkle proof that shows header and configuration (that bears out the root hash only)';
+  'block to pin: its whole file, or a Merkle proof that shows header and configuration (a proof confirms only the root hash)';
 
 const OUT_OPTION = {
-  out: text(
-    'FILE',
-    'where the checkpoint goes; it is replaced whole or not at all, and never a device, a pipe or a link',
-  ),
+  out: text('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
 } satisfies OptionTable;
 
 /** The pinned id. Its seqno is read from the block, which the root hash pins. */
@@ -70,16 +67,19 @@ interface Moved {
 }
 
 const ADVANCE_OPTIONS = {
-  checkpoint: text('FILE', 'the checkpoint that is moved'),
-  proof: text('FILE.tl', 'along the answer of liteServer.getBlockProof'),
+  checkpoint: text('FILE', 'checkpoint to move'),
+  proof: text('FILE.tl', 'answer of liteServer.getBlockProof to move along'),
   ...without(['proof'], {
-    'key-block': text('FILE', 'or to the next key block: the block itself'),
+    'key-block': text('FILE', 'or the next key block: the block itself'),
     ...needing(['key-block'], {
-      signatures: text('FILE', 'with it, getMasterchainBlockSignatures of it'),
-      'stored-proof': { ...text('FILE', 'or the proof that a node stores'), not: ['signatures', 'proof'] },
+      signatures: text('FILE', 'with --key-block: its getMasterchainBlockSignatures'),
+      'stored-proof': {
+        ...text('FILE', 'with --key-block: the proof that a node stores'),
+        not: ['signatures', 'proof'],
+      },
     }),
   }),
-  now: unixTime("clock for the age of the set it begins with, in Unix time; default: this machine's"),
+  now: unixTime("clock for the age of the first validator set (Unix time); default: this machine's clock"),
   ...STALE_START_OPTION,
   ...OUT_OPTION,
   ...JSON_OPTION,
@@ -118,18 +118,18 @@ async function moveInTime(options: Options): Promise<Moved> {
   const moved = await move(options, from, nowSeconds);
   if (options.now === undefined && nowSeconds < moved.checkpoint.genUtime) {
     const made = isoTime(moved.checkpoint.genUtime);
-    const hint = 'set the clock of this machine, or give the time with --now';
+    const hint = 'set the clock of this machine, or pass the time with --now';
     throw badFlag('now', `the clock says ${isoTime(nowSeconds)}, the key block ${made}`, hint);
   }
   if (moved.startIsStale === false || options['accept-stale-start'] === true) return moved;
   const until = isoTime(from.config.utimeUntil + STAKE_HELD_SECONDS);
   const what =
     from.staleStart === 'refused'
-      ? `trust in key block ${from.keyBlock.seqno} began with a set past its stakes`
-      : `the set of key block ${from.keyBlock.seqno} is past its round and its stakes since ${until}`;
+      ? `trust in key block ${from.keyBlock.seqno} began with validators that had withdrawn their stakes`
+      : `the validators of key block ${from.keyBlock.seqno} withdrew their stakes at ${until}`;
   throw new TrustError('trust/stale-start', `${what}; nothing was written`, {
     path: '--checkpoint',
-    hint: 'start from a younger checkpoint; or have the end of the proof confirmed by somebody else, and give --accept-stale-start',
+    hint: 'start from a newer checkpoint; or confirm the end of the proof with an independent source and pass --accept-stale-start',
   });
 }
 
@@ -157,10 +157,10 @@ export const checkpointInitCommand = defineCommand({
     '--zerostate FILE --root-hash HEX --file-hash HEX --out FILE',
   ],
   about:
-    'Makes a checkpoint, which says which key block is trusted, since which block that you pinned, and carries the proof.',
+    'Writes a checkpoint: a file that names the trusted key block and the block you pinned, and carries the proof.',
   options: {
-    'key-block': { ...text('FILE', `${PIN_HELP}: a key block`), not: ['zerostate'] },
-    zerostate: text('FILE', 'or the zerostate'),
+    'key-block': { ...text('FILE', `key ${PIN_HELP}`), not: ['zerostate'] },
+    zerostate: text('FILE', 'or the zerostate to pin'),
     ...PINNED_OPTIONS,
     ...OUT_OPTION,
     ...JSON_OPTION,
@@ -170,7 +170,7 @@ export const checkpointInitCommand = defineCommand({
     'checkpoint init --key-block b.boc --root-hash HEX --file-hash HEX --out c.json',
     'checkpoint init --zerostate z.boc --root-hash HEX --file-hash HEX --out c.json',
   ],
-  exit: '0 done, 2 bad input or a block that is not the one pinned, 5 internal error',
+  exit: '0 done, 2 bad input or a block that does not match the pinned hashes, 5 internal error',
   async run({ options }) {
     const { zerostate, out } = options;
     requireWritable(out!); // required
@@ -193,14 +193,14 @@ export const checkpointAdvanceCommand = defineCommand({
     '--checkpoint FILE --key-block FILE --signatures FILE --out FILE',
     '--checkpoint FILE --key-block FILE --stored-proof FILE --out FILE',
   ],
-  about: 'Moves a checkpoint along a proof, or to the next key block. --out may name the checkpoint itself.',
+  about: 'Moves a checkpoint along a proof, or to the next key block. --out may be the same file as --checkpoint.',
   options: ADVANCE_OPTIONS,
   requires: [['checkpoint'], ['proof', 'key-block'], ['out']],
   examples: [
     'checkpoint advance --checkpoint c.json --proof p.tl --out c.json',
     'checkpoint advance --checkpoint c --key-block b.boc --signatures s.json --out n',
   ],
-  exit: '0 done, 2 bad input or a proof that does not hold, 4 the set it begins with is past its time, 5 internal error',
+  exit: '0 done, 2 bad input or an invalid proof, 4 the first validator set is stale, 5 internal error',
   async run({ options }) {
     const { checkpoint, proof, signatures, 'key-block': block, 'stored-proof': stored, out } = options;
     requireWritable(out!); // required
@@ -213,11 +213,11 @@ export const checkpointAdvanceCommand = defineCommand({
 export const checkpointShowCommand = defineCommand({
   name: 'checkpoint show',
   usage: ['FILE [--json]'],
-  about: 'Prints a checkpoint, after proving it again.',
-  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'the checkpoint; - for standard input']] },
+  about: 'Verifies a checkpoint and prints it.',
+  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'checkpoint to print; - for standard input']] },
   options: JSON_OPTION,
   examples: ['checkpoint show checkpoint.json', 'checkpoint show checkpoint.json --json'],
-  exit: '0 it holds, 2 it does not',
+  exit: '0 the checkpoint is valid, 2 it is not',
   async run({ options, words }) {
     const checkpoint = await readCheckpoint(words[0]);
     if (options.json === true) await printJson(checkpointToJson(checkpoint));

@@ -88,11 +88,11 @@ const NAMES = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[]; // its ow
 export const completionCommand = defineCommand({
   name: 'completion',
   usage: ['bash|zsh|fish'],
-  about: 'Prints a script by which a shell completes commands, options, files and the values that options may have.',
+  about: 'Prints a script that makes a shell complete commands, options, option values and files.',
   words: { wanted: 'bash, zsh or fish', count: [1, 1], choices: NAMES },
   options: {},
   examples: ['completion bash > ~/.local/share/bash-completion/completions/ton-finality', 'completion fish | source'],
-  exit: '0 printed, 2 for another shell',
+  exit: '0 printed, 2 unknown shell',
   async run({ words, commands }) {
     const shell = NAMES.find((name) => name === words[0]);
     if (shell === undefined) {

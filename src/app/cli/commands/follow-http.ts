@@ -24,18 +24,18 @@ export const followHttpCommand = defineCommand({
   name: 'follow --base-url',
   usage: ['--base-url URL ... (--validators FILE | --checkpoint FILE) [options]'],
   about:
-    'Prints one line for every new masterchain block that is final under the set you give, which stays as it is: servers over HTTP have no proofs of key blocks, so when the validators change it ends, and says so. No gap, no duplicate.',
+    'Prints one line for every new masterchain block that is final under the validator set you pass. Prints every block exactly once. HTTP servers have no proofs of key blocks, so the command ends with a message when the validators change.',
   options: {
     ...TRUST_OPTIONS,
     ...needing(['validators'], VALID_UNTIL_OPTION),
     ...HTTP_OPTIONS,
     ...NETWORK_OPTION,
     ...HAND_OUT_OPTIONS,
-    from: seqno('first block; default: the head'),
-    to: seqno('ends after this block'),
+    from: seqno('first block; default: the newest'),
+    to: seqno('exit after this block'),
     ...WITNESS_OPTIONS,
     ...STRICT_OPTION,
-    json: flag('one object a line'),
+    json: flag('print one JSON object a line'),
   },
   examples: [
     'follow --base-url https://host --validators set.json --state follow.json',
@@ -82,7 +82,7 @@ export const followHttpCommand = defineCommand({
         const { verdict, coverage } = report;
         requireOrder(coverage.blockId.seqno, to);
         if (verdict.status !== 'final') {
-          const words = `block ${coverage.blockId.seqno} is not final, so nothing after it is printed`;
+          const words = `block ${coverage.blockId.seqno} is not final, so the run ends before it`;
           await printEvent('not-final', words, asJson, { seqno: coverage.blockId.seqno });
           await printResult(asJson ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report));
           return exitCodeOf(verdict);

@@ -33,13 +33,13 @@ import { messageWords } from '../message-words.ts';
 import { printJson, printResult } from '../output.ts';
 
 /** Options of a fact that servers are asked for. */
-export const ASK_OPTIONS = under('over lite servers, in place of FILE, --proof, --signatures, --block and --shard', {
+export const ASK_OPTIONS = under('over lite servers, instead of FILE, --proof, --signatures, --block and --shard', {
   ...LITE_OPTIONS,
   ...NETWORK_OPTION,
   ...ASKED_SERVERS_OPTIONS,
   ...needing(['lite', 'config'], {
     seqno: seqno(
-      'under this masterchain block; default the head. For a transaction of the masterchain: in this block, or proven absent there; default the block that a server names, or the one that lists it, and then no absence is proven: the next server is asked',
+      'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block; by default a server names the block, and if the transaction is not there, the next server is asked and no absence is proven',
     ),
   }),
 });
@@ -48,8 +48,8 @@ const OPTIONS = {
   ...FACT_OPTIONS,
   ...ASK_OPTIONS,
   ...under('output', {
-    'require-success': flag('refuse a transaction that did not succeed'),
-    json: flag('one object, schema ton-finality/inclusion@1'),
+    'require-success': flag('reject a transaction that did not succeed'),
+    json: flag('print one JSON object, schema ton-finality/inclusion@1'),
   }),
 } satisfies OptionTable;
 
@@ -58,7 +58,7 @@ type Options = OptionValues<typeof OPTIONS>;
 /** The word after a command that asks servers. */
 function readLiteWord(words: readonly string[]): NamedFact {
   const known = FACT_KINDS.find((name) => name === words[0]);
-  if (known === undefined || words.length !== 1) throw wrongWords('no FILE, since servers are asked');
+  if (known === undefined || words.length !== 1) throw wrongWords('no FILE with --lite or --config');
   return known;
 }
 
@@ -81,7 +81,7 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
   const all = messagesOf(fact); // refuses contents that nobody has shown: a message stands in them
   const wanted = all.find(({ direction, index }) => (message === 'in' ? direction === 'in' : index === message));
   if (wanted === undefined) {
-    throw badFlag('index', `the transaction has no such message, but ${all.length} others`);
+    throw badFlag('index', `the transaction has no such message; it has ${all.length} others`);
   }
   const { block: held, masterchain, provenance, path } = fact;
   const place = { block: held, masterchain, provenance, path };
@@ -140,14 +140,14 @@ export const proveCommand = defineCommand({
     'transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options]',
   ],
   about:
-    'Proves what stands in a final block, or that it does not: offline from files, or over lite servers, which are asked for the way there too and of which none is believed.',
+    'Proves that a final block contains a transaction, message, account or parameter, or that it does not. Works offline from files, or fetches all proofs from untrusted lite servers.',
   words: { wanted: 'a fact and its FILE', count: [0, 9], rows: FACT_WORDS, choices: FACT_KINDS },
   options: OPTIONS,
   examples: [
     'prove account --account 0:HEX --config g.json --checkpoint c.json',
     'prove transaction answer.tl --account 0:HEX --lt 47 --checkpoint c.json --proof p.tl',
   ],
-  exit: '0 proven, 1 proven absent, 2 bad input or a proof that does not hold, 3 no server has it or they disagree, 4 the start is too old',
+  exit: '0 proven, 1 proven absent, 2 bad input or an invalid proof, 3 no server has the fact or servers disagree, 4 the checkpoint is too old',
   async run({ options, words }) {
     const plan = await readLitePlan(options);
     const { fact, messages, message, keyBlocks } =

@@ -25,10 +25,10 @@ import { beforeStop } from '../stop.ts';
 import { readVersion } from '../version.ts';
 
 const FILE_OPTIONS = {
-  html: text('FILE', 'one page to look at, with all it needs in it and no network'),
-  csv: text('FILE', 'participation, a line for each validator'),
-  'csv-blocks': text('FILE', 'a line for each block: verdict, weights, margin, set, time'),
-  junit: text('FILE', 'JUnit XML, for CI; one FILE may be -, standard output in place of the summary'),
+  html: text('FILE', 'write one self-contained HTML page that makes no network request'),
+  csv: text('FILE', 'write participation as CSV, one line for each validator'),
+  'csv-blocks': text('FILE', 'write CSV with one line for each block: verdict, weights, margin, set, time'),
+  junit: text('FILE', 'write JUnit XML, for CI; one FILE may be -, which replaces the summary on standard output'),
 } satisfies OptionTable;
 
 type Options = OptionValues<typeof FILE_OPTIONS> & { readonly json?: true | undefined };
@@ -88,7 +88,7 @@ async function printPieces(pieces: AsyncGenerator<string>): Promise<void> {
 }
 
 function twice(name: FileName, other: string): UsageError {
-  return badFlag(name, `expected a file of its own, got that of ${other}`);
+  return badFlag(name, `expected a different file, got that of ${other}`);
 }
 
 /** Looks at all names before the ledger is read, which can take a while. */
@@ -122,22 +122,22 @@ export const reportCommand = defineCommand({
   name: 'report',
   usage: ['FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]'],
   about:
-    'Reads the ledger of an audit, checks every line of it, and says what it comes to. Asks no server and verifies no signature again: a ledger is a record and holds none. For that there is ton-finality audit check.',
+    'Reads the ledger of an audit, checks every line and prints a summary. Asks no server and verifies no signatures, because a ledger contains none; ton-finality audit check does that.',
   words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['FILE', 'the ledger']] },
   options: {
     ...FILE_OPTIONS,
-    json: flag('the summary as one JSON object, schema audit-summary-1.json'),
-    to: seqno('count blocks up to N only, as of an audit that is not finished'),
+    json: flag('print the summary as one JSON object, schema audit-summary-1.json'),
+    to: seqno('summarize only the blocks up to N'),
   },
   examples: ['report rows.ndjson --html audit.html', 'report rows.ndjson --json'],
-  exit: '0 all blocks final, else 1 some not final, else 3 some not fetched or the audit unfinished, else 4 some undecided; 2 for a ledger that was changed, or bad options',
+  exit: '0 all blocks final; else 1 some not final; else 3 some not fetched or the audit unfinished; else 4 some undecided. 2 a modified ledger or bad options',
   async run({ options, words }) {
     const ledger = words[0]!; // one was asked for
     requirePlaces(options, ledger);
     const { survey: found, tailBytes } = await survey(ledger, options.to);
     if (tailBytes > 0) {
-      const what = 'a line that was never finished, or blocks below one with signatures that is not there yet';
-      await printNote(`${tailBytes} bytes at the end are left out: ${what}`);
+      const what = 'an incomplete line, or blocks before a signed block that is not written yet';
+      await printNote(`${tailBytes} bytes at the end are ignored: ${what}`);
     }
     for (const name of FILES) {
       const file = options[name];

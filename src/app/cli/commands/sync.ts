@@ -48,14 +48,14 @@ import { SyncPartial } from '../sync-partial.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const OPTIONS = {
-  ...under('where trust begins: one of', {
-    checkpoint: text('FILE', 'a checkpoint; it is replaced when the head is proven'),
+  ...under('start (one of)', {
+    checkpoint: text('FILE', 'checkpoint to start from; replaced once the newest block is proven'),
     'root-hash': {
-      ...hash('with --file-hash and --out a block that you pin: a zerostate, or with --seqno a key block'),
+      ...hash('with --file-hash and --out: root hash of a block you pin, a zerostate or, with --seqno, a key block'),
       needs: ['file-hash'],
     },
-    'file-hash': { ...hash('the other of its two hashes'), needs: ['root-hash'] },
-    seqno: { ...seqno('the number of the key block', 0), needs: ['root-hash'] },
+    'file-hash': { ...hash('file hash of the same block'), needs: ['root-hash'] },
+    seqno: { ...seqno('number of the key block', 0), needs: ['root-hash'] },
     'built-in': flag(
       `with --out: key block ${MAINNET.initBlock.seqno} of mainnet, as this program has it; its age is told`,
     ),
@@ -66,10 +66,10 @@ const OPTIONS = {
     ...WITNESS_OPTIONS,
     ...STRICT_OPTION,
     ...STALE_START_OPTION,
-    'max-age': count('SECONDS', 1, 86_400, 'a head older than that is undecided; default 60'),
-    save: text('DIR', 'keep every answer as it came; checkpoint advance --proof reads those of getBlockProof'),
+    'max-age': count('SECONDS', 1, 86_400, 'undecided if the newest block is older; default 60'),
+    save: text('DIR', 'save every answer as received; checkpoint advance --proof reads those of getBlockProof'),
   }),
-  ...under('output', { out: text('FILE', 'where the checkpoint goes instead'), ...JSON_OPTION }),
+  ...under('output', { out: text('FILE', 'write the checkpoint here instead'), ...JSON_OPTION }),
 } satisfies OptionTable;
 
 type Options = OptionValues<typeof OPTIONS>;
@@ -110,12 +110,12 @@ function age(seconds: number): string {
 
 const UNDECIDED_WORDS = {
   'stale-set':
-    'the start is older than the stakes of its validators, and fewer than two other servers name this head. Give servers of\n  independent operators, or a newer start; --accept-stale-start takes the head all the same. No checkpoint was written',
+    'the validators of the start have withdrawn their stakes, and fewer than two other servers name this block. Pass servers of\n  independent operators, a newer start, or --accept-stale-start to accept the block anyway. No checkpoint was written',
   contradicted:
-    'the start is older than the stakes of its validators, and a server names another block, with or without a proof of it. Leave\n  out the server that is wrong by --without SERVER, or pin a newer block. No checkpoint was written',
+    'the validators of the start have withdrawn their stakes, and a server names a different block, with or without a proof.\n  Exclude the server that is wrong with --without SERVER, or pin a newer block. No checkpoint was written',
   'too-few-witnesses':
-    'fewer servers than --witnesses name the same block. Give more servers, of operators that do not depend on each other. No\n  checkpoint was written',
-  'stale-head': 'the newest block that is proven is old: the servers are behind, or the network stands',
+    'fewer servers than --witnesses name the same block. Pass more servers, run by independent operators. No checkpoint was written',
+  'stale-head': 'the newest proven block is old: the servers are behind, or the network has stopped',
 } as const;
 
 function renderSync(result: SyncResult, start: Start, out: string, isWritten: boolean): string {
@@ -138,7 +138,7 @@ function renderSync(result: SyncResult, start: Start, out: string, isWritten: bo
         ]),
     wideRow(
       'proven from',
-      `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; older than the stakes of its validators' : ''}`,
+      `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; its validators have withdrawn their stakes' : ''}`,
     ),
     wideRow('witnesses', witnessWords(witnesses)),
     ...result.warnings.map((warning) => wideRow('warning', warningWords(warning))),
@@ -194,11 +194,11 @@ async function sync(
   const status = statusLine(options.json !== true);
   const saver: LiteSaver | undefined = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
   if (partial.end !== undefined) {
-    await printNote(`going on at block ${partial.end.seqno}, where an earlier run stopped, after proving it again`);
+    await printNote(`resuming at block ${partial.end.seqno}, where an earlier run stopped, after proving it again`);
   }
   if (options['built-in'] === true) {
     await printNote(
-      `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago: give a newer one by --root-hash, --file-hash and --seqno if you have it`,
+      `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago; if you know a newer block, pass it with --root-hash, --file-hash and --seqno`,
     );
   }
   const waiting = sayWhileWaiting(options.json === true, () => status.clear());
@@ -236,7 +236,7 @@ async function sync(
     const result = await run().catch(async (error: unknown) => {
       // What servers send is theirs to answer for: this is of the file.
       if (hasMoved || partial.end === undefined || !isBrokenProof(error)) throw error;
-      await printNote(`what ${partialOf(out)} holds is no proof: ${error.message}; beginning anew`);
+      await printNote(`${partialOf(out)} holds no valid proof: ${error.message}; starting over`);
       partial.forget();
       return await run();
     });
@@ -255,7 +255,7 @@ async function sync(
   } catch (error) {
     status.clear();
     await tellFork(error, options);
-    if (unsaved instanceof Error) await printNote(`how far it came could not be kept: ${unsaved.message}`);
+    if (unsaved instanceof Error) await printNote(`the progress could not be saved: ${unsaved.message}`);
     throw error;
   } finally {
     waiting.end();
@@ -269,18 +269,18 @@ export const syncCommand = defineCommand({
   name: 'sync',
   usage: ['--checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
   about:
-    "Proves the way from a block that you trust to today's head, by lite servers of which none is believed, and moves the checkpoint there. Interrupted, it goes on where it stopped.",
+    'Fetches and verifies the chain of key blocks from a block you trust to the newest block, over untrusted lite servers, and moves the checkpoint there. Can be interrupted and resumed.',
   options: OPTIONS,
   requires: [['config', 'lite']],
   examples: [
     'sync --built-in --config global.config.json --out checkpoint.json',
     'sync --checkpoint checkpoint.json --config global.config.json --strict',
   ],
-  exit: '0 final, 2 bad input, 3 no server leads on or they disagree, 4 undecided',
+  exit: '0 final, 2 bad input, 3 no server answers or they disagree, 4 undecided',
   async run({ options }) {
     const plan = (await readLitePlan(options))!; // servers are required
     const out = options.out ?? options.checkpoint;
-    if (out === undefined || out === '-') throw badFlag('out', 'expected --out FILE: where the checkpoint goes');
+    if (out === undefined || out === '-') throw badFlag('out', 'expected --out FILE, where the checkpoint is written');
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
     requireWritable(out);
     requireWritable(partialOf(out));

@@ -28,13 +28,13 @@ function looksLikeJson(bytes: Uint8Array): boolean {
 function readJsonSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): ConfigReading {
   const json = parseJsonBytes(bytes, name);
   if (isObject(json) && Object.hasOwn(json, 'validators')) {
-    throw new UsageError('usage/bad-option', 'this is a validator set already: give it to verify --validators', {
+    throw new UsageError('usage/bad-option', 'this is already a validator set: pass it to verify --validators', {
       path: name,
     });
   }
   if (!isObject(json) || !isCheckpointJson(json)) return validatorConfigFromJson(json, time);
   if (time !== 'current') {
-    throw badFlag('set', 'a checkpoint holds the current set only');
+    throw badFlag('set', 'expected current: a checkpoint contains only the current set');
   }
   const { config, shuffle } = parseCheckpoint(json);
   return { validators: config, shuffle };
@@ -66,7 +66,7 @@ export const validatorsCommand = defineCommand({
   name: 'validators',
   usage: ['FILE|- [--set current|previous|next]'],
   about:
-    'Prints a validator set as JSON, for verify --validators. Only the first `main` of its validators sign the masterchain.',
+    'Prints a validator set as JSON, for verify --validators. Only the first `main` validators sign the masterchain.',
   words: {
     wanted: 'one FILE or -',
     count: [1, 1],
@@ -78,11 +78,10 @@ export const validatorsCommand = defineCommand({
     ],
   },
   options: {
-    set: oneOf(TIMES, 'which set of a whole configuration; default current'),
-    json: flag('JSON, as without it'),
+    set: oneOf(TIMES, 'which validator set of a whole configuration; default current'),
+    json: flag('print JSON, which is also the default'),
   },
-  notes:
-    'The set is as good as the file: take the file from a source you trust, or prove it with ton-finality checkpoint.',
+  notes: 'Take the file from a source you trust, or prove the validator set with ton-finality checkpoint.',
   examples: ['validators config-34.json > set.json', 'validators key-b.boc --set next'],
   exit: '0 printed, 2 bad input',
   async run({ options, words }) {

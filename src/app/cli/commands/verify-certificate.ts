@@ -17,27 +17,24 @@ import { printJson, printResult } from '../output.ts';
 export const verifyCertificateCommand = defineCommand({
   name: 'verify --certificate',
   usage: ['--certificate FILE|- --anchor ID|--checkpoint FILE [options]'],
-  about: 'Checks a certificate, offline: from the block that you trust to the block it is for, and every fact in it.',
-  words: { wanted: '--certificate FILE and nothing beside it', count: [0, 0] },
+  about: 'Verifies a certificate offline: every step from the block you trust to the certified block, and every fact.',
+  words: { wanted: 'only options, with --certificate FILE', count: [0, 0] },
   options: {
-    certificate: text('FILE', '*.fin.boc, or its JSON; - for standard input'),
+    certificate: text('FILE', 'certificate (*.fin.boc) or its JSON; - for standard input'),
     anchor: {
-      ...text(
-        'ID',
-        'the block that you trust, as (-1,8000000000000000,SEQNO):ROOT:FILE: the certificate has to start there',
-      ),
+      ...text('ID', 'block you trust, as (-1,8000000000000000,SEQNO):ROOT:FILE; the certificate must start there'),
       not: ['checkpoint'],
     },
-    checkpoint: text('FILE', "or a checkpoint of your own, whose key block is one of the certificate's"),
-    now: unixTime('the block is claimed to be a head: judge the age of its validators by this time'),
-    json: flag('one object, schema ton-finality/certificate-report@1'),
+    checkpoint: text('FILE', "or your own checkpoint; its key block must be one of the certificate's"),
+    now: unixTime('treat the block as the newest, and check the age of its validators against this time (Unix time)'),
+    json: flag('print one JSON object, schema ton-finality/certificate-report@1'),
   },
   requires: [['certificate']],
   examples: [
     "verify --certificate b.fin.boc --anchor '(-1,8000000000000000,59238081):ROOT:FILE'",
     'verify --certificate block.fin.boc --checkpoint checkpoint.json --json',
   ],
-  exit: '0 final, 1 final, and something is proven absent, 2 bad input or a proof that does not hold, 4 undecided: without an anchor nothing is proven',
+  exit: '0 final, 1 final and an absence is proven, 2 bad input or an invalid proof, 4 undecided: without an anchor nothing is proven',
   async run({ options: { certificate, anchor, checkpoint, now, json } }) {
     const file = certificate!; // required
     const trusted = present({

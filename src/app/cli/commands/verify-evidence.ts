@@ -17,10 +17,10 @@ const MAX_EVIDENCE_BYTES = 2 * Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 102
 function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
   const numbers = [...new Set(sides.map(({ blockId }) => blockId.seqno))];
   return [
-    `FORK: two certified masterchain blocks${numbers.length === 1 ? '' : ' that cannot both be,'} ${numbers.join(' and ')}`,
+    `FORK: two certified masterchain blocks${numbers.length === 1 ? '' : ' that cannot both be valid,'} ${numbers.join(' and ')}`,
     '',
     checkpoint === undefined
-      ? wideRow('set', 'of the file: compare its keys with those of the validators you know')
+      ? wideRow('set', 'from the file: compare its keys with those of the validators you know')
       : wideRow('key block', `${checkpoint.keyBlock.seqno}, root hash ${encodeHex(checkpoint.keyBlock.rootHash)}`),
     ...sides.flatMap(({ source, blockId }, at) => [
       '',
@@ -37,13 +37,13 @@ function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }
 export const verifyEvidenceCommand = defineCommand({
   name: 'verify-evidence',
   usage: ['FILE|- [--json]'],
-  about: `Checks the evidence that sync, verify, prove and follow write when two blocks of one number are certified: both answers hold, from one and the same key block, or under the set of validators in the file. Shows where they part and who signed both sides of that, which may be blocks of two numbers: a key block, and a later block that says there was none.
+  about: `Verifies the fork evidence that sync, verify, prove and follow write when two blocks of one number are certified. Both answers must be valid under the same key block, or under the validator set in the file. Prints where the two chains part and which validators signed both sides. The two blocks may have different numbers: a key block, and a later block that denies it.
 
-Asks no server. That the key block, or the set, is of the chain you know is for you to compare; which servers gave the answers is the word of the author of the file.`,
-  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'the evidence; - for standard input']] },
+Asks no server. Check for yourself that the key block, or the validator set, belongs to your chain. The names of the servers are unverified.`,
+  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'fork evidence; - for standard input']] },
   options: JSON_OPTION,
   examples: ['verify-evidence fork-evidence-59379986.json', 'verify-evidence fork-evidence-59379986.json --json'],
-  exit: '0 the evidence holds: there are two such blocks, 2 it does not',
+  exit: '0 the evidence is valid: two such blocks exist, 2 it is not valid',
   async run({ options, words }) {
     const file = words[0]!; // one was asked for
     const json = await readJson(file, { maxBytes: MAX_EVIDENCE_BYTES });

@@ -46,23 +46,23 @@ import { createServers, type Server } from '../servers.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const OPTIONS = {
-  checkpoint: text('FILE', 'where trust begins, see ton-finality sync'),
+  checkpoint: text('FILE', 'checkpoint to start from, see ton-finality sync'),
   ...LITE_OPTIONS,
   ...NETWORK_OPTION,
   ...WITNESS_OPTIONS,
   ...STRICT_OPTION,
   ...STALE_START_OPTION,
-  'max-age': count('SECONDS', 1, 86_400, 'latest: a head older than that is undecided; default 60'),
+  'max-age': count('SECONDS', 1, 86_400, 'for latest: undecided if the newest block is older; default 60'),
   ...THRESHOLD_OPTION,
   ...EXPECT_OPTIONS,
-  save: text('DIR', 'keep every answer as it came'),
+  save: text('DIR', 'save every answer as received'),
   ...under(
-    'servers over HTTP beside them: witnesses of what those prove; where none of those leads to the block, its signatures are judged by the set of the checkpoint',
+    'HTTP servers as additional witnesses; if no lite server leads to the block, its signatures from HTTP servers are checked against the validator set of the checkpoint',
     HTTP_OPTIONS,
   ),
   ...under('output', {
-    json: flag('one object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1'),
-    signers: flag('every signer and every missing validator'),
+    json: flag('print one JSON object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1'),
+    signers: flag('list every signer and every missing validator'),
   }),
 } satisfies OptionTable;
 
@@ -134,8 +134,8 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
   }
   const { signatures, checkpoint, tipHeader } = result;
   if (signatures === undefined) {
-    throw new UsageError('usage/bad-option', `block ${result.tip.seqno} is the one that the checkpoint stands at`, {
-      hint: 'there is nothing to prove: ton-finality checkpoint show prints it',
+    throw new UsageError('usage/bad-option', `block ${result.tip.seqno} is the key block of the checkpoint`, {
+      hint: 'nothing is left to prove: run ton-finality checkpoint show',
     });
   }
   const judged = verifyBlock(signatures, validatorSetAt(checkpoint), {
@@ -156,7 +156,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
 const UNKNOWN_AGE: Doubt = {
   reason: 'stale-head',
   words:
-    'how old the newest block is can be proven by lite servers alone: ask others of these, or for a block by its number',
+    'only lite servers can prove the age of the newest block: use other lite servers, or ask for a block by its number',
 };
 
 /** A lite server that leads to no block can still name one, which says nothing more of it. */
@@ -218,7 +218,7 @@ async function runHttp(
         ...warnings,
         {
           code: 'age-not-proven',
-          message: `the age of block ${tip.seqno} is not proven: servers over HTTP name it as the newest`,
+          message: `the age of block ${tip.seqno} is not proven: only HTTP servers name it as the newest`,
         },
       ]
     : warnings;
@@ -309,9 +309,7 @@ async function runAll(...given: Parameters<typeof run>): Promise<number> {
   } catch (error) {
     const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
     if (http === undefined || !isLater || !isOfServers(error)) throw error;
-    await printNote(
-      `no lite server leads to the block: ${error.message}; servers over HTTP are asked for its signatures`,
-    );
+    await printNote(`no lite server leads to the block: ${error.message}; asking HTTP servers for its signatures`);
     const witnesses = witnessesOf(options, clients.length, http) ?? Number(strictness(options).strict);
     const out = error.statements.filter((one) => one.error instanceof SourceError && effectOf(one.error) === 'out');
     const kept = clients.filter(({ name }) => out.every(({ source }) => source !== name));
@@ -325,7 +323,7 @@ export const verifyLiteCommand = defineCommand({
   name: 'verify --lite',
   usage: ['SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
   about:
-    'Proves a masterchain block final over lite servers, none of which is believed: the set that signed it is proven from the checkpoint, the whole id is bound. A block older than the checkpoint is proven by a head that lists it. The checkpoint stays where it is: ton-finality sync moves it.',
+    'Proves that a masterchain block is final over untrusted lite servers. The validator set is proven from the checkpoint, and the whole block id is bound. A block older than the checkpoint is proven by a newer final block that lists it. The checkpoint file is not changed: ton-finality sync moves it.',
   words: { wanted: 'one SEQNO, or latest', count: [1, 1], choices: ['latest'] },
   options: OPTIONS,
   requires: [['config', 'lite']],

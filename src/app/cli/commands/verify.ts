@@ -40,9 +40,9 @@ import type { SavedAnswers, UsedAnswer } from '../save-answers.ts';
 import { beforeStop } from '../stop.ts';
 
 const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
-  match: 'its id is the one computed from set and header',
-  mismatch: 'its id is not the one computed; finality does not depend on it',
-  'not-enough-data': 'its id cannot be computed from this set',
+  match: 'its id matches the one computed from validator set and header',
+  mismatch: 'its id differs from the computed one; finality does not depend on it',
+  'not-enough-data': 'its id cannot be computed from this validator set',
 };
 
 /** One line on the session id of a simplex set, where a proven header gives the numbers that go into it. */
@@ -76,20 +76,23 @@ export const verifyCommand = defineCommand({
   name: 'verify',
   usage: ['FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]'],
   about:
-    'Proves one masterchain block final from the JSON of getMasterchainBlockSignatures: from a file, or with SEQNO or latest from servers over HTTP.',
+    'Verifies that one masterchain block is final, from the JSON of getMasterchainBlockSignatures: from a file or, with SEQNO or latest, from HTTP servers.',
   words: {
     wanted: 'one FILE, -, SEQNO or latest',
     count: [1, 1],
-    rows: [['FILE, or -', 'the answer, in any wrapping a server sends; - for standard input']],
+    rows: [['FILE, or -', 'answer of a server, with or without its envelope; - for standard input']],
     choices: ['latest'],
   },
   options: {
-    ...under('who is believed, and how strictly', INPUT_OPTIONS),
-    ...under('from servers: SEQNO or latest instead of FILE', { ...SOURCE_OPTIONS, ...WITNESS_OPTIONS }),
+    ...under('trust', INPUT_OPTIONS),
+    ...under('HTTP servers, for SEQNO or latest instead of FILE', { ...SOURCE_OPTIONS, ...WITNESS_OPTIONS }),
     ...under('output', {
-      json: flag('one object, schema ton-finality/report@3'),
-      out: text('FILE', 'the same object into a file, whole or not at all, so that no pipe hides the exit code'),
-      signers: flag('every signer and every missing validator'),
+      json: flag('print one JSON object, schema ton-finality/report@3'),
+      out: text(
+        'FILE',
+        'also write that object to a file, whole or not at all; unlike a pipe, this keeps the exit code',
+      ),
+      signers: flag('list every signer and every missing validator'),
     }),
   },
   examples: [

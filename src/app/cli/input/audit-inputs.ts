@@ -27,22 +27,22 @@ import { readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './verify-input
 
 /** How many blocks may be missing. */
 export const MAX_FAILURES_OPTION = {
-  'max-failures': seqno('blocks that cannot be had and are written down as that; one more ends the run; default 10', 0),
+  'max-failures': seqno('tolerate up to N blocks that cannot be fetched; one more ends the run; default 10', 0),
 } satisfies OptionTable;
 
 /** Where blocks come from, and who is believed: the same for an audit and for a worker of a fleet. */
 export const AUDIT_SOURCE_OPTIONS = {
-  ...under('where the blocks are: one of', {
+  ...under('block source (one of)', {
     'from-files': text(
       'DIR|FILE',
-      'answers of getMasterchainBlockSignatures in .json files, with blocks or proofs of their headers in .boc files named by seqno; or FILE.ndjson, a line a block, in order: an answer, or {"answer": ..., "block": base64}',
+      'answers of getMasterchainBlockSignatures in .json files, with blocks or header proofs in .boc files named by seqno; or FILE.ndjson with one line for each block, in order: an answer, or {"answer": ..., "block": base64}',
     ),
     ...HTTP_OPTIONS,
     ...LITE_OPTIONS,
     ...NETWORK_OPTION,
     ...SEVERAL_SERVERS_OPTIONS,
   }),
-  ...under('who is believed: one of', {
+  ...under('trust (one of)', {
     ...TRUST_OPTIONS,
     ...STALE_START_OPTION,
   }),
@@ -55,7 +55,7 @@ export const AUDIT_RANGE_OPTIONS = {
     'N',
     1,
     4096,
-    'signatures of every N-th block and of key blocks, the others by the hashes that lead down to them; not over --base-url',
+    'check signatures of every N-th block and of key blocks, and prove the others by their hash links; not with --base-url',
   ),
   ...THRESHOLD_OPTION,
   ...UNBOUND_OPTION,
@@ -119,7 +119,8 @@ export async function readAuditSource(
     throw badFlag('from-files', 'expected one of --from-files, --base-url, and --lite or --config');
   }
   if (files !== undefined) {
-    if (options.without !== undefined) throw badFlag('without', 'expected servers beside it, got --from-files');
+    if (options.without !== undefined)
+      throw badFlag('without', 'requires --base-url, --lite or --config, got --from-files');
     if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // before a ledger is begun
     return { blocks: auditFiles(files), close() {} };
   }

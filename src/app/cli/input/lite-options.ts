@@ -6,15 +6,16 @@ import { liteServerLabel, parseLiteServer, requireLiteServer } from '../../../ne
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
 import { printNote } from '../output.ts';
 import { withFileName } from './error-with-file.ts';
+import { withFlagName } from './error-with-flag.ts';
 import { badFlag, type OptionTable, type OptionValues, text, texts } from './option-rows.ts';
 import { inputName, readJson } from './read-file.ts';
 import type { NETWORK_OPTION, SEVERAL_SERVERS_OPTIONS } from './shared-options.ts';
 
 export const LITE_OPTIONS = {
-  lite: texts('HOST:PORT:KEY', 'a lite server, its key in base64, an IPv6 address in brackets; may be given again'),
+  lite: texts('HOST:PORT:KEY', 'lite server: its key in base64, an IPv6 address in brackets; repeatable'),
   config: text(
     'FILE',
-    'all lite servers of a global configuration, such as ton.org/global.config.json, and its network',
+    'global configuration, such as ton.org/global.config.json: use all its lite servers and its network',
   ),
 } satisfies OptionTable;
 
@@ -30,8 +31,7 @@ export interface LitePlan {
 export function strictness(options: { readonly strict?: boolean; readonly 'accept-stale-start'?: boolean }) {
   const strict = options.strict === true;
   const acceptStaleStart = options['accept-stale-start'] === true;
-  if (strict && acceptStaleStart)
-    throw badFlag('strict', 'expected no --accept-stale-start beside it: it takes no exception');
+  if (strict && acceptStaleStart) throw badFlag('strict', 'cannot be combined with --accept-stale-start');
   return { strict, acceptStaleStart };
 }
 
@@ -57,12 +57,12 @@ function without(servers: readonly LiteServer[], left: readonly string[]): reado
     if (servers.some((server) => namesOf(server).includes(name))) continue;
     throw badFlag(
       'without',
-      `no server is named ${JSON.stringify(name.slice(0, 80))}`,
-      'give HOST:PORT, or lite://… as messages name it',
+      `expected a configured server, got ${JSON.stringify(name.slice(0, 80))}`,
+      'pass HOST:PORT, or lite://… as messages name the server',
     );
   }
   const kept = servers.filter((server) => !namesOf(server).some((name) => left.includes(name)));
-  if (kept.length === 0) throw badFlag('without', 'no server is left');
+  if (kept.length === 0) throw badFlag('without', 'expected to keep at least one server, got all excluded');
   return kept;
 }
 
@@ -70,7 +70,7 @@ function without(servers: readonly LiteServer[], left: readonly string[]): reado
 export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
   const { lite = [], config, network, without: left = [] } = options;
   const countEachServer = options['count-each-server'] === true;
-  const named = lite.map((one) => parseLiteServer(one));
+  const named = lite.map((one) => withFlagName('--lite', () => parseLiteServer(one)));
   if (config === undefined) {
     return named.length === 0 ? undefined : { servers: without(distinct(named), left), network, countEachServer };
   }
@@ -86,8 +86,9 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
       return false;
     }
   });
-  for (const words of unusable) await printNote(`${inputName(config)}: a server is left out: ${words}`);
-  if (named.length === 0 && servers.length === 0) throw badFlag('config', 'the file names no lite server');
+  for (const words of unusable) await printNote(`${inputName(config)}: skipping one server: ${words}`);
+  if (named.length === 0 && servers.length === 0)
+    throw badFlag('config', 'expected at least one lite server in the file, got none');
   return { servers: without(distinct([...named, ...servers]), left), network: network ?? zerostate, countEachServer };
 }
 

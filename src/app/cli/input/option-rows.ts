@@ -49,7 +49,14 @@ export function flag(help: string): OptionRow<true> {
 }
 
 export function text(value: string, help: string): OptionRow<string> {
-  return { help, value, read: ([only]) => only! }; // there is one
+  return {
+    help,
+    value,
+    read([only], name) {
+      if (only === '') throw badFlag(name, `expected ${value}, got nothing`);
+      return only!; // there is one
+    },
+  };
 }
 
 export function texts(value: string, help: string): OptionRow<readonly string[]> {

@@ -7,7 +7,11 @@ import { inputName, type ReadOptions, readJson } from './read-file.ts';
 /** @throws UsageError, DecodeError, TrustError */
 export async function readCheckpoint(file: string | undefined, options?: ReadOptions): Promise<Checkpoint> {
   if (file === undefined) {
-    throw badFlag('checkpoint', 'expected --checkpoint FILE', 'ton-finality sync makes one from a block that you pin');
+    throw badFlag(
+      'checkpoint',
+      'expected --checkpoint FILE',
+      'run ton-finality sync to make a checkpoint from a block you pin',
+    );
   }
   const json = await readJson(file, options);
   const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // most runs have none, and read less

@@ -34,7 +34,7 @@ async function* chunksOf(file: string, mustBePlain: boolean): AsyncGenerator<Uin
   try {
     const found = await handle.stat();
     if (mustBePlain && !found.isFile()) {
-      const hint = 'write it to a file first';
+      const hint = 'save it to a file first';
       throw new UsageError('usage/bad-option', `expected a plain file, got ${kindOf(found)}`, { path: file, hint });
     }
     for (;;) {

@@ -20,7 +20,7 @@ import {
 } from './option-rows.ts';
 import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
 
-const URL_HELP = 'API v2, whole, as in https://host/api/v2; several: in order, the next on failure';
+const URL_HELP = 'API v2 base URL, as in https://host/api/v2; repeatable: servers are tried in order';
 
 /** Servers over HTTP, and how they are asked. */
 export const HTTP_OPTIONS = {
@@ -28,11 +28,11 @@ export const HTTP_OPTIONS = {
   ...needing(['base-url'], {
     'api-key-env': texts(
       'NAME',
-      'environment variable with the key of the first URL; again for the second; - for none',
+      'environment variable that holds the API key of the first URL; repeat for the next URL; - for no key',
     ),
-    'allow-http': flag('plain http to other machines; to this one it is always allowed'),
-    rate: decimal('N', 0.01, 1000, 'requests a second and server; default 1 without a key, 10 with one'),
-    deadline: decimal('SECONDS', 0.1, 3600, 'for one question with all its attempts; default 30'),
+    'allow-http': flag('allow plain http to other machines (this machine is always allowed)'),
+    rate: decimal('N', 0.01, 1000, 'requests per second and server; default 1 without a key, 10 with a key'),
+    deadline: decimal('SECONDS', 0.1, 3600, 'time limit of one request with its retries; default 30'),
   }),
 } satisfies OptionTable;
 
@@ -40,10 +40,13 @@ export const SOURCE_OPTIONS = {
   ...HTTP_OPTIONS,
   ...NETWORK_OPTION,
   ...needing(['base-url'], {
-    quorum: count('K', 1, 9999, 'K of them must name the same block'),
+    quorum: count('K', 1, 9999, 'require K servers to name the same block'),
     'v3-url': text('URL', 'compare the block id with an API v3 server'),
-    'validators-from': oneOf(['server'], 'take the set from the server too: undecided, unless --accept-claimed'),
-    save: text('DIR', 'keep every body as it came, to repeat the run offline'),
+    'validators-from': oneOf(
+      ['server'],
+      'fetch the validator set from the server too; undecided without --accept-claimed',
+    ),
+    save: text('DIR', 'save every response as received, to repeat the run offline'),
   }),
 } satisfies OptionTable;
 
@@ -82,8 +85,8 @@ function readKey(name: string, at: number): string {
     // What was given may be the key itself, so it is not repeated.
     throw badFlag(
       'api-key-env',
-      `the environment variable named for the key of --base-url ${at + 1} is not set`,
-      'give the name of the variable, not the key',
+      `the environment variable for the key of --base-url ${at + 1} is not set`,
+      'pass the name of the variable, not the key',
     );
   }
   return key;
@@ -112,15 +115,11 @@ export function readSourcePlan(
     throw badFlag(
       'base-url',
       `expected a server to fetch block ${word} from`,
-      `for a file of that name write ./${word}`,
+      `if you mean a file of that name, write ./${word}`,
     );
   }
   if (wanted === undefined) {
-    throw badFlag(
-      'base-url',
-      'expected a SEQNO or latest with it, got a file',
-      'leave it out to verify a file offline',
-    );
+    throw badFlag('base-url', 'requires a SEQNO or latest, got a file', 'remove this option to verify a file offline');
   }
   const keyNames = options['api-key-env'] ?? [];
   if (keyNames.length > urls.length) throw badFlag('api-key-env', 'expected at most one for each --base-url');
@@ -169,7 +168,8 @@ export function readSourcePlan(
   };
 }
 
-const ONE_VOICE = 'servers of one address block or host name are one witness; --count-each-server counts each';
+const ONE_VOICE =
+  'servers of one address block or host name count as one witness; pass --count-each-server to count each';
 
 /** What one block is held against, beside its signatures. */
 export interface WitnessTerms {
@@ -196,8 +196,8 @@ export function readWitnessTerms(
   const others = voicesOf(servers, undefined, countEachServer) - 1;
   const witnesses = readWitnesses(options.witnesses, others) ?? Number(options.strict === true);
   if (witnesses > others) {
-    const hint = servers.length > 1 ? ONE_VOICE : 'at least one other server has to name the block';
-    throw badFlag('strict', 'expected another server beside --base-url', hint);
+    const hint = servers.length > 1 ? ONE_VOICE : 'at least one other server must name the block';
+    throw badFlag('strict', 'expected one more server, got only --base-url', hint);
   }
   return { witnesses, countEachServer, nowSeconds };
 }

@@ -35,40 +35,45 @@ import { inputName, readBytes, readJson } from './read-file.ts';
 import { EXPECT_OPTIONS, STRICT_OPTION, TRUST_OPTIONS } from './shared-options.ts';
 
 export const VALID_UNTIL_OPTION = {
-  'valid-until': unixTime('until when the set of --validators was elected, where its file does not say'),
+  'valid-until': unixTime('expiry time of the validator set in --validators, if its file has none (Unix time)'),
 } satisfies OptionTable;
 
 export const THRESHOLD_OPTION = {
-  threshold: fraction('more than N/D of the weight must have signed, at least 2/3'),
+  threshold: fraction('require more than N/D of the weight; at least 2/3, the default'),
 } satisfies OptionTable;
 
 export const UNBOUND_OPTION = {
   'accept-unbound': {
-    ...flag("exception: a server's word will do for the number, which ordinary signatures leave open"),
+    ...flag("exception: accept the server's block number, which ordinary signatures do not cover"),
     not: ['strict', 'require-bound-id'],
   },
 } satisfies OptionTable;
 
 export const INPUT_OPTIONS = {
   ...TRUST_OPTIONS,
-  ...under('policy: as strict as the node or stricter, but for the named exceptions', {
+  ...under('policy: at least as strict as the node, except for options marked "exception"', {
     ...STRICT_OPTION,
     ...THRESHOLD_OPTION,
-    'require-bound-id': flag('undecided unless the whole block id is bound; from servers that is so anyway'),
+    'require-bound-id': flag('undecided unless the whole block id is bound; always on with servers'),
     ...EXPECT_OPTIONS,
     ...without(['strict'], {
-      'ignore-defects': flag('exception: count the good entries of a set that the node would reject'),
-      'accept-claimed': flag('exception: let a set that only a server claims make a block final'),
+      'ignore-defects': flag('exception: count the valid entries of a signature list that a node would reject'),
+      'accept-claimed': flag('exception: accept a validator set that only a server claims'),
     }),
     ...UNBOUND_OPTION,
   }),
-  ...under("evidence: what the block's header says of its signers, and the time", {
-    block: text('FILE', 'the block or a Merkle proof of its header: binds the whole id, the set and the network'),
+  ...under('header and clock', {
+    block: text(
+      'FILE',
+      'the block or a Merkle proof of its header; binds the whole block id, the validator set and the network',
+    ),
     ...without(['block'], {
       'catchain-seqno': { ...uint32('gen_catchain_seqno'), needs: ['list-hash'] },
       'list-hash': { ...uint32('gen_validator_list_hash_short'), needs: ['catchain-seqno'] },
     }),
-    now: unixTime("clock for the age of the set, Unix time; default with latest or --strict: this machine's"),
+    now: unixTime(
+      "clock for the age of the validator set (Unix time); with latest or --strict the default is this machine's clock",
+    ),
     ...needing(['validators'], VALID_UNTIL_OPTION),
   }),
 } satisfies OptionTable;
@@ -119,7 +124,7 @@ export function readBlockOptions(
 ): BlockOptions {
   const known = present({ header });
   if (options.strict === true) {
-    if (nowSeconds === undefined) throw new TypeError('--strict goes with a clock'); // readClock gives one
+    if (nowSeconds === undefined) throw new TypeError('--strict needs a clock'); // readClock gives one
     return { ...strict({ nowSeconds, ...known }), ...present({ threshold: policy.threshold }) };
   }
   return { ...policy, evidence: { ...known, ...present({ nowSeconds }) } };
@@ -155,7 +160,7 @@ export async function readProvenHeader(
 /** A set whose end its file leaves open, with the end that the caller says. @throws UsageError where the end is known */
 function withEnd(validators: ValidatorSet, utimeUntil: number): ValidatorSet {
   if (validators.utimeUntil !== undefined) {
-    throw badFlag('valid-until', `the set says itself until when: ${validators.utimeUntil}`);
+    throw badFlag('valid-until', `the validator set already has an expiry time: ${validators.utimeUntil}`);
   }
   const { shuffle, globalId } = validators;
   return createValidatorSet(validators.validators, { utimeUntil, ...present({ shuffle, globalId }) });
@@ -190,27 +195,27 @@ export async function readValidators(
   if (validators !== undefined) {
     const json = await readJson(validators, present({ log }));
     if (isObject(json) && json.schema !== undefined && (await isCheckpoint(json))) {
-      throw badFlag('validators', 'this is a checkpoint: give it to --checkpoint');
+      throw badFlag('validators', 'this is a checkpoint: pass it with --checkpoint');
     }
     const set = withFileName(inputName(validators), () => parseValidatorSet(json));
     return { validators: until === undefined ? set : withEnd(set, until) };
   }
   throw new UsageError('usage/bad-option', 'expected --validators FILE or --checkpoint FILE, got no validator set', {
-    hint: 'signatures prove nothing without the keys of the right set, from a source other than the signatures',
+    hint: 'pass the validator set, from a source other than that of the signatures',
   });
 }
 
 /** Standard input can be read once. @param files by the option that names each; of the words, by none @throws UsageError */
 export function requireOneStdin(files: Readonly<Record<string, string | undefined>>): void {
   const named = Object.keys(files).filter((name) => files[name] === '-');
-  if (named.length > 1) throw badFlag(named.at(-1)!, 'standard input can be only one of the files');
+  if (named.length > 1) throw badFlag(named.at(-1)!, 'expected - for at most one file');
 }
 
 function requireExpectedHash(option: string, expected: Uint8Array | undefined, got: Uint8Array): void {
   if (expected === undefined || equalBytes(expected, got)) return;
   throw new DecodeError('decode/unexpected-block', `expected the hash of --${option}, got ${encodeHex(got)}`, {
     path: option === 'expect-root-hash' ? 'id.root_hash' : 'id.file_hash',
-    hint: 'this answer is about another block than the one you expect',
+    hint: 'the answer is about a different block: fetch the signatures of the block you expect',
   });
 }
 

@@ -89,7 +89,7 @@ function rowsWords(count: number): string {
 export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: Survey): string {
   const words = [`${bySignatures} by their signatures, ${byDescendant} by a later block`];
   if (unchecked > 0) words.push(`${rowsWords(unchecked)} not compared with a header`);
-  if (unbound > 0) words.push(`nothing vouches for the number of ${unbound} final ones`);
+  if (unbound > 0) words.push(`the numbers of ${unbound} final blocks are not bound`);
   return words.join('; ');
 }
 
@@ -100,7 +100,7 @@ function amongWords({ bySignatures, byDescendant }: Survey): string {
 }
 
 /** What a ledger is worth. */
-export const RECORD_WORDS = 'its rows hold no signatures; ton-finality audit check judges their blocks again';
+export const RECORD_WORDS = 'a ledger contains no signatures; run ton-finality audit check to verify its blocks again';
 
 /** What a report was made by, and of what. */
 export interface ReportRun {
@@ -118,7 +118,7 @@ export function renderAuditText(survey: Survey, run?: ReportRun): string {
     .map((outcome) => `${outcomes[outcome]} ${outcome === 'failed' ? 'not fetched' : outcome}`);
   const thinnestWords =
     thinnest === undefined
-      ? 'no final block with signatures of its own'
+      ? 'no final block with its own signatures'
       : `block ${thinnest.seqno}, ${percent(thinnest.share)} of the weight above the line${amongWords(survey)}`;
   const trust =
     head.trust.kind === 'given' ? 'a set given by the caller' : `checkpoint at block ${head.trust.keyBlock.seqno}`;
