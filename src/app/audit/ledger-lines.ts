@@ -206,11 +206,6 @@ export function seqnoOf(row: AuditRow): number {
  * Returns whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, position 8 the highest of
  * the second.
  * @throws UsageError for a position that the bitmap does not have: nobody there signed
- * @example
- * ```ts
- * import { bitmapHas } from 'ton-finality/audit';
- * console.log(bitmapHas('80', 0), bitmapHas('80', 1)); // true false
- * ```
  */
 export function bitmapHas(bitmap: string, position: number): boolean {
   if (typeof bitmap !== 'string') throw badArgument('bitmap', 'hex', bitmap);

@@ -14,11 +14,6 @@ export interface SeqnoRange {
  * Returns part `index` (from 1) of `count` of a range. Parts end where signed blocks of the whole stand, so that a hash-linked
  * audit is the same in parts.
  * @throws UsageError for more parts than there are
- * @example
- * ```ts
- * import { partOfRange } from 'ton-finality/audit';
- * console.log(partOfRange({ from: 1, to: 100 }, 2, 4)); // { from: 26, to: 50 }
- * ```
  */
 export function partOfRange(range: SeqnoRange, index: number, count: number, signEvery = 1): SeqnoRange {
   const given = requireMembers(range, '{ from, to }', 'range');

@@ -95,16 +95,6 @@ export function warningWords({ code, message }: Warning): string {
 /**
  * Returns one line for each entry, and one for each missing validator, without a final line end.
  * @throws UsageError `bad-option` for anything but a report that was made here
- * @example
- * ```ts
- * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
- * import { renderSigners } from 'ton-finality/report';
- * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
- * const text = renderSigners(verifyBlock(set, validators));
- * console.log(text.includes('node id')); // true
- * ```
  */
 export function renderSigners(report: VerificationReport): string {
   requireOwnReport(report);
@@ -130,11 +120,11 @@ export function renderSigners(report: VerificationReport): string {
  * @throws UsageError `bad-option` for anything but a report that was made here
  * @example
  * ```ts
- * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { renderText } from 'ton-finality/report';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const text = renderText(verifyBlock(set, validators));
  * console.log(text.split('\n')[0]); // FINAL: masterchain block 59379986 (simplex signatures)
  * ```

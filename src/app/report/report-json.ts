@@ -12,11 +12,11 @@ import { hintsOf } from './hints.ts';
  * @throws UsageError `bad-option` for anything but a report that was made here
  * @example
  * ```ts
- * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { reportToJson } from 'ton-finality/report';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const json = reportToJson(verifyBlock(set, validators));
  * console.log(json.schema); // ton-finality/report@3
  * ```

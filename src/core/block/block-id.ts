@@ -113,9 +113,9 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
  * text, and different ids different text.
  * @example
  * ```ts
- * import { formatBlockId, parseSignatureSet } from 'ton-finality';
+ * import { formatBlockId, parseSignatureList } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const { blockId } = parseSignatureSet(simplexSample.signatures);
+ * const { blockId } = parseSignatureList(simplexSample.signatures);
  * console.log(formatBlockId(blockId).slice(0, 30)); // (-1,8000000000000000,59379986)
  * ```
  */

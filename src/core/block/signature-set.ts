@@ -72,9 +72,9 @@ function readCommon(id: unknown, list: unknown, path: string) {
  * for an id outside the masterchain (workchain -1, shard -2^63)
  * @example
  * ```ts
- * import { parseSignatureSet } from 'ton-finality';
+ * import { parseSignatureList } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
+ * const set = parseSignatureList(simplexSample.signatures);
  * console.log(set.kind, set.blockId.seqno); // simplex 59379986
  * ```
  */

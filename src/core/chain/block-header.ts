@@ -278,11 +278,11 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * Source: ton `crypto/block/check-proof.cpp`, check_block_header.
  * @example
  * ```ts
- * import { parseSignatureSet } from 'ton-finality';
- * import { provenHeader } from 'ton-finality/chain';
+ * import { parseSignatureList } from 'ton-finality';
+ * import { verifyHeader } from 'ton-finality/chain';
  * import { ordinarySample } from 'ton-finality/sample';
- * const { blockId } = parseSignatureSet(ordinarySample.signatures);
- * const header = provenHeader(ordinarySample.headerProof, blockId);
+ * const { blockId } = parseSignatureList(ordinarySample.signatures);
+ * const header = verifyHeader(ordinarySample.headerProof, blockId);
  * console.log(header.seqno); // 3082200
  * ```
  */

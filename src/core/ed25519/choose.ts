@@ -16,10 +16,10 @@ export function fastestSyncEngine(): Ed25519Engine {
  * blocks where OpenSSL exists. Never fails: the reference engine is the floor.
  * @example
  * ```ts
- * import { chooseEngine, parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { chooseEngine, parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const engine = await chooseEngine();
  * console.log(verifyBlock(set, validators, { engine }).verdict.status); // final
  * ```

@@ -187,10 +187,10 @@ function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Gen
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  * @example
  * ```ts
- * import { createKernelEngine, parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { createKernelEngine, parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const engine = await createKernelEngine();
  * console.log(verifyBlock(set, validators, { engine }).verdict.status); // final
  * ```

@@ -25,13 +25,6 @@ export interface Pace {
 
 /**
  * @param now for tests: another clock, in milliseconds
- * @example
- * ```ts
- * import { createPace, toncenterV2 } from 'ton-finality/servers';
- * const pace = createPace({ requestsPerSecond: 5, concurrency: 2 });
- * const source = toncenterV2({ baseUrl: 'https://host.example/api/v2', pace });
- * console.log(source.name); // https://host.example/api/v2
- * ```
  */
 export function createPace(now: () => number = () => performance.now()): Pace {
   /** Milliseconds of a signature without tables, when nothing disturbed. */

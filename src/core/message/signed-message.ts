@@ -34,9 +34,9 @@ export function messageOf(parts: SignedParts): Uint8Array {
  * Source: ton `crypto/block/signature-set.cpp`, to_sign.
  * @example
  * ```ts
- * import { parseSignatureSet, signedMessage } from 'ton-finality';
+ * import { parseSignatureList, signedMessage } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
+ * const set = parseSignatureList(simplexSample.signatures);
  * console.log(signedMessage(set).length); // 84
  * ```
  */

@@ -124,9 +124,9 @@ function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
  * UsageError `bad-option`, also for options that contradict the JSON
  * @example
  * ```ts
- * import { validatorSetFromJson } from 'ton-finality';
+ * import { parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * console.log(validators.validators.length); // 100
  * ```
  */

@@ -20,9 +20,9 @@ const VALIDATOR_BYTES = 32 + 8 + 32;
  * @throws DecodeError `decode/range` for a number that is not a uint32; ValidatorSetError, UsageError for a value that is not a set
  * @example
  * ```ts
- * import { validatorListHashShort, validatorSetFromJson } from 'ton-finality';
+ * import { validatorListHashShort, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * console.log(validatorListHashShort(validators, 1)); // undefined, because this JSON has no ADNL addresses
  * ```
  */

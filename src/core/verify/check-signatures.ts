@@ -129,10 +129,10 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
  * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
  * @example
  * ```ts
- * import { checkSignatures, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+ * import { checkSignatures, parseSignatureList, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const coverage = checkSignatures(set, validators);
  * console.log(coverage.signatures.length); // 66
  * ```

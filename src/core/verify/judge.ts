@@ -116,10 +116,10 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
  * as `verifyBlock`
  * @example
  * ```ts
- * import { checkSignatures, judge, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+ * import { checkSignatures, judge, parseSignatureList, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const verdict = judge(checkSignatures(set, validators), validators);
  * console.log(verdict.status); // final
  * ```

@@ -24,10 +24,10 @@ export interface StrictOptions {
  * @throws UsageError `bad-option` without a clock
  * @example
  * ```ts
- * import { parseSignatureSet, strict, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { parseSignatureList, strict, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const { verdict } = verifyBlock(set, validators, strict({ nowSeconds: 1775775496 }));
  * console.log(verdict.status); // undecided, because this validator set is only given
  * ```

@@ -156,10 +156,10 @@ function makeReport(
  * order. Never for a bad signature: that is a row in the coverage and a verdict.
  * @example
  * ```ts
- * import { parseSignatureSet, validatorSetFromJson, verifyBlock } from 'ton-finality';
+ * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const { verdict } = verifyBlock(set, validators);
  * console.log(verdict.status); // final
  * ```
@@ -191,10 +191,10 @@ const closed = (): UsageError => new UsageError('usage/closed', 'this verifier i
  * @throws ValidatorSetError; EngineError if the given engine cannot run here; UsageError `bad-option`
  * @example
  * ```ts
- * import { createVerifier, parseSignatureSet, validatorSetFromJson } from 'ton-finality';
+ * import { createVerifier, parseSignatureList, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureSet(simplexSample.signatures);
- * const validators = validatorSetFromJson(simplexSample.validators);
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const validators = parseValidatorSet(simplexSample.validators);
  * const verifier = await createVerifier(validators);
  * const { verdict } = await verifier.verify(set);
  * verifier.close();

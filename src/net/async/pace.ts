@@ -23,13 +23,6 @@ export interface Pace {
 /**
  * Makes a pace for questions to one server. Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
  * @throws UsageError for a rate or a concurrency that is not positive
- * @example
- * ```ts
- * import { createPace, toncenterV2 } from 'ton-finality/servers';
- * const pace = createPace({ requestsPerSecond: 5, concurrency: 2 });
- * const source = toncenterV2({ baseUrl: 'https://host.example/api/v2', pace });
- * console.log(source.name); // https://host.example/api/v2
- * ```
  */
 export function createPace(given: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
   const { requestsPerSecond, concurrency } = requireOptions(given, ['requestsPerSecond', 'concurrency']);

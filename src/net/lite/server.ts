@@ -12,12 +12,6 @@ import { isHost, isPort, type LiteServer } from '../lite-api/global-config.ts';
 /**
  * Returns a printable label of a lite server: host and port, and the first half of the key's id.
  * @throws UsageError
- * @example
- * ```ts
- * import { liteServerLabel, parseLiteServer } from 'ton-finality/servers';
- * const server = parseLiteServer('1.2.3.4:4924:n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=');
- * console.log(liteServerLabel(server).slice(0, 19)); // lite://1.2.3.4:4924
- * ```
  */
 export function liteServerLabel(server: LiteServer): string {
   const { host, port, publicKey } = requireParts(server);
