@@ -117,8 +117,9 @@ async function work() {
   };
   const reach = () => {
     const reached = {};
+    // The instrumented files keep the first object that they find here.
+    state.mutantCoverage = { static: {}, perTest: {} };
     for (const one of cases.values()) {
-      state.mutantCoverage = { static: {}, perTest: {} };
       state.currentTestId = one.id;
       if (fails(one)) throw new Error(`${one.id} does not pass without a defect`);
       for (const id of Object.keys(state.mutantCoverage.perTest[one.id] ?? {})) {
@@ -126,7 +127,6 @@ async function work() {
         reached[id].push(one.id);
       }
     }
-    state.mutantCoverage = undefined;
     state.currentTestId = undefined;
     return reached;
   };
