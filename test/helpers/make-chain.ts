@@ -506,7 +506,7 @@ function tlSignatures(set: SignatureList): Buffer {
   ]);
 }
 
-/** A boxed liteServer.SignatureList; its first two numbers stand in the other order in its two forms. */
+/** A boxed liteServer.SignatureSet; its first two numbers stand in the other order in its two forms. */
 export function tlSignatureSet({
   set,
   listHash,

@@ -123,7 +123,7 @@ function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
 }
 
 /**
- * A boxed liteServer.SignatureList. The first two numbers stand in the other order in its two forms.
+ * A boxed liteServer.SignatureSet. The first two numbers stand in the other order in its two forms.
  * Source: ton `tl/generate/scheme/lite_api.tl`, liteServer.signatureSet.ordinary and .simplex.
  */
 export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSignatureList {

@@ -50,14 +50,14 @@ export const PARTIAL_BLOCK_PROOF = 0x8ed0d2c1;
 /** liteServer.blockLinkBack to_key_block:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt dest_proof:bytes proof:bytes state_proof:bytes = liteServer.BlockLink */
 export const BLOCK_LINK_BACK = 0xef7e1bef;
 
-/** liteServer.blockLinkForward to_key_block:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt dest_proof:bytes config_proof:bytes signatures:liteServer.SignatureList = liteServer.BlockLink */
+/** liteServer.blockLinkForward to_key_block:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt dest_proof:bytes config_proof:bytes signatures:liteServer.SignatureSet = liteServer.BlockLink */
 export const BLOCK_LINK_FORWARD = 0x520fce1c;
 
 // Named liteServer.signatureSet.ordinary today; the schema pins it to the id that the older name had.
-/** liteServer.signatureSet validator_set_hash:int catchain_seqno:int signatures:(vector liteServer.signature) = liteServer.SignatureList */
+/** liteServer.signatureSet validator_set_hash:int catchain_seqno:int signatures:(vector liteServer.signature) = liteServer.SignatureSet */
 export const LITE_SIGNATURE_SET_ORDINARY = 0xf644a6e6;
 
-/** liteServer.signatureSet.simplex cc_seqno:int validator_set_hash:int signatures:(vector liteServer.signature) session_id:int256 slot:int candidate:bytes = liteServer.SignatureList */
+/** liteServer.signatureSet.simplex cc_seqno:int validator_set_hash:int signatures:(vector liteServer.signature) session_id:int256 slot:int candidate:bytes = liteServer.SignatureSet */
 export const LITE_SIGNATURE_SET_SIMPLEX = 0xac249800;
 
 /** liteServer.shardBlockProof masterchain_id:tonNode.blockIdExt links:(vector liteServer.shardBlockLink) = liteServer.ShardBlockProof */

@@ -345,7 +345,7 @@ describe('a call', () => {
     wrong(() => verifyShardBlock({ ...links, links: 5 }, under), 'answer.links');
     wrong(() => verifyShardBlock({ ...links, links: [null] }, under), 'answer.links[0].id');
     wrong(() => verifyShardBlock({ ...links, masterchainId: undefined }, under), 'answer.masterchainId');
-    wrong(() => verifyShardBlock(links, under, 5 as never), 'requested');
+    wrong(() => verifyShardBlock(links, under, 5 as never), 'expect');
     wrong(
       () => verifyLibrary({ stateProof: proof, dataProof: proof, libraries: [null] } as never, live, address),
       'answer.hash',

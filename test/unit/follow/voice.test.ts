@@ -53,7 +53,7 @@ describe('the voice of a follower', () => {
     expect(() => voice.requirePatience(late)).toThrow(late);
     expect(voice.outage()).toMatchObject({
       code: 'source/not-ready',
-      message: 'no block after 12 for 60 s; servers name 11',
+      message: 'no block after 12 for 60 s; servers name 11 as the newest',
       hint: expect.stringContaining('other servers'),
     });
   });

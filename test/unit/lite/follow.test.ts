@@ -406,7 +406,7 @@ describe('following the head', () => {
       const run = until(12, [client, silent.client, liar.client], chain, { ...opts, ...set });
       await expect(run).rejects.toMatchObject({
         code: 'trust/too-few-witnesses',
-        message: expect.stringContaining('0 other servers name block 12, 1 have to'),
+        message: expect.stringContaining('0 other servers name block 12, 1 are needed'),
       });
     }
     expect(errors[0]).toMatchObject({ code: 'source/not-ready' });

@@ -123,7 +123,7 @@ describe('an endpoint', () => {
     ['ftp://host', 'expected https or http'],
     [`host/${KEY}`, 'expected a whole URL'],
     ['http://toncenter.com/api/v2', 'expected https for toncenter.com'],
-    ['http://127.0.0.1.evil.example', 'plain http to'],
+    ['http://127.0.0.1.evil.example', 'expected https for'],
   ])('is not made of %s, whose text is not repeated', (baseUrl, message) => {
     expect(() => createEndpoint({ baseUrl })).toThrow(expect.objectContaining({ code: 'usage/bad-option' }) as Error);
     expect(() => createEndpoint({ baseUrl })).toThrow(message);
