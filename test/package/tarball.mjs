@@ -67,7 +67,9 @@ export function lookOver(folder) {
     ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`),
   ];
   for (const page of pages.filter((name) => name.endsWith('.md')))
-    for (const [, target] of readFileSync(join(installed, page), 'utf8').matchAll(/(?<!!)\[(?!!)[^\]]+\]\(([^)#]+)/g))
+    for (const [, target] of readFileSync(join(installed, page), 'utf8').matchAll(
+      /(?<!!)\[(?!!)[^\]]+\]\((?!https:)([^)#]+)/g,
+    ))
       assert.ok(
         existsSync(join(installed, dirname(page), target)),
         `${page} leads to ${target}, which is not in the package`,

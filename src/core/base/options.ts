@@ -148,9 +148,8 @@ export const callback = /* @__PURE__ */ optionalIf<(...args: never[]) => unknown
 );
 /** A Unix time in seconds. */
 export const seconds = /* @__PURE__ */ optionalIf<number>(requireSeconds);
-export const abortSignal: Read<Signal | undefined> =
-  /* @__PURE__ */ /* @__PURE__ */ optionalIf<Signal>(requireSignal)();
-export const engine = /* @__PURE__ */ /* @__PURE__ */ optionalIf<object>(requireEngine)();
+export const abortSignal: Read<Signal | undefined> = /* @__PURE__ */ optionalIf<Signal>(requireSignal)();
+export const engine = /* @__PURE__ */ optionalIf<object>(requireEngine)();
 
 /** A number in this range. */
 export function number(min: number, max: number): Read<number | undefined>;

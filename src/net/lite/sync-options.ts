@@ -10,6 +10,7 @@ import {
   flag,
   number,
   optional,
+  type Read,
   readOptions,
   whole,
 } from '../../core/base/options.ts';
@@ -102,8 +103,7 @@ export type FactOptions = Pick<
   | 'signal'
 >;
 
-/** The readers of `FactOptions`. */
-export const factReaders = () => ({
+const plainReaders = () => ({
   now: callback(() => Date.now() / 1000),
   witnesses: asGiven, // as many as there are servers: `readSyncOptions`
   strict: flag(false),
@@ -112,6 +112,11 @@ export const factReaders = () => ({
   deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
   onProgress: callback(),
   onStall: callback(),
+});
+
+/** The readers of `FactOptions`. The type is written out, since an inferred one names a type of the runtime. */
+export const factReaders = (): ReturnType<typeof plainReaders> & { readonly signal: Read<Signal | undefined> } => ({
+  ...plainReaders(),
   signal: abortSignal,
 });
 
