@@ -34,6 +34,7 @@ export type { AccountData } from './core/facts/account-cell.ts';
 export {
   type AccountFormat,
   type AccountId,
+  type AccountLike,
   formatAccountId,
   type ParsedAccountId,
   parseAccountId,

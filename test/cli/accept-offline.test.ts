@@ -9,7 +9,7 @@ import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import { acceptDeposit } from '../../src/core/facts/deposit.ts';
 import { certifyTransaction } from '../../src/net/lite/certify.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
-import { acceptOffline, mayBeAlone } from '../helpers/accept-offline.ts';
+import { acceptOffline, mayBeAlone, type OfflineQuestion } from '../helpers/accept-offline.ts';
 import { DEPOSIT_KINDS, WALLET } from '../helpers/bridge-network.ts';
 import { VAULT } from '../helpers/deposits.ts';
 import { type Bridge, startBridge } from '../helpers/start-bridge.ts';
@@ -53,7 +53,13 @@ describe.each([...new Set([false, mayBeAlone])])('a process without a network (s
       const kinds = KINDS.filter(([, kind]) => kind.asset === asset);
       const terms = { ...bridge.network.terms(asset), nowSeconds };
       const own = kinds.map(([kind]) => certificates.get(kind)!);
-      const ask = { checkpointFile: checkpointFile(), certificates: own, vault: VAULT, asset: terms.asset, nowSeconds };
+      const ask = {
+        checkpointFile: checkpointFile(),
+        certificates: own,
+        vault: VAULT,
+        asset: terms.asset as NonNullable<OfflineQuestion['asset']>,
+        nowSeconds,
+      };
       const { outcomes, knocked } = await acceptOffline(ask, isAlone);
       expect(knocked).toBe(0);
       const [honest] = own; // the first kind of each asset

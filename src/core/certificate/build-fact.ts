@@ -9,7 +9,7 @@ import { openBlock, readBlock } from '../chain/block-header.ts';
 import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { findTransaction } from '../facts/account-blocks.ts';
-import { type AccountId, requireAccount } from '../facts/account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from '../facts/account-id.ts';
 import { type AccountProof, openAccount } from '../facts/account-state.ts';
 import { type ConfigProof, isFromKeyBlock, openSeparate, openState } from '../facts/config-param.ts';
 import { givenLibrary, type LibraryProof } from '../facts/library.ts';
@@ -30,14 +30,14 @@ export type ShardWay = { readonly links: unknown } | { readonly shardProof: Uint
 export type FactInput =
   | {
       readonly kind: 'transaction';
-      readonly account: AccountId;
+      readonly account: AccountLike;
       readonly lt: bigint;
       readonly answer: TransactionProof;
       readonly way?: ShardWay;
       /** Certify one message of it: its place among those that went out, or the one that came in. */
       readonly message?: number | 'in';
     }
-  | { readonly kind: 'account'; readonly account: AccountId; readonly answer: AccountProof; readonly way?: ShardWay }
+  | { readonly kind: 'account'; readonly account: AccountLike; readonly answer: AccountProof; readonly way?: ShardWay }
   | { readonly kind: 'config'; readonly param: number; readonly answer: ConfigProof }
   | { readonly kind: 'library'; readonly hash: Uint8Array; readonly answer: LibraryProof }
   | { readonly kind: 'shard-block'; readonly block: BlockIdExt; readonly way: { readonly links: unknown } };

@@ -20,6 +20,9 @@ export interface AccountId {
   readonly address: Uint8Array;
 }
 
+/** An account as an argument: an id, or an `Address` of `@ton/core`, whose two members are read. Facts name an id. */
+export type AccountLike = AccountId | { readonly workChain: number; readonly hash: Uint8Array };
+
 /** An account id together with the flags of its written form. */
 export interface ParsedAccountId extends AccountId {
   /** raw: `workchain:hex`; user-friendly: 48 characters of base64 with a checksum. */
@@ -101,7 +104,7 @@ export interface AccountFormat {
 }
 
 /** `workchain:hex`. @throws UsageError for what is no account */
-export function rawAccountId(account: AccountId): string {
+export function rawAccountId(account: AccountLike): string {
   const { workchain, address } = requireAccount(account);
   return `${workchain}:${encodeHex(address)}`;
 }
@@ -116,7 +119,7 @@ export function rawAccountId(account: AccountId): string {
  * console.log(formatAccountId(account).slice(0, 4)); // 0:00
  * ```
  */
-export function formatAccountId(account: AccountId, format: AccountFormat = {}): string {
+export function formatAccountId(account: AccountLike, format: AccountFormat = {}): string {
   const options = requireOptions(format, ['form', 'bounceable', 'testOnly']);
   const { form = 'raw', bounceable = true, testOnly = false } = options;
   requireWord(form, 'form', 'raw', 'user-friendly');
@@ -136,10 +139,16 @@ export function formatAccountId(account: AccountId, format: AccountFormat = {}):
 }
 
 /** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
-export function requireAccount(account: AccountId, path = 'account'): AccountId {
-  const { workchain, address } = (isObject(account) ? account : {}) as Partial<AccountId>; // looked at here
-  requireInt32(workchain, `${path}.workchain`);
-  return Object.freeze({ workchain: workchain as number, address: ownBytesOf(HASH_BYTES, address, `${path}.address`) });
+export function requireAccount(account: AccountLike, path = 'account'): AccountId {
+  const given: Readonly<Record<string, unknown>> = isObject(account) ? account : {};
+  const has = (...names: string[]) => names.some((name) => Object.hasOwn(given, name));
+  const isAddress = has('workChain', 'hash');
+  if (isAddress && has('workchain', 'address')) throw badOption('expected one form of an account', path);
+  const [number, bits] = isAddress ? (['workChain', 'hash'] as const) : (['workchain', 'address'] as const);
+  const workchain = given[number];
+  requireInt32(workchain, `${path}.${number}`);
+  const address = ownBytesOf(HASH_BYTES, given[bits], `${path}.${bits}`);
+  return Object.freeze({ workchain: workchain as number, address });
 }
 
 /** Whether two names are of one account. */

@@ -17,7 +17,7 @@ import { Slice } from '../cells/slice.ts';
 import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
-import { type AccountId, requireAccount, requireInShard, shortAccount } from './account-id.ts';
+import { type AccountId, type AccountLike, requireAccount, requireInShard, shortAccount } from './account-id.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import {
   type BlockFacts,
@@ -197,7 +197,7 @@ export function noShard(facts: BlockFacts, account: AccountId, genUtime: number)
 export function verifyAccount(
   answer: AccountProof,
   block: ProvenBlock,
-  account: AccountId,
+  account: AccountLike,
   opts: AccountOptions = {},
 ): AccountFact | NoAccount {
   let facts = factsOf(block);

@@ -5,15 +5,15 @@ import { flag, optional, type Read, readOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
-import { type AccountId, requireAccount } from './account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
 import { badOption, readLt } from './refusals.ts';
 
 /** A jetton, by the one wallet that may notify the vault of transfers. */
-export interface JettonAsset {
+export interface JettonAsset<Account extends AccountLike = AccountId> {
   /** The jetton's master. It is shown in the result; which jettons count is said by `wallet`. */
-  readonly master: AccountId;
+  readonly master: Account;
   /** The vault's own wallet. Pin it: anybody can deploy genuine code with a made-up balance, at another address. */
-  readonly wallet: AccountId;
+  readonly wallet: Account;
   /** 32 bytes each: of the code that the wallet may have. Of code in a library: of the library, or of the cell that names it. */
   readonly walletCodeHashes: readonly Uint8Array[];
 }
@@ -30,14 +30,14 @@ export interface DepositTerms<Recipient> {
   /** Unix seconds, now. */
   readonly nowSeconds: number;
   /** The account that takes deposits. */
-  readonly vault: AccountId;
-  readonly asset: 'TON' | JettonAsset;
+  readonly vault: AccountLike;
+  readonly asset: 'TON' | JettonAsset<AccountLike>;
   /** Above 0: the least amount, in the asset's smallest unit. */
   readonly atLeast: bigint;
   /** Logical time: nothing older is ever accepted, so a bridge that lost its records pays nothing twice. */
   readonly since: bigint;
   /** Nobody else's deposit. Of a jetton: who sent the jettons. */
-  readonly sender?: AccountId;
+  readonly sender?: AccountLike;
   /**
    * Reads the recipient on the other side in the text of the comment, in UTF-8. It throws, or gives `undefined`, where there is
    * none.
@@ -50,7 +50,9 @@ export interface DepositTerms<Recipient> {
 }
 
 /** Terms in bytes that no other code holds. */
-export type OwnTerms = Required<Omit<DepositTerms<unknown>, 'checkpoint' | 'sender'>> & {
+export type OwnTerms = Required<Omit<DepositTerms<unknown>, 'checkpoint' | 'sender' | 'vault' | 'asset'>> & {
+  readonly vault: AccountId;
+  readonly asset: 'TON' | JettonAsset;
   readonly checkpoint: OwnCheckpoint;
   readonly sender?: AccountId;
 };
@@ -61,11 +63,10 @@ function readHashes(given: readonly Uint8Array[], path: string): readonly Uint8A
   return hashes;
 }
 
-function readAsset(given: 'TON' | JettonAsset, path: string): 'TON' | JettonAsset {
+function readAsset(given: DepositTerms<unknown>['asset'], path: string): 'TON' | JettonAsset {
   if (given === 'TON') return given;
-  return Object.freeze(
-    readOptions(given, path, { master: requireAccount, wallet: requireAccount, walletCodeHashes: readHashes }),
-  );
+  const readers = { master: requireAccount, wallet: requireAccount, walletCodeHashes: readHashes };
+  return Object.freeze(readOptions(given, path, readers)) as JettonAsset; // as its readers give it
 }
 
 function readNetwork(given: DepositTerms<unknown>['network'], path: string) {

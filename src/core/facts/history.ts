@@ -10,7 +10,7 @@ import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { parseBoc } from '../cells/boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { type AccountId, requireAccount } from './account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
 import { type BlockFacts, type BlockProvenance, factBase } from './proven-block.ts';
 import { requireLt } from './refusals.ts';
@@ -33,7 +33,7 @@ export interface HistoryFact {
 
 /** A transaction that the caller trusts. */
 export interface HistoryStart {
-  readonly account: AccountId;
+  readonly account: AccountLike;
   readonly lt: bigint;
   readonly hash: Uint8Array;
 }

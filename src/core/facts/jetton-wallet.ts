@@ -6,7 +6,7 @@ import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type LooseCell, writeBoc } from '../cells/write-boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { type AccountId, requireAccount } from './account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
 import { type AccountFact, accountDataOf, lastTransactionOf } from './account-state.ts';
 import { readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
@@ -60,7 +60,7 @@ function newCell(bits: bigint, bitLength: number, refs: LooseCell['refs'], heigh
  * @throws TrustError `trust/unproven-block`, `trust/state-missing`; DecodeError `decode/boc` for data of another layout;
  * UsageError
  */
-export function jettonWalletAddress(master: AccountFact, owner: AccountId, layout: JettonLayout): AccountId {
+export function jettonWalletAddress(master: AccountFact, owner: AccountLike, layout: JettonLayout): AccountId {
   const own = requireAccount(owner, 'owner');
   requireWord(layout, 'layout', 'standard', 'governed', 'plain');
   const { data } = accountDataOf(master);

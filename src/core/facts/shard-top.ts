@@ -19,7 +19,7 @@ import { findShardOfAccount } from '../chain/shard-hashes.ts';
 import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
-import { type AccountId, requireAccount, requireInShard, shardKey } from './account-id.ts';
+import { type AccountId, type AccountLike, requireAccount, requireInShard, shardKey } from './account-id.ts';
 import {
   type BlockFacts,
   factsOf,
@@ -133,7 +133,7 @@ function givenList(data: Uint8Array, listed: Cell | undefined): Cell {
 export function verifyShardTop(
   answer: ShardTopProof | ShardListProof,
   masterchain: ProvenBlock,
-  account: AccountId,
+  account: AccountLike,
 ): ProvenBlock {
   const facts = masterchainFacts(masterchain);
   const asked = requireAccount(account);

@@ -12,7 +12,7 @@ import type { Cell } from '../cells/cell.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { findTransaction } from './account-blocks.ts';
-import { type AccountId, requireAccount, requireInShard } from './account-id.ts';
+import { type AccountId, type AccountLike, requireAccount, requireInShard } from './account-id.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -50,7 +50,7 @@ export interface NoTransaction extends FactBase {
 
 /** The transaction to look for. */
 export interface TransactionRequest {
-  readonly account: AccountId;
+  readonly account: AccountLike;
   /** uint64. */
   readonly lt: bigint;
   /** 32 bytes, when it is known beforehand: no other transaction will do, nor none. */

@@ -6,7 +6,7 @@ import { buildCertificate } from '../../core/certificate/build.ts';
 import type { Certificate } from '../../core/certificate/parse.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
-import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import { readLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
@@ -46,11 +46,11 @@ export interface Certified extends Proven<TransactionFact> {
 }
 
 /** The facts that a certificate has to prove: a transaction, one of its messages, and the state of a jetton wallet. */
-export interface WantedCertificate extends WantedTransaction {
+export interface WantedCertificate<Account extends AccountLike = AccountLike> extends WantedTransaction<Account> {
   /** `in`, or the index of a message that went out: the certificate is about that. */
   readonly message?: number | 'in';
   /** The vault's jetton wallet: its state is proven under the masterchain block of the transaction, as `acceptDeposit` needs it. */
-  readonly wallet?: AccountId;
+  readonly wallet?: Account;
 }
 
 /**
@@ -70,7 +70,7 @@ export async function certifyTransaction(
     lt: readLt,
     message: asGiven, // buildCertificate looks at it
     wallet: optional(requireAccount),
-  });
+  }) as WantedCertificate<AccountId>; // as its readers give it
   const opts = readOptions(options, '', factReaders());
   const question = { kind: 'transaction', ...own, ...present({ message }) } as const;
   return await overFleet(servers, checkpoint, opts, async (fleet, from, more) => {

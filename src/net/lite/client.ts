@@ -22,7 +22,7 @@ import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from
 import { fileHash, type ProvenHeader, verifyHeader } from '../../core/chain/block-header.ts';
 import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
-import type { AccountId } from '../../core/facts/account-id.ts';
+import { type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import {
   type AccountStateAnswer,
@@ -89,16 +89,16 @@ export interface LiteServerClient extends AsyncCloseable {
   /** Parameters of the configuration that rules at a masterchain block, proven from its key block: for `checkpointFromKeyBlock`. */
   keyBlockConfig(id: BlockIdExt, params: readonly number[], opts?: LiteAskOptions): Promise<Answered<ConfigAnswer>>;
   shardProof(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ShardProofAnswer>>;
-  accountState(id: BlockIdExt, account: AccountId, opts?: LiteAskOptions): Promise<Answered<AccountStateAnswer>>;
+  accountState(id: BlockIdExt, account: AccountLike, opts?: LiteAskOptions): Promise<Answered<AccountStateAnswer>>;
   transaction(
     id: BlockIdExt,
-    account: AccountId,
+    account: AccountLike,
     lt: bigint,
     opts?: LiteAskOptions,
   ): Promise<Answered<TransactionAnswer>>;
   /** Up to 16 transactions of an account, the newest with this lt and hash. */
   transactions(
-    account: AccountId,
+    account: AccountLike,
     newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
     opts?: LiteAskOptions,
   ): Promise<Answered<TransactionListAnswer>>;
@@ -127,14 +127,6 @@ function zerostateOf(network: LiteNetwork): ZerostateId {
   return {
     rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, 'network.rootHash'), // it looks, as the next does
     fileHash: ownBytesOf(HASH_BYTES, fileHash as Uint8Array, 'network.fileHash'),
-  };
-}
-
-function requireAccount(account: AccountId): AccountId {
-  const { workchain, address } = requireMembers(account, 'an account', 'account');
-  return {
-    workchain: requireInteger(workchain, 'account.workchain', -0x80000000, 0x7fffffff),
-    address: ownBytesOf(HASH_BYTES, address, 'account.address'),
   };
 }
 
@@ -318,18 +310,18 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       const request = requests.shardProofRequest(copyBlockId(given, 'id'));
       return await askOwn('getShardBlockProof', request, 'shard-block-proof', options);
     },
-    async accountState(given: BlockIdExt, account: AccountId, options?: LiteAskOptions) {
+    async accountState(given: BlockIdExt, account: AccountLike, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
       const request = requests.accountStateRequest(id, requireAccount(account));
       return await askOwn('getAccountState', request, 'account-state', options, about(id));
     },
-    async transaction(given: BlockIdExt, account: AccountId, lt: bigint, options?: LiteAskOptions) {
+    async transaction(given: BlockIdExt, account: AccountLike, lt: bigint, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
       const request = requests.transactionRequest(id, requireAccount(account), requireLt(lt));
       return await askOwn('getOneTransaction', request, 'transaction', options, about(id));
     },
     async transactions(
-      account: AccountId,
+      account: AccountLike,
       newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
       options?: LiteAskOptions,
     ) {

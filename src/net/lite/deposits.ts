@@ -1,7 +1,7 @@
 /** All that came to a vault, fetched from lite servers and proven: none of it is left out. */
 import { optional, readOptions } from '../../core/base/options.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
-import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact } from '../../core/facts/account-state.ts';
 import type { HistoryFact } from '../../core/facts/history.ts';
 import { readLt } from '../../core/facts/refusals.ts';
@@ -23,7 +23,7 @@ export interface DepositsOptions extends FactOptions {
   /** Logical time of the last transaction that you have; 0n for all. Nothing after it is left out. */
   readonly afterLt: bigint;
   /** The vault's jetton wallet, whose state goes with each transaction. */
-  readonly wallet?: AccountId;
+  readonly wallet?: AccountLike;
   /** Transactions at most, 1 to 1000000. Default 10000: with more than that, begin later. */
   readonly limit?: number;
 }
@@ -38,7 +38,7 @@ export interface DepositsOptions extends FactOptions {
 export async function* depositsOf(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  vault: AccountId,
+  vault: AccountLike,
   options: DepositsOptions,
 ): AsyncGenerator<Arrival, void, undefined> {
   const account = requireAccount(vault, 'vault');
@@ -53,7 +53,7 @@ export async function* depositsOf(
     const state = await requireState(head, account, 'vault');
     const history = await historyAfter(head, state, afterLt, limit);
     if (history.length === 0) return [];
-    const beside = wallet && (await proveOne(head, { kind: 'account', account: wallet })).fact;
+    const beside = wallet && (await proveOne(head, { kind: 'account', account: wallet as AccountId })).fact;
     const wallets = beside?.exists === true ? [beside] : [];
     return [...history].reverse().map((fact) =>
       Object.freeze({

@@ -10,7 +10,7 @@ import { optional, readOptions, whole } from '../../core/base/options.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
-import { type AccountId, requireAccount } from '../../core/facts/account-id.ts';
+import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import type { ConfigFact } from '../../core/facts/config-param.ts';
 import type { BlockProvenance, ProvenBlock } from '../../core/facts/proven-block.ts';
@@ -38,7 +38,7 @@ import { type FactOptions, factReaders } from './sync-options.ts';
 export async function proveAccount(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  account: AccountId,
+  account: AccountLike,
   options: FactOptions = {},
 ): Promise<Proven<AccountFact | NoAccount>> {
   const asked = requireAccount(account);
@@ -64,18 +64,19 @@ export async function proveConfig(
 }
 
 /** What may be said of a transaction that is asked for. */
-type Asked = Pick<WantedTransaction, 'account'> & Partial<WantedTransaction & WantedByHash>;
+type Asked<Account extends AccountLike = AccountLike> = Pick<WantedTransaction<Account>, 'account'> &
+  Partial<WantedTransaction<Account> & WantedByHash<Account>>;
 
 /** A transaction to look for, by its logical time. */
-export interface WantedTransaction {
-  readonly account: AccountId;
+export interface WantedTransaction<Account extends AccountLike = AccountLike> {
+  readonly account: Account;
   /** uint64. */
   readonly lt: bigint;
 }
 
 /** A transaction to look for by its hash, among the transactions of the account after a logical time. */
-export interface WantedByHash {
-  readonly account: AccountId;
+export interface WantedByHash<Account extends AccountLike = AccountLike> {
+  readonly account: Account;
   /** 32 bytes, of the transaction's cell. */
   readonly hash: Uint8Array;
   /** Logical time of a transaction that came before it: the search goes back as far as that. 0n for all. */
@@ -107,14 +108,17 @@ export interface TransactionOptions extends FactOptions {
 /** At most so many transactions of one account are looked at. */
 export const scanLimit = () => whole(1, 1_000_000, 10_000);
 
-/** What is asked for, in bytes that nobody else holds. @throws UsageError */
-export function readWanted(given: WantedTransaction | WantedByHash): WantedTransaction | WantedByHash {
+/** What is asked for, in bytes that nobody else holds. */
+export type OwnWanted = WantedTransaction<AccountId> | WantedByHash<AccountId>;
+
+/** @throws UsageError */
+export function readWanted(given: WantedTransaction | WantedByHash): OwnWanted {
   const { account, lt, hash, afterLt } = readOptions(given as Asked, 'wanted', {
     account: requireAccount,
     lt: optional(readLt),
     hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
     afterLt: optional(readLt),
-  });
+  }) as Asked<AccountId>; // as its reader gives it
   if (lt !== undefined && hash === undefined && afterLt === undefined) return { account, lt };
   if (lt === undefined && hash !== undefined && afterLt !== undefined) return { account, hash, afterLt };
   throw badArgument('wanted', 'account and lt, or account, hash and afterLt', given);
@@ -123,7 +127,7 @@ export function readWanted(given: WantedTransaction | WantedByHash): WantedTrans
 /** A transaction below the head, and the block that holds it. @throws as `proveTransaction` */
 export async function transactionBelow(
   head: Head,
-  wanted: WantedTransaction | WantedByHash,
+  wanted: OwnWanted,
   limit: number,
 ): Promise<{ readonly fact: TransactionFact | NoTransactionAfter; readonly block?: ProvenBlock }> {
   const { account } = wanted;

@@ -20,7 +20,14 @@ import { fromOne, type Head, masterchainAt, type Reached, reached, reachHead, sy
 import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
 import { HeadWatch } from './head-watch.ts';
 import { requireClock } from './heads.ts';
-import { readWanted, scanLimit, transactionBelow, type WantedByHash, type WantedTransaction } from './prove-facts.ts';
+import {
+  type OwnWanted,
+  readWanted,
+  scanLimit,
+  transactionBelow,
+  type WantedByHash,
+  type WantedTransaction,
+} from './prove-facts.ts';
 import { syncOver } from './sync.ts';
 import { type FactOptions, factReaders, readSyncOptions, type SyncStall } from './sync-options.ts';
 
@@ -66,10 +73,10 @@ const [WAIT_MS, MOST_WAIT_MS] = [600_000, 86_400_000];
 /** For the heads of servers. */
 const LOOK_MS = 3_000;
 
-type Wanted = WantedBlock | WantedTransaction | WantedByHash;
+type Wanted = WantedBlock | OwnWanted;
 
 /** @throws UsageError */
-function readAwaited(given: Wanted): Wanted {
+function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wanted {
   if (isObject(given) && ('seqno' in given || 'id' in given)) {
     const { seqno, id } = readOptions(given as { readonly seqno?: number; readonly id?: BlockIdExt }, 'wanted', {
       seqno: optional((value, path) => requireInteger(value, path, 1, MAX_SEQNO)),
@@ -164,7 +171,7 @@ class Wait {
       });
       return this.#found(block, more);
     }
-    const { fact, block } = await transactionBelow(head, wanted as WantedTransaction | WantedByHash, this.#limit);
+    const { fact, block } = await transactionBelow(head, wanted as OwnWanted, this.#limit);
     return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno; // one that is there stands in a block
   }
 
@@ -197,7 +204,7 @@ export function waitForFinal(
 export async function waitForFinal(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  wanted: Wanted,
+  wanted: WantedBlock | WantedTransaction | WantedByHash,
   options: WaitOptions = {},
 ): Promise<Found> {
   const clients = requireDistinctServers(servers);

@@ -1,8 +1,9 @@
 /** The whole road of a bridge on a network with a split, key blocks and deposits of every kind: found, proven, accepted or refused. */
+import { Address } from '@ton/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { certificateToBoc } from '../../../src/core/certificate/parse.ts';
 import { type Checkpoint, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
-import type { AccountId } from '../../../src/core/facts/account-id.ts';
+import { type AccountId, rawAccountId } from '../../../src/core/facts/account-id.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import type { JettonAsset } from '../../../src/core/facts/deposit-terms.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -210,6 +211,31 @@ describe('a bridge on a network of its own', () => {
       const run = certifyTransaction([client], checkpoint, { account: VAULT, lt, ...bad } as never, options);
       await expect(run).rejects.toMatchObject({ code: 'usage/bad-option' });
     }
+  });
+
+  it('takes each account as an Address of @ton/core', async () => {
+    const { checkpoint, deposits } = bridge.network;
+    const { lt } = deposits.find(({ kind }) => kind === 'jetton')!;
+    const [account, wallet] = [VAULT, WALLET].map((one) => Address.parse(rawAccountId(one))) as [Address, Address];
+    const made = await certifyTransaction([client], checkpoint, { account, lt, wallet }, options);
+    expect([made.fact.account, made.wallet?.account]).toEqual([VAULT, WALLET]);
+    const asset = { ...(bridge.network.terms('jetton').asset as JettonAsset), wallet };
+    const terms = { ...bridge.network.terms('jetton'), nowSeconds, vault: account, asset };
+    expect(outcomeOf(() => acceptCertificate(certificateToBoc(made.certificate), terms))).toBe('accepted');
+    const found = await proveTransaction([client], checkpoint, { account, lt }, options);
+    expect(found.fact).toMatchObject({ found: true, account: VAULT, lt });
+    const wanted = { account, hash: made.fact.hash, afterLt: lt - 1n };
+    const byHash = await proveTransaction([client], checkpoint, wanted, options);
+    expect(byHash.fact).toMatchObject({ found: true, account: VAULT, lt });
+    const state = await proveAccount([client], checkpoint, wallet, options);
+    expect(state.fact).toMatchObject({ exists: true, account: WALLET });
+    const more = { ...options, afterLt: lt - 1n, wallet };
+    for await (const arrival of depositsOf([client], checkpoint, account, more)) {
+      expect(arrival.facts.map((one) => one.account)).toEqual([VAULT, WALLET]);
+    }
+    const { masterchain } = state.fact;
+    const asked = await client.accountState(masterchain, wallet);
+    expect(asked.claimed).toEqual((await client.accountState(masterchain, WALLET)).claimed);
   });
 
   it('has accounts and a configuration', async () => {
