@@ -7,6 +7,8 @@ export interface Bundle {
   readonly resource: Resource;
   /** The files that went in, from the root of the package. */
   readonly inputs: readonly string[];
+  /** Those of which something is left in the bundle. */
+  readonly used: readonly string[];
   readonly warnings: readonly string[];
 }
 
@@ -26,6 +28,9 @@ async function bundle(options: BuildOptions): Promise<Bundle> {
   return {
     resource: { type: 'text/javascript', body: outputFiles![0]!.text },
     inputs: Object.keys(metafile!.inputs),
+    used: Object.values(metafile!.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([name, { bytesInOutput }]) => (bytesInOutput > 0 ? [name] : [])),
+    ),
     warnings: warnings.map(({ text }) => text),
   };
 }

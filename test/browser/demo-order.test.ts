@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)('the page, while a file is being read', () => {
     await give(page, 'validators', 'validators.json', json(`${SIMPLEX_CASE}/validators.json`));
     await page.getByLabel('a checkpoint, and a proof').check();
     await give(page, 'proof', 'never.tl', Buffer.of(1));
-    await page.getByLabel('a validator set').check();
+    await page.getByRole('radio', { name: 'a validator set' }).check();
     await press(page, 'Check');
     await letRead(page, 'validators.json');
     await page.getByText(/^validators\.json: \d+ bytes/).waitFor();

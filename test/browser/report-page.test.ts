@@ -222,7 +222,7 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
     const one = await site.open('/one');
     await expect.poll(() => painted(one, 'fore', 0.49, 0.51)).toBeGreaterThan(20);
     expect(await painted(one, 'limit', 0, 0.2)).toBeGreaterThan(20);
-    expect(await one.locator('#changes').textContent()).toContain('under one set');
+    expect(await one.locator('#changes').textContent()).toContain('under one validator set');
     await one.close();
   });
 
@@ -243,7 +243,7 @@ describe.skipIf(!hasChromium)('the page of a report', () => {
     expect(await number.inputValue()).toBe('50000501');
     expect(await block(binned).textContent()).toMatch(/Block 50000501 has no details .* This is block 50000500/);
     expect(await binned.getByRole('slider').getAttribute('aria-valuetext')).toBe(
-      'blocks 50000500 to 50000501. Block 50000500: not fetched',
+      'blocks 50000500 to 50000501. Of them block 50000500: not fetched',
     );
     await number.fill('50012000');
     await binned.keyboard.press('Enter');

@@ -116,7 +116,7 @@ describe.skipIf(!canRun)('a fleet', () => {
     const { code, stdout, stderr } = await ledger.ended;
     for (const one of workers) one.child.kill('SIGKILL');
     expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
-    expect(stdout).toContain('399 final, 0 not, 1 could not be had');
+    expect(stdout).toContain('399 final, 0 not final, 1 not fetched');
     expect(text(out) === text(single)).toBe(true);
     expect(kills).toBeGreaterThan(0);
   }, 180_000);
@@ -137,7 +137,7 @@ describe.skipIf(!canRun)('a fleet', () => {
     expect(text(out) === whole).toBe(true);
     const other = await runCli(enqueue(out, 'cut', 61, '--part-blocks', '20'));
     expect(other).toMatchObject({ code: 2, stdout: '' });
-    expect(other.stderr).toContain('of another audit');
+    expect(other.stderr).toContain('of a different audit');
     working.child.kill('SIGTERM');
     expect((await working.ended).code).toBe(143);
   }, 120_000);
@@ -190,7 +190,7 @@ describe.skipIf(!canRun)('a fleet', () => {
         expect(refused.code).toBe(2);
         const lines = refused.stderr.trim().split('\n');
         expect(lines).toHaveLength(4);
-        for (const line of lines.slice(0, 3)) expect(line).toMatch(/blocks 1 to 10 by worker forger are refused/);
+        for (const line of lines.slice(0, 3)) expect(line).toMatch(/blocks 1 to 10 by worker forger are rejected/);
         const { code: why, message } = JSON.parse(lines[3]!);
         expect(why).toMatch(/^audit\/(?:queue|ledger|plan)$/);
         expect(message).toMatch(/^blocks 1 to 10 by worker forger: /);
@@ -248,7 +248,7 @@ describe.skipIf(!canRun)('a fleet', () => {
     const refused = await runCli(args);
     await forged.close(true);
     expect(refused.code).toBe(3);
-    expect(refused.stderr.match(/blocks 11 to 20 by worker forger are refused/g)).toHaveLength(3);
+    expect(refused.stderr.match(/blocks 11 to 20 by worker forger are rejected/g)).toHaveLength(3);
     expect(refused.stderr).toContain('blocks 11 to 20 by worker forger: block 20 has the root hash of an earlier row');
     const whole = gunzipSync(Buffer.from(await made(1, 20), 'base64')).toString();
     expect(text(out)).toHaveLength(whole.indexOf('\n', whole.indexOf('"seqno":10,"rootHash"')) + 1);
@@ -293,7 +293,7 @@ describe.skipIf(!canRun)('a fleet', () => {
     const { stdout, stderr } = await runCli(args('outage', '--max-failures', '4'));
     right.child.kill('SIGKILL');
     expect(stderr).toBe('');
-    expect(stdout).toContain('26 final, 0 not, 4 could not be had');
+    expect(stdout).toContain('26 final, 0 not final, 4 not fetched');
     const alone = place.next();
     const common = {
       from: 1,
