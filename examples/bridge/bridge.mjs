@@ -78,7 +78,8 @@ async function scan() {
 /** The other side answers 409 to a key that it has seen: an order that was sent before a crash is sent again without harm. */
 async function release() {
   for (const { key, released, ...what } of db.prepare('SELECT * FROM orders WHERE released = 0').all()) {
-    const { ok, status } = await fetch(`${settings.release}/${key}`, { method: 'PUT', body: JSON.stringify(what) });
+    const order = { method: 'PUT', body: JSON.stringify(what), signal: AbortSignal.timeout(30_000) };
+    const { ok, status } = await fetch(`${settings.release}/${key}`, order);
     if (!ok && status !== 409) throw new SourceError('source/upstream', `release ${key}: HTTP ${status}`);
     db.prepare('UPDATE orders SET released = 1 WHERE key = ?').run(key);
   }
@@ -112,9 +113,8 @@ for (; ; await sleep(settings.pollMs)) {
     await release();
     Object.assign(state, { scans: state.scans + 1, lastScanMs: Date.now(), lastError: null });
   } catch (error) {
-    const isPassing =
-      error instanceof SourceError || /too-few-witnesses|fetch failed/.test(error.code ?? error.message);
-    if (!isPassing || error instanceof ForkError) halt(error);
+    const passes = error instanceof SourceError || /witnesses|fetch failed|TimeoutError/.test(`${error}${error.code}`);
+    if (!passes || error instanceof ForkError) halt(error);
     Object.assign(state, { failures: state.failures + 1, lastError: error.message });
   }
 }

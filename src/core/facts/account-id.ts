@@ -2,11 +2,11 @@
  * Accounts by name: workchain and 256 bits. Reads and writes their text forms, and says which shard holds them. A name
  * says nothing of whether the account exists.
  */
-import { isObject } from '../base/arguments.ts';
+import { requireMembers } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { requireOptions, requireType } from '../base/options.ts';
+import { flag, readOptions, text } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -120,11 +120,12 @@ export function rawAccountId(account: AccountLike): string {
  * ```
  */
 export function formatAccountId(account: AccountLike, format: AccountFormat = {}): string {
-  const options = requireOptions(format, ['form', 'bounceable', 'testOnly']);
-  const { form = 'raw', bounceable = true, testOnly = false } = options;
+  const { form, bounceable, testOnly } = readOptions(format, '', {
+    form: text('raw'),
+    bounceable: flag(true),
+    testOnly: flag(false),
+  });
   requireWord(form, 'form', 'raw', 'user-friendly');
-  requireType(bounceable, 'boolean', 'bounceable');
-  requireType(testOnly, 'boolean', 'testOnly');
   if (form === 'raw') return rawAccountId(account);
   const { workchain, address } = requireAccount(account);
   if (workchain < -128 || workchain > 127) {
@@ -140,7 +141,8 @@ export function formatAccountId(account: AccountLike, format: AccountFormat = {}
 
 /** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
 export function requireAccount(account: AccountLike, path = 'account'): AccountId {
-  const given: Readonly<Record<string, unknown>> = isObject(account) ? account : {};
+  const hint = 'parseAccountId reads one';
+  const given = requireMembers(account, 'an account', path, hint) as Readonly<Record<string, unknown>>;
   const has = (...names: string[]) => names.some((name) => Object.hasOwn(given, name));
   const isAddress = has('workChain', 'hash');
   if (isAddress && has('workchain', 'address')) throw badOption('expected one form of an account', path);

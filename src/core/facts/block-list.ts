@@ -3,7 +3,7 @@
 import { requireMembers } from '../base/arguments.ts';
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
-import { requireOptions, requireType } from '../base/options.ts';
+import { flag, optional, readOptions, requireType } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
@@ -23,7 +23,7 @@ import {
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
 import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
-import { requireLt } from './refusals.ts';
+import { readLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
 /** Transactions of a block, in the requested order. */
@@ -111,12 +111,15 @@ function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8A
 
 /** A copy: it decides what is looked at, and what is said of it. */
 function ownRequest(request: BlockListRequest): BlockListRequest {
-  const { after, reverse = false } = requireOptions(request, ['after', 'reverse']);
-  requireType(reverse, 'boolean', 'reverse');
-  if (after === undefined) return ownMembers({ reverse: reverse === true });
-  const { address, lt } = requireOptions(after, ['address', 'lt'], 'after');
-  requireLt(lt, 'after.lt');
-  return { reverse: reverse === true, after: { address: ownBytesOf(HASH_BYTES, address, 'after.address'), lt } };
+  return readOptions(request, '', {
+    reverse: flag(false),
+    after: optional((after: Required<BlockListRequest>['after'], path) =>
+      readOptions(after, path, {
+        address: (address: Uint8Array, at) => ownBytesOf(HASH_BYTES, address, at),
+        lt: readLt,
+      }),
+    ),
+  });
 }
 
 /**

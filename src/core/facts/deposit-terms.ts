@@ -1,5 +1,5 @@
 /** What a bridge says of the deposits that it takes, read once. Nothing that would weaken a rule has a default that does. */
-import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
+import { badArgument, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { flag, optional, type Read, readOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
@@ -34,7 +34,10 @@ export interface DepositTerms<Recipient> {
   readonly asset: 'TON' | JettonAsset<AccountLike>;
   /** Above 0: the least amount, in the asset's smallest unit. */
   readonly atLeast: bigint;
-  /** Logical time: nothing older is ever accepted, so a bridge that lost its records pays nothing twice. */
+  /**
+   * Logical time: nothing older is ever accepted. A bridge that lost its records gives one above the `lt` of the newest deposit
+   * that it released, and pays nothing twice.
+   */
   readonly since: bigint;
   /** Nobody else's deposit. Of a jetton: who sent the jettons. */
   readonly sender?: AccountLike;
@@ -65,6 +68,7 @@ function readHashes(given: readonly Uint8Array[], path: string): readonly Uint8A
 
 function readAsset(given: DepositTerms<unknown>['asset'], path: string): 'TON' | JettonAsset {
   if (given === 'TON') return given;
+  requireMembers(given, "'TON' or a jetton", path);
   const readers = { master: requireAccount, wallet: requireAccount, walletCodeHashes: readHashes };
   return Object.freeze(readOptions(given, path, readers)) as JettonAsset; // as its readers give it
 }

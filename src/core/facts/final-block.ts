@@ -1,7 +1,7 @@
 /** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
 import { badArgument } from '../base/arguments.ts';
 import { ownMembers, present } from '../base/present.ts';
-import { BLOCK_ID_FIELDS, type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
+import { BLOCK_ID_FIELDS, type BlockIdExt, differingField } from '../block/block-id.ts';
 import { type ProvenHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -29,13 +29,14 @@ export function provenanceOf(report: VerificationReport, header?: ProvenHeader):
   const { coverage, policy } = report;
   const validators = ownProvenance(sourceOf(coverage).validators);
   const isCompared = header !== undefined || report.network === 'match';
-  const exceptions: FinalityException[] = [
-    ...(policy.onDefect === 'ignore' ? (['ignored-defects'] as const) : []),
-    ...(policy.acceptClaimed && validators.kind === 'claimed' ? (['accepted-claimed-set'] as const) : []),
-    ...(policy.acceptUnbound ? (['accepted-unbound-id'] as const) : []),
-    ...(staleStartOf(report) === 'accepted' ? (['accepted-stale-start'] as const) : []),
-    ...(validators.kind === 'proven' && !isCompared ? (['epoch-not-checked'] as const) : []),
+  const found: readonly (readonly [FinalityException, boolean])[] = [
+    ['ignored-defects', policy.onDefect === 'ignore'],
+    ['accepted-claimed-set', policy.acceptClaimed && validators.kind === 'claimed'],
+    ['accepted-unbound-id', policy.acceptUnbound],
+    ['accepted-stale-start', staleStartOf(report) === 'accepted'],
+    ['epoch-not-checked', validators.kind === 'proven' && !isCompared],
   ];
+  const exceptions = found.flatMap(([name, holds]) => (holds ? [name] : []));
   return Object.freeze({
     kind: 'final',
     signatures: coverage.kind,
@@ -172,12 +173,12 @@ function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
   return makeProven({
     id: keyBlock,
     globalId,
-    provenance: Object.freeze({
+    provenance: {
       kind: 'checkpoint',
-      keyBlock: copyBlockId(keyBlock, 'checkpoint'),
-      anchor: copyBlockId(anchor, 'checkpoint'),
+      keyBlock,
+      anchor,
       exceptions: Object.freeze(isAccepted || staleStart === 'accepted' ? (['accepted-stale-start'] as const) : []),
-    }),
+    },
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
   });
 }

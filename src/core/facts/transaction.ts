@@ -3,7 +3,7 @@
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import type { TrustErrorCode } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { requireOptions, requireType } from '../base/options.ts';
+import { flag, optional, readOptions } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
@@ -22,7 +22,7 @@ import {
   requireAnswer,
   requireNetworkOf,
 } from './proven-block.ts';
-import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
+import { contradiction, notGiven, readLt, unproven } from './refusals.ts';
 import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction contained in a proven block. The transaction may have failed: check `transaction.outcome.success`. */
@@ -226,29 +226,30 @@ export function verifyTransaction(
   request: TransactionRequest,
 ): TransactionFact | NoTransaction {
   const facts = factsOf(block);
-  const asked = requireOptions(request, ['account', 'lt', 'hash', 'requireSuccess']);
-  const { account: named, lt, hash, requireSuccess: mustSucceed } = asked;
-  const account = requireAccount(named);
-  requireLt(lt, 'lt');
-  requireType(mustSucceed, 'boolean', 'requireSuccess');
-  const wanted = hash === undefined ? hash : ownBytesOf(HASH_BYTES, hash, 'hash');
+  const asked = readOptions(request, '', {
+    account: requireAccount,
+    lt: readLt,
+    hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
+    requireSuccess: flag(false),
+  });
+  const { account, lt, hash: wanted, requireSuccess: mustSucceed } = asked;
   requireAnswer(facts, answer, 'proof');
   const parts = {
     block: openBlock(answer.proof, 'proof').root,
     transaction: openGiven(answer.transaction, 'transaction'),
     onlyHash: false,
   };
-  const fact = checkTransaction(parts, facts, account, lt);
+  const fact = checkTransaction(parts, facts, account as AccountId, lt);
   if (!fact.found) {
     // Whoever asks for success, or names a hash, asks for a transaction that is there.
     const absent = `no such transaction: ${fact.reason}`;
-    if (mustSucceed === true) throw trustError('trust/aborted', absent, 'transaction');
+    if (mustSucceed) throw trustError('trust/aborted', absent, 'transaction');
     if (wanted !== undefined) throw trustError('trust/transaction-hash', absent, 'hash');
     return fact;
   }
   if (wanted !== undefined && !equalBytes(wanted, fact.hash)) {
     throw trustError('trust/transaction-hash', 'another transaction than the block holds', 'hash');
   }
-  if (mustSucceed === true) requireSuccess(fact);
+  if (mustSucceed) requireSuccess(fact);
   return fact;
 }

@@ -24,7 +24,7 @@ export interface DepositsOptions extends FactOptions {
   readonly afterLt: bigint;
   /** The vault's jetton wallet, whose state goes with each transaction. */
   readonly wallet?: AccountLike;
-  /** Transactions at most, 1 to 1000000. Default 10000: with more than that, begin later. */
+  /** Transactions at most, 1 to 1000000. Default 10000. With more to read, allow more: a later `afterLt` leaves some out. */
   readonly limit?: number;
 }
 

@@ -138,7 +138,7 @@ export async function masterchainAt(
 function tooMany(limit: number, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, {
     path: 'limit',
-    hint: 'begin later, or allow more: nothing was shown to be absent',
+    hint: 'allow more: to begin later leaves transactions out',
   });
 }
 

@@ -77,7 +77,7 @@ type Wanted = WantedBlock | OwnWanted;
 
 /** @throws UsageError */
 function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wanted {
-  if (isObject(given) && ('seqno' in given || 'id' in given)) {
+  if (isObject(given) && !('account' in given || 'lt' in given || 'hash' in given)) {
     const { seqno, id } = readOptions(given as { readonly seqno?: number; readonly id?: BlockIdExt }, 'wanted', {
       seqno: optional((value, path) => requireInteger(value, path, 1, MAX_SEQNO)),
       id: optional((value: BlockIdExt, path) => {
@@ -88,7 +88,7 @@ function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wan
     });
     if (seqno !== undefined && id === undefined) return { seqno };
     if (id !== undefined && seqno === undefined) return { id };
-    throw badArgument('wanted', 'seqno or id', given);
+    throw badArgument('wanted', 'seqno, id or account', given);
   }
   return readWanted(given as WantedTransaction | WantedByHash);
 }
@@ -232,7 +232,10 @@ export async function waitForFinal(
       ...present({ error: why }),
     };
   };
-  const late = () => `no proof of what is waited for, the newest block that a server names is ${said}`;
+  const late = () => {
+    const why = error === undefined ? '' : `; the last failure: ${error.message}`;
+    return `no proof of what is waited for (the newest block that a server names is ${said}${why})`;
+  };
   return await withinTime(fleet, { deadlineMs, ...present({ signal }) }, late, async (limited) => {
     const voice = new Voice({ signal: limited, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
     const watch = new HeadWatch(fleet, voice.signal, now);

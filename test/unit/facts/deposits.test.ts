@@ -728,6 +728,14 @@ describe('a deposit that may be paid', () => {
 });
 
 describe('what is no proof, and what are no terms', () => {
+  it.each([
+    [{ vault: '0:11' }, 'terms.vault: expected an account, got a string of 4 characters', 'parseAccountId reads one'],
+    [{ asset: 'ton' }, "terms.asset: expected 'TON' or a jetton, got a string of 3 characters", undefined],
+  ])('%s is refused with what to give', (term, message, hint) => {
+    const call = () => acceptDeposit({ facts: [worldOf().fact()] }, { ...TERMS, ...(term as object) });
+    expect(call).toThrow(expect.objectContaining({ code: 'usage/bad-option', message, hint }));
+  });
+
   it('refuses facts that were not proven here', () => {
     const { fact, wallet } = worldOf(jettonForm());
     const copies = [{ ...fact() }, structuredClone({ kind: 'transaction', found: true, lt: LT, account: VAULT })];

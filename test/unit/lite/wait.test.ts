@@ -63,6 +63,15 @@ describe('a block that is waited for', () => {
     }
   });
 
+  it('is named by its members, and a slip in one is told with what was meant', async () => {
+    const { client } = await honest();
+    await expect(waitForFinal([client], checkpoint, { seqnoo: 15 } as never, options)).rejects.toMatchObject({
+      code: 'usage/bad-option',
+      message: 'wanted.seqnoo: unknown option; did you mean seqno?',
+    });
+    await expect(waitForFinal([client], checkpoint, {} as never, options)).rejects.toThrow('seqno, id or account');
+  });
+
   it('is never final where another one has its number', async () => {
     const { client } = await honest();
     const id = { ...chain.id(11), rootHash: new Uint8Array(32) };
@@ -123,7 +132,9 @@ describe('a block that is waited for', () => {
     );
     await expect(late).rejects.toMatchObject({
       code: 'source/timeout',
-      message: expect.stringMatching(/^no proof of what is waited for, .* in 300 ms$/),
+      message: expect.stringMatching(
+        /^no proof of what is waited for \(.*; the last failure: no .*no connection.*\) in 300 ms$/,
+      ),
       cause: { code: 'source/aborted' },
     });
     expect(new Set(told)).toEqual(new Set(['failed', 'source/upstream']));
