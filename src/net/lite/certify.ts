@@ -31,9 +31,9 @@ export function withAnswer(known: readonly Uint8Array[], answer: Uint8Array): re
 /** @throws SourceError `source/wrong-block` for a block that a certificate from this checkpoint cannot lead to */
 export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
   if (seqno > keyBlock.seqno) return;
-  // What to do is in the message too: where it becomes a part of another error, its hint is lost.
-  const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint, so pass an older checkpoint`;
-  throw new SourceError('source/wrong-block', words, { hint: 'a certificate leads forward only' });
+  // The reason is in the message too: where this becomes a part of another error, its hint is lost.
+  const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint, which leads forward only`;
+  throw new SourceError('source/wrong-block', words, { hint: 'pass an older checkpoint' });
 }
 
 /** A certificate and the facts that it proves. */
