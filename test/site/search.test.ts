@@ -82,8 +82,17 @@ describe.skipIf(!hasChromium)('the search of the site', () => {
 
   it('is opened, asked and followed by the keyboard alone', async () => {
     const other = await site.open('/verdicts.html');
-    await other.keyboard.press('Control+k');
-    await other.getByRole('searchbox').waitFor();
+    // The keys have an effect once the page's script runs.
+    await expect
+      .poll(
+        async () => {
+          const isOpen = await other.getByRole('searchbox').isVisible();
+          if (!isOpen) await other.keyboard.press('Control+k');
+          return isOpen;
+        },
+        { interval: 500, timeout: 20_000 },
+      )
+      .toBe(true);
     await other.keyboard.type('stale-set');
     await other.getByText(/^\d+ results/).waitFor();
     const second = await other.locator('.search-hits a').nth(1).getAttribute('href');
