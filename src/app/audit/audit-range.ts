@@ -202,7 +202,7 @@ export type AuditEnd = LedgerState;
 
 /**
  * Audits a range: writes a row for each block, in order of seqno, to the ledger before it yields the row. With a ledger that
- * has rows already it goes on after the last of them, without checking those again, and hands out the new ones. The iteration
+ * has rows already the audit resumes after the last row, without checking the old rows again, and yields the new ones. The iteration
  * ends when the range does, or the consumer leaves its loop.
  * @param opts.out the ledger; what is only of interest to people goes to `OUT.run`, sets proven on the way to `OUT.sets`
  * @returns how far the ledger has come

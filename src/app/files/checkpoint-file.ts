@@ -1,4 +1,4 @@
-/** A checkpoint in a file, and one that stays fresh there beside whatever the program does. */
+/** A checkpoint in a file, and one that stays fresh there while the program does other work. */
 import { closeSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
@@ -37,14 +37,14 @@ export function readCheckpoint(file: string): Checkpoint {
 
 /**
  * Writes a checkpoint atomically, in place of a plain file or as a new one.
- * @param checkpoint one that this library made, the very object: a copy may say anything of how its trust began
+ * @param checkpoint the object that this library returned: a copy can claim anything about how its trust began
  * @throws UsageError, also for a file that other users may write to, which `readCheckpoint` would not read
  */
 export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   requireName(file);
   if (ownCheckpoint(checkpoint).checkpoint !== checkpoint) {
     const hint = 'parseCheckpoint reads one, syncCheckpoint makes one';
-    throw badArgument('checkpoint', 'a checkpoint that was made here, the very object', checkpoint, hint);
+    throw badArgument('checkpoint', 'the checkpoint object that this library returned', checkpoint, hint);
   }
   const there = openFound(file);
   if (there !== undefined) closeSync(there);
@@ -56,11 +56,11 @@ export interface KeepCheckpointOptions
   extends Pick<SyncOptions, 'now' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs'> {
   /** Seconds between two synchronisations. Default 600. */
   readonly everySeconds?: number;
-  /** Told of each synchronisation that held; the file has been written then. What it throws ends it. */
+  /** Called after each synchronisation that held, when the file is written. An error of this callback ends the run. */
   readonly onProgress?: (result: SyncResult) => void | Promise<void>;
-  /** Told of servers that fail or are behind, which is tried again. Without it the first failure ends it. */
+  /** Called when servers fail or are behind; the run tries again. Without this callback the first failure ends the run. */
   readonly onError?: (error: SourceError | TrustError) => void;
-  /** Ends it, without an error. */
+  /** Ends the run without an error. */
   readonly signal?: SyncOptions['signal'];
 }
 

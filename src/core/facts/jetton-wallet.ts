@@ -55,7 +55,7 @@ function newCell(bits: bigint, bitLength: number, refs: LooseCell['refs'], heigh
 /**
  * Derives the address of an account's jetton wallet. The hash of the StateInit that the master deploys: no library, the code
  * as the master holds it (a reference to a library as such), a balance of zero. **Compare it with what the master's own
- * `get_wallet_address` says before you pin it**: a layout that is not the jetton's gives an address of nobody.
+ * `get_wallet_address` says before you pin it**: a layout that is not the jetton's gives an address that no wallet has.
  * @param master the master's account, proven, with its contents
  * @throws TrustError `trust/unproven-block`, `trust/state-missing`; DecodeError `decode/boc` for data of another layout;
  * UsageError

@@ -1,4 +1,4 @@
-/** One fact below a proven block, asked of one lite server after the other until the answers of one prove it. None is believed. */
+/** One fact below a proven block, asked of one lite server after the other until the answers of one prove it. */
 import { type FinalityError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
@@ -21,7 +21,7 @@ import type { Fleet } from './fleet.ts';
 import type { Questions } from './meter.ts';
 import type { LiteAskOptions } from './requester.ts';
 
-/** What is asked for. */
+/** The fact to ask for. */
 export type FactQuestion =
   | {
       readonly kind: 'transaction';
@@ -96,7 +96,7 @@ function blockBelow(block: ProvenBlock, input: FactInput): ProvenBlock {
     : block;
 }
 
-/** What the answers about one fact prove. @throws TrustError, DecodeError; UsageError for a kind that no server is asked for */
+/** The fact that answers prove. @throws TrustError, DecodeError; UsageError for a kind that no server is asked for */
 export function judgeFact(
   input: FactInput,
   block: ProvenBlock,
@@ -111,7 +111,7 @@ export function judgeFact(
 }
 
 /**
- * A block that the server chose proves what it holds, and no absence: the transaction may stand in any other.
+ * A block that the server chose proves what it holds, and no absence: the transaction may be in a different block.
  * @throws SourceError `source/wrong-block`
  */
 export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof judgeFact>): void {
@@ -130,7 +130,7 @@ export function judged<L extends { readonly block: ProvenBlock }>(asked: AskedFa
   return { ...asked, fact, block: blockBelow(asked.led.block, asked.input) };
 }
 
-/** A fork, a stop by the caller, or a start that is too old is no server's fault: another one may only not know of it. */
+/** A fork, a stop by the caller, or a start that is too old is not the fault of a server: the next server may only not know of it. */
 function isServersFault(error: unknown): error is FinalityError {
   if (error instanceof TrustError) return !OWN_FAULTS.has(error.code);
   if (error instanceof SourceError) return !isA(error.code, 'faultless');
@@ -140,7 +140,7 @@ function isServersFault(error: unknown): error is FinalityError {
 const OWN_FAULTS: ReadonlySet<string> = new Set(['trust/stale-start', 'trust/too-few-witnesses', 'trust/aborted']);
 
 /**
- * Asks one server after the other until the answers of one hold. What they prove costs it nothing.
+ * Asks one server after the other until the answers of one hold. Bytes that prove something do not count against that server's budget.
  * @param prove gives what the answers prove, and these
  * @returns `undefined` where those of none do: what each server did wrong is what the fleet has of it
  * @throws ForkError, and what else is no fault of one server

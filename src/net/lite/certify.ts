@@ -38,9 +38,9 @@ export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
 
 /** A certificate and the facts that it proves. */
 export interface Certified extends Proven<TransactionFact> {
-  /** Its readers have to trust the key block of the checkpoint that it was made from. */
+  /** A verifier of this certificate has to trust the key block of the checkpoint that you passed. */
   readonly certificate: Certificate;
-  /** Of the wallet that was named, under the same masterchain block. */
+  /** The state of the wallet that you named, under the same masterchain block. */
   readonly wallet?: AccountFact | NoAccount;
 }
 

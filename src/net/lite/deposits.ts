@@ -12,7 +12,7 @@ import { type FactOptions, factReaders } from './sync-options.ts';
 
 /** An incoming transaction of a vault, as proof for `acceptDeposit`. */
 export interface Arrival extends Reached {
-  /** Of the transaction: where the next scan begins, as `afterLt`. */
+  /** The transaction's logical time. Pass it as `afterLt` to begin the next scan. */
   readonly lt: bigint;
   /** The transaction and, where a wallet was named, its state under the same masterchain block. */
   readonly facts: readonly [HistoryFact, ...AccountFact[]];
@@ -29,8 +29,8 @@ export interface DepositsOptions extends FactOptions {
 }
 
 /**
- * Yields every transaction of a vault up to the newest block, the oldest first. None is left out: each names the transaction
- * before it, from the proven state of the vault on. It ends there; call it again with the `lt` of the last one as `afterLt`.
+ * Yields every transaction of a vault up to the newest block, the oldest first. No transaction is left out: each names the one
+ * before it, beginning at the proven state of the vault. The iteration ends at the newest block; call it again with the `lt` of the last one as `afterLt`.
  * @throws as `proveAccount`; `trust/history` for more transactions than `limit`; `trust/no-account` for a vault that does not
  * exist;
  * `source/not-ready` for an `afterLt` after the vault's newest transaction

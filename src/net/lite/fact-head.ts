@@ -73,7 +73,7 @@ export async function overFleet<T>(
   work: (fleet: Fleet, from: Checkpoint, options: FactOptions) => Promise<T>,
 ): Promise<T> {
   const { deadlineMs, ...rest } = options;
-  const from = ownCheckpoint(checkpoint).checkpoint; // in bytes that nobody else holds
+  const from = ownCheckpoint(checkpoint).checkpoint; // in bytes that no caller can change
   const fleet = new Fleet(requireDistinctServers(servers), 'run', options.countEachServer);
   return await withinTime(
     fleet,
@@ -102,7 +102,7 @@ export async function fromOne<T extends { readonly answers: readonly Uint8Array[
   return proven;
 }
 
-/** What is proven of each kind. */
+/** The fact that answers to each kind of question prove. */
 interface FactOf {
   readonly transaction: TransactionFact;
   readonly account: AccountFact | NoAccount;

@@ -1,6 +1,6 @@
 /**
  * Facts below the newest block, fetched from lite servers and proven: an account, a transaction, a parameter of the configuration.
- * No server is believed: one whose proof does not hold is passed over for the next.
+ * No server is trusted: after a proof that does not hold the next server is asked.
  */
 import { badArgument } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
@@ -94,21 +94,21 @@ export interface NoTransactionAfter {
   readonly hash: Uint8Array;
   readonly afterLt: bigint;
   readonly reason: 'not-in-history';
-  /** The block after whose state the account was proven, and why that is believed. */
+  /** The block after whose state the account was proven, and how that was proven. */
   readonly upTo: BlockIdExt;
   readonly provenance: BlockProvenance;
 }
 
 /** How to look for a transaction. */
 export interface TransactionOptions extends FactOptions {
-  /** Of a search by hash: transactions at most, 1 to 1000000. Default 10000. */
+  /** How many transactions a search by hash reads at most, 1 to 1000000. Default 10000. */
   readonly limit?: number;
 }
 
 /** At most so many transactions of one account are looked at. */
 export const scanLimit = () => whole(1, 1_000_000, 10_000);
 
-/** What is asked for, in bytes that nobody else holds. */
+/** The wanted transaction, in bytes that no caller can change. */
 export type OwnWanted = WantedTransaction<AccountId> | WantedByHash<AccountId>;
 
 /** @throws UsageError */

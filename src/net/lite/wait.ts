@@ -1,4 +1,4 @@
-/** Waits until a block, or the block that holds a transaction, is final: over lite servers, none of which is believed. */
+/** Waits until a block, or the block that holds a transaction, is final, over lite servers. No answer is trusted without proof. */
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
@@ -36,7 +36,10 @@ export type WantedBlock = { readonly seqno: number } | { readonly id: BlockIdExt
 
 /** The progress of a wait. */
 export interface WaitProgress {
-  /** waiting: no server has it. proving: a server names it, or a newer head that may hold it. failed: servers failed; it goes on. */
+  /**
+   * waiting: no server names the block. proving: a server names the block, or a newer head that may hold the transaction.
+   * failed: servers failed, and the wait continues.
+   */
   readonly state: 'waiting' | 'proving' | 'failed';
   /** The newest masterchain block that a server names; 0 before the first answer. A claim. */
   readonly said: number;
@@ -52,9 +55,9 @@ export interface WaitProgress {
 export interface WaitOptions extends Omit<FactOptions, 'onProgress'> {
   /** Milliseconds for all of it, after which it ends with `source/timeout`. Default 10 minutes; at most a day. */
   readonly deadlineMs?: number;
-  /** Called before each wait and each proof; waited for. What it throws ends the wait. */
+  /** Called before each wait and each proof; waited for. An error of this callback ends the wait. */
   readonly onProgress?: (progress: WaitProgress) => void | Promise<void>;
-  /** Of a transaction by its hash: transactions that are looked at each time, at most. Default 10000. */
+  /** How many transactions a search by hash reads at most, each time. Default 10000. */
   readonly limit?: number;
 }
 
@@ -107,7 +110,7 @@ function requireSame(got: BlockIdExt, wanted: BlockIdExt): void {
   const words = `block ${formatBlockId(got)} is final, so that ${formatBlockId(wanted)} never will be`;
   throw new TrustError('trust/not-final', words, {
     path: 'wanted.id',
-    hint: 'do not act on it, and ask whoever named it',
+    hint: 'do not act on it, and ask the source that named it',
   });
 }
 
@@ -172,7 +175,7 @@ class Wait {
       return this.#found(block, more);
     }
     const { fact, block } = await transactionBelow(head, wanted as OwnWanted, this.#limit);
-    return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno; // one that is there stands in a block
+    return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno; // a transaction that was found has its block
   }
 
   #found(block: ProvenBlock, more: Reached): Found {

@@ -263,9 +263,9 @@ class Coordinator {
 
 /**
  * Hands out the parts of an audit to the workers of a queue, and writes their results into one ledger, in order. The ledger
- * has the bytes of an audit by one process. Ended at any moment, the same call goes on. Whoever may write to that Redis is a
- * worker: a ledger that comes back is checked in itself, against the plan and against the rows before, and its blocks are
- * believed.
+ * has the bytes of an audit by one process. After an end at any moment, the same call resumes. Any process that can write to that Redis is
+ * a worker: the coordinator checks a ledger that comes back in itself, against the plan and against the rows before, and trusts
+ * its blocks.
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis
  * answers,
  * for a part that failed or was refused too often, or one failure too many

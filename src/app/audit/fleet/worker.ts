@@ -85,8 +85,8 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
 
 /**
  * Works on parts of audits until the signal fires, or until `idleMs` pass without a part. A part that it does not finish is
- * taken over by another worker; one that both finish counts once. Its files stand in a folder of their own, which goes with
- * it.
+ * taken over by another worker; one that both finish counts once. Its files are in a folder of their own, which is removed at
+ * the end.
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first;
  * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
  */
