@@ -2,7 +2,7 @@
 import { jettonNotificationOf, messagesOf, verifyTransaction } from 'ton-finality/facts';
 
 /**
- * @param block the block of the deposit, proven: see blockOfReport, blockOfWalk, shardBlock
+ * @param block the block of the deposit, proven: see blockOfReport, blockOfWalk, verifyShardBlock
  * @param answer liteServer.transactionInfo of the deposit
  * @param gate { vault: AccountId, wallet: AccountId } the contract that takes deposits, and its own jetton wallet, whose state
  *   was proven once to belong to the vault and to the jetton that is accepted

@@ -79,8 +79,8 @@ async function scan() {
 async function release() {
   for (const { key, released, ...what } of db.prepare('SELECT * FROM orders WHERE released = 0').all()) {
     const order = { method: 'PUT', body: JSON.stringify(what), signal: AbortSignal.timeout(30_000) };
-    const { ok, status } = await fetch(`${settings.release}/${key}`, order);
-    if (!ok && status !== 409) throw new SourceError('source/upstream', `release ${key}: HTTP ${status}`);
+    const { ok, status } = await fetch(`${settings.release}/${key}`, order).catch((status) => ({ status }));
+    if (!ok && status !== 409) throw new SourceError('source/upstream', `release ${key}: ${status}`);
     db.prepare('UPDATE orders SET released = 1 WHERE key = ?').run(key);
   }
 }
@@ -113,8 +113,8 @@ for (; ; await sleep(settings.pollMs)) {
     await release();
     Object.assign(state, { scans: state.scans + 1, lastScanMs: Date.now(), lastError: null });
   } catch (error) {
-    const passes = error instanceof SourceError || /witnesses|fetch failed|TimeoutError/.test(`${error}${error.code}`);
-    if (!passes || error instanceof ForkError) halt(error);
+    const passes = error instanceof SourceError || error.code === 'trust/too-few-witnesses';
+    if (!passes || error.code === 'source/disagree') halt(error); // a fork is one of these
     Object.assign(state, { failures: state.failures + 1, lastError: error.message });
   }
 }

@@ -53,5 +53,7 @@ it.each([
     expect(warnings).toEqual([]);
     expect(inputs.filter((input) => /undici|default-transport\.js|decompress/.test(input))).toEqual([]);
     expect(used.includes('build/src/net/toncenter/default-transport-browser.js')).toBe(hasTransport);
+    const others = used.filter((name) => /src\/(?:app|net\/(?:adnl|lite|toncenter))\//.test(name));
+    expect(others.length > 0).toBe(hasTransport);
   },
 );

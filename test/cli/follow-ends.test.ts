@@ -181,7 +181,7 @@ describe('follow goes on from validators whose stakes are free again', () => {
     expect(await run.ended, run.said.stderr).toBe(4);
     expect(seqnosIn(run.said.stdout)).toEqual([13, 14]);
     expect(run.said.stderr).toMatch(
-      /stale-set: .*the trusted validators, of key block 10, have withdrawn their stakes\nhint: .*more servers.*newer key block.*--accept-stale-start/,
+      /stale-set: .*the trusted validators, of key block 10, can have withdrawn their stakes\nhint: .*more servers.*newer key block.*--accept-stale-start/,
     );
     expect(afterOf(state)).toBe(14);
   });

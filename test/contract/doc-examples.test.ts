@@ -23,7 +23,8 @@ function examplesIn(text: string): readonly Example[] {
 const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.ts'),
 );
-const examples = sources.flatMap((name) => examplesIn(readFileSync(join(ROOT, 'src', name), 'utf8')));
+const texts = sources.map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'));
+const examples = texts.flatMap(examplesIn);
 
 /** Runs an example against the sources, and gives the lines that it prints. */
 async function run(code: string): Promise<readonly string[]> {
@@ -54,7 +55,8 @@ const functions = new Set(
   publicNames().flatMap(({ names }) => names.filter(({ kind }) => kind === 'function').map(({ name }) => name)),
 );
 
-it('has examples of public functions, of no fewer than before', () => {
+it('has examples of public functions, of no fewer than before, and none that does not run', () => {
+  expect(texts.join().match(/@example\b/g)).toHaveLength(examples.length);
   expect(examples.filter(({ name }) => functions.has(name)).length).toBeGreaterThanOrEqual(15);
 });
 

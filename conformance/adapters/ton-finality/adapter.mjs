@@ -139,7 +139,7 @@ const OPERATIONS = {
     return { block: blockJson(walk.tip) };
   },
 
-  /** `shardBlock` and `verifyShardTop`. */
+  /** `verifyShardBlock` and `verifyShardTop`. */
   'shard-link'({ masterchain, answer, requested }) {
     const final = assumeFinal(blockId(masterchain));
     const wanted = blockId(requested);

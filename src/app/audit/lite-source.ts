@@ -135,7 +135,7 @@ async function lead(
   }
   throw new TrustError(
     'trust/stale-start',
-    'the validators of the checkpoint have withdrawn their stakes, and fewer than two other servers name the same blocks',
+    'the validators of the checkpoint can have withdrawn their stakes, and fewer than two other servers name the same blocks',
     {
       path: 'checkpoint',
       hint: 'pass servers of independent operators, or --accept-stale-start: an attacker with the old keys could forge every later block',

@@ -12,16 +12,16 @@ import { witnessWords } from './witness-words.ts';
 
 const WORDS = {
   'stale-set':
-    'the validators of the checkpoint have withdrawn their stakes, and fewer than two other servers name this block: an attacker with the old keys could have forged it',
+    'the validators of the checkpoint can have withdrawn their stakes, and fewer than two other servers name this block: an attacker with the old keys could have forged it',
   contradicted:
-    'the validators of the checkpoint have withdrawn their stakes, and a server names a different block: exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
+    'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block: exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
   'too-few-witnesses':
     'fewer servers than --witnesses name this block: pass more servers, run by independent operators',
   /** Over HTTP, where signatures may leave the number open. */
   rival:
     'a server has valid signatures of a different block, and nothing proves which of the two has this number: exclude the server that is wrong with --without SERVER, or prove the header with --block FILE',
   'old-set':
-    'the validators have withdrawn their stakes and signed two blocks of this number: exclude the server that is wrong with --without SERVER, or pass a newer validator set',
+    'the validators can have withdrawn their stakes and signed two blocks of this number: exclude the server that is wrong with --without SERVER, or pass a newer validator set',
 } as const;
 
 export interface Doubt {

@@ -78,7 +78,7 @@ function readNumber(options: FactFlags, name: 'lt' | 'index' | 'param', pattern:
   throw badFlag(name, `expected a number, got ${shown(given)}`);
 }
 
-function accountDataOf(options: FactFlags): AccountId {
+function readAccountFlag(options: FactFlags): AccountId {
   const given = required(options, 'account');
   return withFileName('--account', () => parseAccountId(given));
 }
@@ -130,7 +130,7 @@ export interface Question {
 /** What the words of the command ask for. @throws UsageError, DecodeError */
 export function readQuestion(kind: NamedFact, options: FactFlags): Question {
   if (kind === 'config') return { param: Number(readNumber(options, 'param', /^-?[0-9]{1,10}$/)) };
-  const account = accountDataOf(options);
+  const account = readAccountFlag(options);
   if (kind === 'account') return { account };
   const lt = readNumber(options, 'lt', /^[0-9]{1,20}$/);
   if (kind === 'transaction') return { account, lt };
@@ -203,7 +203,7 @@ export function withKeyBlocks(known: readonly KeyBlock[], more: readonly KeyBloc
 }
 
 /** The masterchain block that the files lead to. @throws TrustError when they do not hold */
-export function proveOlderBlock({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
+export function leadTo({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
   let from = checkpoint;
   let block = blockOfCheckpoint(from);
   let keyBlocks: readonly KeyBlock[] = [startOf(from)];

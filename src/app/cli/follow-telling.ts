@@ -6,7 +6,7 @@ import { statusLine } from './status-line.ts';
 import { tellWarning } from './witness-words.ts';
 
 export const FOLLOW_EXIT =
-  '0 reached --to, or standard output or (with --ack) standard input closed, 130 or 143 ended by a signal, 1 or 4 a block is not final, 2 bad input, 3 no server answers or they disagree, 4 the validators have withdrawn their stakes, and too few servers agree or a server contradicts';
+  '0 reached --to, or standard output or (with --ack) standard input closed, 130 or 143 ended by a signal, 1 or 4 a block is not final, 2 bad input, 3 no server answers or they disagree, 4 the validators can have withdrawn their stakes, and too few servers agree or a server contradicts';
 
 /** Why a follower has nothing to print, in one line. */
 function stallWords({ code, head, said, forMs, error }: FollowStall): string {

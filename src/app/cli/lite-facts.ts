@@ -59,11 +59,11 @@ export interface LiteQuestion {
 /** Doubts about a block that is proven, and what to do. */
 const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
   'stale-set': [
-    'the validators of the checkpoint have withdrawn their stakes',
+    'the validators of the checkpoint can have withdrawn their stakes',
     'run ton-finality sync with more servers to make a newer checkpoint: an attacker with the old keys could forge later blocks',
   ],
   contradicted: [
-    'the validators of the checkpoint have withdrawn their stakes, and a server names a different block',
+    'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block',
     'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
   ],
 };

@@ -6,8 +6,8 @@ import type { BlockWalk } from '../../core/chain/walk.ts';
 import { isoTime, wideRow } from '../report/layout.ts';
 
 const STARTS: Readonly<Record<Exclude<Checkpoint['staleStart'], 'none'>, string>> = {
-  refused: 'validators had withdrawn their stakes, not accepted: no block under this checkpoint is final',
-  accepted: 'validators had withdrawn their stakes, accepted with --accept-stale-start',
+  refused: 'validators could have withdrawn their stakes, not accepted: no block under this checkpoint is final',
+  accepted: 'validators could have withdrawn their stakes, accepted with --accept-stale-start',
   unknown: 'unknown: the file has version 1, or was made without a clock',
 };
 
@@ -35,7 +35,7 @@ export function renderCheckpoint(checkpoint: Checkpoint): string {
 
 /** What a walk took for granted, in one line. */
 export const STALE_START =
-  '  the first validators had withdrawn their stakes, accepted with --accept-stale-start: an attacker with the old keys could have forged all of it';
+  '  the first validators could have withdrawn their stakes, accepted with --accept-stale-start: an attacker with the old keys could have forged all of it';
 
 /** Where a proof ended, and under which coverage. */
 export function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {

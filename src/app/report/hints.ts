@@ -5,7 +5,7 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
   'wrong-validator-set':
     'use config parameter 34 of the key block named in the header: a different validator set signed this block',
   'no-known-signer':
-    'run `ton-finality sync`, then retry: none of the signers is in this validator set, which belongs to a different round or network',
+    'pass the validator set of this network and round, or run `ton-finality sync` and retry: none of the signers is in this validator set',
   'claimed-set':
     'prove the validator set from a checkpoint, or pass acceptClaimed (--accept-claimed): only a server claims this set',
   'stale-set':

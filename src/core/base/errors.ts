@@ -37,7 +37,7 @@ export type EngineErrorCode =
 
 /** Mistakes in a call. */
 export type UsageErrorCode =
-  | 'usage/bad-option' // an option or argument that is unknown, has the wrong type or order, or has no value; or an unreadable file → read the message, which names the option; `path` has its place
+  | 'usage/bad-option' // an option or argument that is unknown, has the wrong type or order, or has no value; or an unreadable or unwritable file → read the message, which names the option; `path` has its place
   | 'usage/bad-policy' // a policy laxer than the node, or one that contradicts itself → give at least 2/3; enable exceptions with their own options
   | 'usage/closed' // a verifier, engine, pool or client was used after `close` → make a new one, or close it later
   | 'usage/callback'; // a function that you passed threw an error → read `cause`, which is the error
@@ -48,7 +48,7 @@ export type TrustErrorCode =
   | 'trust/root-hash' // a proof proves a different block than the requested one → ask for the proof of this block; if you did, ask a different server
   | 'trust/file-hash' // the bytes of a block do not hash to the file hash in its id → get the file again; it was damaged or rewritten
   | 'trust/header' // the proven header contradicts the block id → do not trust the id: number, workchain or shard were changed
-  | 'trust/wrong-workchain' // a block of another workchain in place of a masterchain block → pin and walk masterchain blocks; use `verifyShardTop` and `shardBlock` for shards
+  | 'trust/wrong-workchain' // a block of another workchain in place of a masterchain block → pin and walk masterchain blocks; use `verifyShardTop` and `verifyShardBlock` for shards
   | 'trust/wrong-network' // the block belongs to a different network than the checkpoint → use a checkpoint and servers of one network
   | 'trust/not-key-block' // trust has to move to a block that shows no configuration → give the key block, as `prev_key_block_seqno` of a header names it
   | 'trust/key-block-flag' // the header and the content disagree on whether this is a key block → ask a different server: no node makes such a block
@@ -97,7 +97,7 @@ export type DepositErrorCode =
   | 'deposit/absent' // the facts contain no transaction, or prove that it is absent → wait for the block that contains the transaction, and prove it there
   | 'deposit/ambiguous' // the facts contain several transactions → give one at a time: `{ facts: [transaction, wallet] }`
   | 'deposit/not-final' // the block was not proven from signatures of a proven set: it was assumed, given, or judged undecided → prove the block from your checkpoint
-  | 'deposit/exception' // the block is final only with an exception that an option enabled → prove the block again without the exception
+  | 'deposit/exception' // the block is final only with an exception, such as an option that enabled one or an epoch that was not checked → prove the block again without the exception
   | 'deposit/other-network' // your checkpoint belongs to a different network than `network` names → correct your configuration before you accept anything
   | 'deposit/other-trust' // the proof neither begins at the key block of your checkpoint nor is signed by its set → prove the transaction again from the checkpoint that you pass
   | 'deposit/stale-start' // the validators of your checkpoint have expired, so anyone with their old keys may have made the proof → move the checkpoint, then prove again

@@ -82,7 +82,7 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
       'trust/header',
       `the signatures bind ${bound.join(' and ')} only`,
       'header',
-      'pass a verifyHeader',
+      'pass the header that verifyHeader gives',
     );
   }
   const time = present({ genUtime: header?.genUtime });
@@ -124,7 +124,7 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale === true && !isAccepted)) {
     throw trustError(
       'trust/not-final',
-      'validators on the way had withdrawn their stakes',
+      'validators on the way could have withdrawn their stakes',
       'walk',
       'start from a newer checkpoint',
     );
@@ -165,7 +165,7 @@ function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
   if (staleStart === 'refused') {
     throw trustError(
       'trust/stale-start',
-      `trust in key block ${keyBlock.seqno} began with validators that had withdrawn their stakes`,
+      `trust in key block ${keyBlock.seqno} began with validators that could have withdrawn their stakes`,
       'checkpoint',
       'start from a newer checkpoint',
     );

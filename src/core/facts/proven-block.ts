@@ -145,7 +145,7 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
 export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
   const facts = known.own(block);
   if (facts !== undefined) return facts;
-  throw unproven('a block', path, 'blockOfReport, verifyShardTop and shardBlock make one');
+  throw unproven('a block', path, 'blockOfReport, verifyShardTop and verifyShardBlock make one');
 }
 
 /** The same of a masterchain block. @throws TrustError `trust/wrong-workchain` for one of a shard */

@@ -47,7 +47,7 @@ export function staleSet(
 /** The warning of a report whose stale start was accepted. */
 export const STALE_START = /* @__PURE__ */ warning(
   'stale-start',
-  'trust began with validators that had withdrawn their stakes: their old keys could have forged this block',
+  'trust began with validators that could have withdrawn their stakes: their old keys could have forged this block',
 );
 
 function unboundSeqno(coverage: Coverage, evidence: Evidence): Warning[] {

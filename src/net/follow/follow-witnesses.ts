@@ -114,7 +114,7 @@ export class FollowWitnesses {
     const names = [...forked, ...contradicts].map(({ source }) => source).join(', ');
     const { seqno } = reported.answer.signatures.blockId;
     const isOld = weighed.startIsStale;
-    const why = isOld ? 'the validators have withdrawn their stakes' : 'nothing proves which block has this number';
+    const why = isOld ? 'the validators can have withdrawn their stakes' : 'nothing proves which block has this number';
     throw new TrustError(
       isOld ? 'trust/stale-start' : 'trust/too-few-witnesses',
       `contradicted: ${names} showed a different block ${seqno}, and ${why}`,

@@ -457,7 +457,7 @@ class Follower {
   }
 
   #warnStale(): void {
-    const words = 'the current trusted validators have withdrawn their stakes';
+    const words = 'the current trusted validators can have withdrawn their stakes';
     const why = this.#opts.acceptStaleStart ? ', and are accepted anyway' : `; ${this.#heard.agreed.join(', ')} agree`;
     this.#warn({ code: 'stale-set', message: `${words}${why}` });
   }
@@ -467,7 +467,10 @@ class Follower {
     const { contradicts, silent, behind } = this.#heard;
     const [against, { message, hint }] =
       why === 'stale-set'
-        ? [[], { message: 'the validators have withdrawn their stakes, and too few servers answer', hint: undefined }]
+        ? [
+            [],
+            { message: 'the validators can have withdrawn their stakes, and too few servers answer', hint: undefined },
+          ]
         : [contradicts, this.#fewAgree()];
     return new SourceError('source/not-ready', message, { statements: [...against, ...silent, ...behind], hint });
   }
@@ -514,7 +517,7 @@ class Follower {
   /** Trust goes on from a set whose old keys an attacker may have. */
   #tooOld(why: string, hint: string): TrustError {
     const { seqno } = blockOf(this.#base);
-    const words = `${why}; the trusted validators, of key block ${seqno}, have withdrawn their stakes`;
+    const words = `${why}; the trusted validators, of key block ${seqno}, can have withdrawn their stakes`;
     return new TrustError('trust/stale-start', words, { path: 'checkpoint', hint });
   }
 

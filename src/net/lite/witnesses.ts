@@ -194,7 +194,7 @@ export async function confront(
       const evidence = await judgeParting(fleet, parted!, opts);
       const body = answered!.tl;
       if (!baseIsStale) {
-        const words = `${client.name}: the server proves block ${key} with validators that have withdrawn their stakes`;
+        const words = `${client.name}: the server proves block ${key} with validators that can have withdrawn their stakes`;
         fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body }));
       }
       return reportOf('forked', { source: client.name, key, body }, evidence);

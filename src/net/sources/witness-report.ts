@@ -108,7 +108,7 @@ export function warningsOf(seqno: number, { contradicts, forked, evidence }: Wit
   }
   if (forked.length > 0) {
     const servers = about(forked);
-    const message = `${servers.join(', ')} proved a different history, with validators that have withdrawn their stakes`;
+    const message = `${servers.join(', ')} proved a different history, with validators that can have withdrawn their stakes`;
     warnings.push({ code: 'old-keys', message, servers, ...present({ evidence: evidence[0] }) });
   }
   return warnings;

@@ -41,7 +41,7 @@ it('a stale start that was taken is among the warnings, once, whatever was said 
       ...report.warnings,
       {
         code: 'stale-start',
-        message: expect.stringContaining('trust began with validators that had withdrawn their stakes'),
+        message: expect.stringContaining('trust began with validators that could have withdrawn their stakes'),
       },
     ]);
     expect(withAcceptedStart(taken)).toBe(taken);

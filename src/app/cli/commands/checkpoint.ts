@@ -125,8 +125,8 @@ async function moveInTime(options: Options): Promise<Moved> {
   const until = isoTime(from.config.utimeUntil + STAKE_HELD_SECONDS);
   const what =
     from.staleStart === 'refused'
-      ? `trust in key block ${from.keyBlock.seqno} began with validators that had withdrawn their stakes`
-      : `the validators of key block ${from.keyBlock.seqno} withdrew their stakes at ${until}`;
+      ? `trust in key block ${from.keyBlock.seqno} began with validators that could have withdrawn their stakes`
+      : `the validators of key block ${from.keyBlock.seqno} could withdraw their stakes from ${until} on`;
   throw new TrustError('trust/stale-start', `${what}; nothing was written`, {
     path: '--checkpoint',
     hint: 'start from a newer checkpoint; or confirm the end of the proof with an independent source and pass --accept-stale-start',

@@ -15,8 +15,8 @@ import {
   FACT_KINDS,
   FACT_OPTIONS,
   FACT_WORDS,
+  leadTo,
   type NamedFact,
-  proveOlderBlock,
   readBlockInputs,
   readFactInput,
   readFactWords,
@@ -91,7 +91,7 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
 async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
   const { kind, file } = readFactWords(words);
   const input = await readFactInput(kind, file, options);
-  const { block, keyBlocks } = proveOlderBlock(await readBlockInputs(options));
+  const { block, keyBlocks } = leadTo(await readBlockInputs(options));
   return { ...prove(input, block, options['require-success'] === true), keyBlocks };
 }
 

@@ -110,9 +110,9 @@ function age(seconds: number): string {
 
 const UNDECIDED_WORDS = {
   'stale-set':
-    'the validators of the start have withdrawn their stakes, and fewer than two other servers name this block. Pass servers of\n  independent operators, a newer start, or --accept-stale-start to accept the block anyway. No checkpoint was written',
+    'the validators of the start can have withdrawn their stakes, and fewer than two other servers name this block. Pass servers of\n  independent operators, a newer start, or --accept-stale-start to accept the block anyway. No checkpoint was written',
   contradicted:
-    'the validators of the start have withdrawn their stakes, and a server names a different block, with or without a proof.\n  Exclude the server that is wrong with --without SERVER, or pin a newer block. No checkpoint was written',
+    'the validators of the start can have withdrawn their stakes, and a server names a different block, with or without a proof.\n  Exclude the server that is wrong with --without SERVER, or pin a newer block. No checkpoint was written',
   'too-few-witnesses':
     'fewer servers than --witnesses name the same block. Pass more servers, run by independent operators. No checkpoint was written',
   'stale-head': 'the newest proven block is old: the servers are behind, or the network has stopped',
@@ -138,7 +138,7 @@ function renderSync(result: SyncResult, start: Start, out: string, isWritten: bo
         ]),
     wideRow(
       'proven from',
-      `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; its validators have withdrawn their stakes' : ''}`,
+      `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; its validators can have withdrawn their stakes' : ''}`,
     ),
     wideRow('witnesses', witnessWords(witnesses)),
     ...result.warnings.map((warning) => wideRow('warning', warningWords(warning))),

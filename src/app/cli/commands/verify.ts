@@ -133,15 +133,15 @@ export const verifyCommand = defineCommand({
       const validators = named?.validators ?? requireClaimed(fetched);
       const { blockId } = fetched.set;
       requireExpectedBlock(blockId, options);
-      const verifyHeader = await readProvenHeader(blockProof, blockId);
+      const provenHeader = await readProvenHeader(blockProof, blockId);
       const judging = (header?: BlockHeaderFacts) => readBlockOptions(options, policy, header, nowSeconds);
       const verify = (set: SignatureList, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
       return {
         fetched,
         validators,
-        report: verify(fetched.set, verifyHeader ?? givenHeader ?? fetched.header),
+        report: verify(fetched.set, provenHeader ?? givenHeader ?? fetched.header),
         verify,
-        session: () => sessionLine(fetched.set, validators, verifyHeader),
+        session: () => sessionLine(fetched.set, validators, provenHeader),
       };
     }
 

@@ -56,7 +56,7 @@ export const STRICT_OPTION = {
 
 export const STALE_START_OPTION = {
   'accept-stale-start': flag(
-    'exception: accept a start whose validators have withdrawn their stakes, without two more servers. An attacker with the old keys could forge every later block',
+    'exception: accept a start whose validators can have withdrawn their stakes, without two more servers. An attacker with the old keys could forge every later block',
   ),
 } satisfies OptionTable;
 
