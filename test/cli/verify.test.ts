@@ -130,7 +130,7 @@ describe('verify', () => {
     const { code, stdout } = await verify(`${wrong}/signatures.json`, '--validators', `${wrong}/validators.json`);
     expect(code).toBe(4);
     expect(stdout).toContain('UNDECIDED, no-known-signer');
-    expect(stdout).toMatch(/hint .*different round/);
+    expect(stdout).toMatch(/hint .*the validator set of this network and round/);
   });
 
   it('asks for more than 2/3 with --threshold, and never for less', async () => {
