@@ -15,6 +15,7 @@ export function checkedFiles(): string[];
 export function faultsOf(block: Block): Fault[];
 export function faultsIn(path: string, text: string): Fault[];
 export function isGuide(path: string): boolean;
+export function partOf(path: string, left: Readonly<Record<string, number>>): string;
 export function lint(
   files: readonly string[],
   known: { readonly exceptions: readonly Exception[]; readonly left: Readonly<Record<string, number>> },

@@ -87,6 +87,12 @@ export function faultsIn(path, text) {
 /** A page that a person reads from its beginning. */
 export const isGuide = (path) => /^(?:README|docs\/[^/]+)\.md$/.test(path) && !GENERATED.includes(path);
 
+/** The part of the tree whose old faults are counted together: the longest path of `left` that a file is under. */
+export const partOf = (path, left) =>
+  Object.keys(left)
+    .filter((part) => path.startsWith(`${part}/`))
+    .sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0];
+
 /** Faults of these files without the exceptions, those of a part of the tree that has no more than are left of old ones, and exceptions that nothing needs. */
 export function lint(files, { exceptions, left }) {
   const used = new Set();
@@ -99,7 +105,7 @@ export function lint(files, { exceptions, left }) {
       if (at >= 0) used.add(at);
       return at < 0;
     });
-    const part = path.split('/')[0];
+    const part = partOf(path, left);
     parts.set(part, [...(parts.get(part) ?? []), ...faults.map((fault) => ({ path, ...fault }))]);
   }
   const faults = [...parts].flatMap(([part, found]) => (found.length > (left[part] ?? 0) ? found : []));
