@@ -1,6 +1,6 @@
 /**
- * TL constructor ids of ADNL over TCP, each beside its schema line. An id is the CRC-32 of the line; a test recomputes every
- * one. Schemas: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/ton_api.tl and lite_api.tl.
+ * TL constructor ids of ADNL over TCP, each with its schema line. An id is the CRC-32 of the line; a test recomputes
+ * every id. Schemas: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/ton_api.tl and lite_api.tl.
  */
 
 /** tcp.ping random_id:long = tcp.Pong */

@@ -1,12 +1,12 @@
 /**
- * What ADNL takes from the runtime's `crypto`: AES-256-CTR as a stream, X25519, SHA-256, random bytes and the signature of
- * a client's key. Reached through `process.getBuiltinModule`, so nothing is imported.
+ * The parts of the runtime's `crypto` that ADNL needs: AES-256-CTR as a stream, X25519, SHA-256, random bytes and the
+ * signature of a client's key. They are reached through `process.getBuiltinModule`, so nothing is imported.
  */
 import { concatBytes, decodeBase64, decodeHex } from '../../core/base/bytes.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { builtinModule } from '../../core/ed25519/builtin.ts';
 
-/** A running key stream: each call goes on where the one before ended. */
+/** A running key stream: each call continues where the last one ended. */
 export interface StreamCipher {
   update(bytes: Uint8Array): Uint8Array;
 }
@@ -39,7 +39,7 @@ function withHead(head: keyof typeof HEADS, key: Uint8Array): Uint8Array {
 let found: NativeCrypto | undefined;
 
 function native(): NativeCrypto {
-  // One object with all of the members above in every runtime that has `diffieHellman`.
+  // Every runtime that has `diffieHellman` has all members above.
   found ??= builtinModule('crypto') as NativeCrypto | undefined;
   if (typeof found?.diffieHellman === 'function') return found;
   throw new UsageError('usage/bad-option', 'this runtime has no crypto module, which lite servers need');
@@ -59,7 +59,7 @@ export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
   return hash('sha256', parts);
 }
 
-/** @param counter the first 16-byte block, counted up as one big-endian number */
+/** Starts a key stream. @param counter the first 16-byte block, counted up as one big-endian number */
 export function aesCtr(key: Uint8Array, counter: Uint8Array): StreamCipher {
   return native().createCipheriv('aes-256-ctr', key, counter);
 }
@@ -68,7 +68,7 @@ function ed25519PrivateKey(seed: Uint8Array): NativeKey {
   return native().createPrivateKey({ key: withHead('ed25519Private', seed), format: 'der', type: 'pkcs8' });
 }
 
-/** The Ed25519 public key of a 32-byte seed. */
+/** Returns the Ed25519 public key of a 32-byte seed. */
 export function ed25519PublicKey(seed: Uint8Array): Uint8Array {
   const { x = '' } = native().createPublicKey(ed25519PrivateKey(seed)).export({ format: 'jwk' });
   // 32 bytes are 43 characters without their padding.
@@ -77,14 +77,14 @@ export function ed25519PublicKey(seed: Uint8Array): Uint8Array {
   return key;
 }
 
-/** 64 bytes, R || S. */
+/** Returns a signature of 64 bytes, R || S. */
 export function ed25519Sign(seed: Uint8Array, message: Uint8Array): Uint8Array {
   return Uint8Array.from(native().sign(null, message, ed25519PrivateKey(seed)));
 }
 
 /**
- * Diffie-Hellman between an Ed25519 seed and a point of the Montgomery curve: X25519(clamp(sha512(seed)[0..32]), u).
- * Throws where the result would be zero, which OpenSSL refuses too. Source: ton `crypto/Ed25519.cpp`, compute_shared_secret.
+ * Computes the shared secret of an Ed25519 seed and a point of the Montgomery curve: X25519(clamp(sha512(seed)[0..32]),
+ * u). Throws where the result would be zero, as OpenSSL does. Source: ton `crypto/Ed25519.cpp`, compute_shared_secret.
  */
 export function sharedSecret(seed: Uint8Array, u: Uint8Array): Uint8Array {
   const crypto = native();

@@ -1,4 +1,6 @@
-/** Why a channel is of no use any more. Whoever holds it turns this into an error that names the server. */
+/**
+ * Why a channel cannot be used any more. The owner of the channel turns this fault into an error that names the server.
+ */
 import type { SourceErrorCode } from '../../core/base/errors.ts';
 
 export type ChannelFaultCode = Extract<

@@ -1,6 +1,6 @@
 /**
- * Frames: length, nonce, payload, checksum, all of it encrypted by one key stream for each direction.
- * Source: ton `adnl/adnl-ext-connection.cpp`, receive_packet and send.
+ * Frames: length, nonce, payload and checksum, all encrypted with one key stream for each direction. Source: ton
+ * `adnl/adnl-ext-connection.cpp`, receive_packet and send.
  */
 import { concatBytes, equalBytes } from '../../core/base/bytes.ts';
 import { MAX_FRAME_BYTES } from '../../core/base/limits.ts';
@@ -12,32 +12,37 @@ const NONCE_BYTES = 32;
 const CHECKSUM_BYTES = 32;
 const LENGTH_BYTES = 4;
 const OVERHEAD = NONCE_BYTES + CHECKSUM_BYTES;
-/** Room that is taken before a frame has shown that it is longer. */
+/** Bytes of memory for a frame before its own bytes show that it is longer. */
 const FIRST_ROOM = 64 * 1024;
 
-/** One frame, encrypted. @param nonce 32 fresh random bytes */
+/** Encodes and encrypts one frame. @param nonce 32 fresh random bytes */
 export function encodeFrame(cipher: StreamCipher, payload: Uint8Array, nonce: Uint8Array): Uint8Array {
   const head = tlUint32(payload.length + OVERHEAD);
   return cipher.update(concatBytes(head, nonce, payload, sha256(nonce, payload)));
 }
 
-/** Cuts a stream into payloads. After a fault the position in the stream is lost, and the reader is of no use. */
+/**
+ * Cuts a stream into payloads. After a fault its position in the stream is lost, and the reader cannot be used any
+ * more.
+ */
 export class FrameReader {
   readonly #cipher: StreamCipher;
   readonly #head = new Uint8Array(LENGTH_BYTES);
   #headLength = 0;
-  /** What came of the frame so far; it grows with what comes, never by what a length promises. */
+  /**
+   * The bytes of the frame so far. The memory grows with received bytes, never by a length that the server only names.
+   */
   #room = new Uint8Array(0);
   #held = 0;
   #length: number | undefined;
-  /** Bytes that the next frame may have. */
+  /** Largest size of the next frame in bytes. */
   mostBytes = MAX_FRAME_BYTES;
 
   constructor(cipher: StreamCipher) {
     this.#cipher = cipher;
   }
 
-  /** Whether a frame has begun and not ended. */
+  /** Whether a frame has begun and has not ended. */
   get isInside(): boolean {
     return this.#headLength > 0 || this.#length !== undefined;
   }
@@ -48,9 +53,8 @@ export class FrameReader {
   }
 
   /**
-   * Takes the next bytes of the stream.
-   * @param onPayload gets each payload; the memory is its own
-   * @throws ChannelFault `source/malformed`, `source/too-large`
+   * Reads the next bytes of the stream. @param onPayload receives each payload, in memory of its own @throws
+   * ChannelFault `source/malformed`, `source/too-large`
    */
   push(chunk: Uint8Array, onPayload: (payload: Uint8Array) => void): void {
     const bytes = this.#cipher.update(chunk);

@@ -1,24 +1,25 @@
 /**
- * The first 256 bytes of a connection: who is meant, who speaks, and the keys of both directions, for the server's eyes only.
+ * The first 256 bytes of a connection: the ids of both sides and the keys of both directions, encrypted for the server.
  * Source: ton `adnl/adnl-ext-client.cpp`, AdnlOutboundConnection::send_ready; `keys/encryptor.cpp`, EncryptorEd25519.
  */
 import { concatBytes } from '../../core/base/bytes.ts';
 import { aesCtr, ed25519PublicKey, type StreamCipher, sha256, sharedSecret } from './crypto.ts';
 import { keyId, montgomeryU } from './keys.ts';
 
-/** Random bytes that a handshake is made of; 96 of them are keys and counters, the rest is sent and unused. */
+/** Random bytes of a handshake; 96 of them are keys and counters, the rest is sent and unused. */
 export const HANDSHAKE_RANDOM_BYTES = 160;
 
 export interface Handshake {
-  /** What the client sends first, unframed. */
+  /** The first bytes that the client sends, outside of any frame. */
   readonly packet: Uint8Array;
   readonly fromServer: StreamCipher;
   readonly toServer: StreamCipher;
 }
 
 /**
+ * Makes the client's handshake.
  * @param seed the client's Ed25519 seed; fresh for every connection, unless the server has a list of clients
- * @param random HANDSHAKE_RANDOM_BYTES, fresh for every connection: who uses them twice gives the traffic away
+ * @param random HANDSHAKE_RANDOM_BYTES, fresh for every connection; used twice, they let an observer read the traffic
  */
 export function clientHandshake(serverKey: Uint8Array, seed: Uint8Array, random: Uint8Array): Handshake {
   const secret = sharedSecret(seed, montgomeryU(serverKey));

@@ -11,14 +11,13 @@ import { sha256 } from './crypto.ts';
 /** The prime of the field, 2^255 - 19. */
 const P = (1n << 255n) - 19n;
 
-/** key id = SHA-256 of TL pub.ed25519. Source: ton `keys/keys.cpp`, PublicKey::compute_short_id. */
+/** Computes the key id: SHA-256 of TL pub.ed25519. Source: ton `keys/keys.cpp`, PublicKey::compute_short_id. */
 export function keyId(publicKey: Uint8Array): Uint8Array {
   return sha256(tlUint32(PUB_ED25519), publicKey);
 }
 
 /**
- * Requires a point of large order: with any other one the secret would be known to everybody.
- * @throws UsageError
+ * Requires a point of large order: with any other point an attacker could compute the shared secret. @throws UsageError
  */
 export function requireServerKey(publicKey: Uint8Array): void {
   const bad = (why: string) =>
@@ -32,7 +31,10 @@ export function requireServerKey(publicKey: Uint8Array): void {
   }
 }
 
-/** u = (1 + y) / (1 - y), y the key without its sign bit. Source: RFC 7748, section 4.1. */
+/**
+ * Converts a key to the Montgomery curve: u = (1 + y) / (1 - y), y the key without its sign bit. Source: RFC 7748,
+ * section 4.1.
+ */
 export function montgomeryU(publicKey: Uint8Array): Uint8Array {
   const littleEndian = Uint8Array.from(publicKey).reverse();
   const y = BigInt(`0x${encodeHex(littleEndian)}`) & ((1n << 255n) - 1n);
@@ -42,7 +44,7 @@ export function montgomeryU(publicKey: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Eight hex digits of the key id: enough to tell servers apart in a label. */
+/** Returns eight hex digits of the key id, enough to tell servers apart in a label. */
 export function shortKeyId(publicKey: Uint8Array): string {
   return encodeHex(keyId(concatBytes(publicKey)).subarray(0, 4));
 }

@@ -1,4 +1,4 @@
-/** What is said in frames: pings, queries, answers, and a client showing its key. */
+/** The messages in frames: pings, queries, answers, and a client that proves its key. */
 import { concatBytes } from '../../core/base/bytes.ts';
 import { DecodeError } from '../../core/base/errors.ts';
 import { MAX_AUTHENTICATION_NONCE_BYTES, MAX_FRAME_BYTES } from '../../core/base/limits.ts';
@@ -13,15 +13,15 @@ export type ServerMessage =
   | { readonly kind: 'pong'; readonly id: Uint8Array }
   | { readonly kind: 'answer'; readonly queryId: Uint8Array; readonly bytes: Uint8Array }
   | { readonly kind: 'nonce'; readonly nonce: Uint8Array }
-  /** A keep-alive, which is empty, or a message that no client needs. */
+  /** An empty frame as a keep-alive, or a message that a client does not need. */
   | { readonly kind: 'other' };
 
-/** @param id 8 random bytes */
+/** Encodes a ping. @param id 8 random bytes */
 export function encodePing(id: Uint8Array): Uint8Array {
   return concatBytes(tlUint32(ID.TCP_PING), id);
 }
 
-/** A question to the lite server behind the channel. @param queryId 32 random bytes */
+/** Encodes a question to the lite server behind the channel. @param queryId 32 random bytes */
 export function encodeQuery(queryId: Uint8Array, request: Uint8Array): Uint8Array {
   const query = concatBytes(tlUint32(ID.LITE_SERVER_QUERY), tlBytes(request));
   return concatBytes(tlUint32(ID.ADNL_MESSAGE_QUERY), queryId, tlBytes(query));
@@ -36,8 +36,8 @@ export function encodeAuthenticationComplete(publicKey: Uint8Array, signature: U
 }
 
 /**
- * Reads what a server sent, strictly: a known message must be whole and have no surplus.
- * @throws ChannelFault `source/malformed`
+ * Reads a message of a server, strictly: a known message must be whole and have no surplus. @throws ChannelFault
+ * `source/malformed`
  */
 export function decodeMessage(payload: Uint8Array): ServerMessage {
   if (payload.length === 0) return { kind: 'other' };

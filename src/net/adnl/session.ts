@@ -1,6 +1,6 @@
 /**
- * One connection to a lite server, without the connection: bytes and the time go in, bytes to send and answers come out.
- * Every bound on what a server may do stands here. It opens no socket and starts no timer.
+ * The protocol of one connection to a lite server, without a socket: it takes received bytes and the time, and returns
+ * bytes to send and answers. All limits on what a server may do are here. Opens no socket and starts no timer.
  */
 import { concatBytes, encodeHex } from '../../core/base/bytes.ts';
 import {
@@ -29,25 +29,28 @@ const SEED_BYTES = 32;
 const NONCE_BYTES = 32;
 const QUERY_ID_BYTES = 32;
 const PING_ID_BYTES = 8;
-/** What a frame has around an answer, and more. */
+/** Bytes of a frame around an answer, and a reserve. */
 const ENVELOPE_BYTES = 256;
 
 export interface SessionOptions {
   readonly serverKey: Uint8Array;
-  /** The client's Ed25519 seed, for servers that have a list of clients; then the client also shows its key. Default: a fresh one. */
+  /**
+   * The client's Ed25519 seed, for servers that have a list of clients. The client then also proves its key. Default: a
+   * fresh seed.
+   */
   readonly clientSeed?: Uint8Array;
-  /** Milliseconds, any clock that never goes back. */
+  /** The time in milliseconds, by any clock that never goes back. */
   readonly nowMs: number;
-  /** Default: the runtime's. For tests. */
+  /** A source of random bytes. Default: the runtime's; tests replace it. */
   readonly random?: (count: number) => Uint8Array;
 }
 
-/** What came of some bytes of the server. */
+/** The result of reading some bytes of the server. */
 export interface Received {
-  /** The server holds its key: questions may be asked. */
+  /** Whether the server has proven its key, so that questions may be asked. */
   readonly isReady: boolean;
   readonly answers: readonly { readonly question: string; readonly bytes: Uint8Array }[];
-  /** To be sent at once. */
+  /** Bytes to send to the server at once. */
   readonly replies: readonly Uint8Array[];
 }
 
@@ -57,7 +60,7 @@ export class AdnlSession {
   readonly #handshake: Handshake;
   readonly #reader: FrameReader;
   readonly #startedMs: number;
-  /** Questions that are open, and bytes that the answer may have. */
+  /** Open questions, each with the largest size of its answer in bytes. */
   readonly #open = new Map<string, number>();
   #isReady = false;
   #lastFrameMs: number;
@@ -65,7 +68,7 @@ export class AdnlSession {
   #clientNonce: Uint8Array | undefined;
   #uselessFrames = 0;
   #uselessBytes = 0;
-  /** Of the frame that is coming in: when its rate was last looked at, and the bytes since. */
+  /** The time window in which the rate of an incoming frame is measured: its start, and the bytes since. */
   #window: { sinceMs: number; bytes: number } | undefined;
 
   constructor({ serverKey, clientSeed, nowMs, random = randomBytes }: SessionOptions) {
@@ -77,7 +80,7 @@ export class AdnlSession {
     this.#lastFrameMs = nowMs;
   }
 
-  /** What is sent first: 256 bytes. */
+  /** The first 256 bytes to send. */
   get packet(): Uint8Array {
     return this.#handshake.packet;
   }
@@ -86,12 +89,12 @@ export class AdnlSession {
     return this.#isReady;
   }
 
-  /** Questions that wait for their answer. */
+  /** The number of questions that wait for their answer. */
   get openQuestions(): number {
     return this.#open.size;
   }
 
-  /** Bytes of memory held for a frame that is coming in. */
+  /** Bytes of memory held for an incoming frame. */
   get heldBytes(): number {
     return this.#reader.room;
   }
@@ -100,7 +103,7 @@ export class AdnlSession {
     return encodeFrame(this.#handshake.toServer, payload, this.#random(NONCE_BYTES));
   }
 
-  /** A question, ready to be sent. Only after `isReady`. @param maxBytes of the answer */
+  /** Encodes a question. Call only after `isReady`. @param maxBytes largest size of the answer in bytes */
   ask(request: Uint8Array, maxBytes = MAX_FRAME_BYTES): { readonly question: string; readonly bytes: Uint8Array } {
     const queryId = this.#random(QUERY_ID_BYTES);
     const question = encodeHex(queryId);
@@ -108,14 +111,13 @@ export class AdnlSession {
     return { question, bytes: this.#frame(encodeQuery(queryId, request)) };
   }
 
-  /** Nobody waits for this answer any more. When it comes it counts as one that nobody asked for. */
+  /** Forgets a question, because its answer is no longer needed. A later answer to it counts as unasked for. */
   forget(question: string): void {
     this.#open.delete(question);
   }
 
   /**
-   * Takes what came from the server.
-   * @throws ChannelFault when the server breaks a rule; the session is then of no use
+   * Reads bytes of the server. @throws ChannelFault when the server breaks a rule; the session cannot be used any more
    */
   receive(chunk: Uint8Array, nowMs: number): Received {
     const answers: { question: string; bytes: Uint8Array }[] = [];
@@ -127,7 +129,7 @@ export class AdnlSession {
     this.#reader.push(chunk, (payload) => {
       this.#lastFrameMs = nowMs;
       const expectedPong = this.#ping?.id;
-      this.#ping = undefined; // whatever came, the server is alive
+      this.#ping = undefined; // any bytes show that the server is alive
       if (!this.#isReady) return this.#welcome(payload, replies);
       const message = decodeMessage(payload);
       if (message.kind === 'pong' && encodeHex(message.id) === expectedPong) return;
@@ -144,7 +146,7 @@ export class AdnlSession {
     return { isReady: this.#isReady, answers, replies };
   }
 
-  /** The first frame is empty: only who holds the server's key can have made it. */
+  /** Checks that the first frame is empty: only a holder of the server's key can have made it. */
   #welcome(payload: Uint8Array, replies: Uint8Array[]): void {
     if (payload.length !== 0) {
       throw new ChannelFault('source/malformed', `expected an empty first frame, got ${payload.length} bytes`);
@@ -155,9 +157,11 @@ export class AdnlSession {
     replies.push(this.#frame(encodeAuthentication(this.#clientNonce)));
   }
 
-  /** The signature is over both nonces. It identifies the client, never the server. Source: ton `adnl/adnl-ext-client.cpp`. */
+  /**
+   * Signs both nonces. The signature identifies the client, never the server. Source: ton `adnl/adnl-ext-client.cpp`.
+   */
   #showKey(serverNonce: Uint8Array): Uint8Array {
-    const [seed, nonce] = [this.#clientSeed!, this.#clientNonce!]; // only called where both are there
+    const [seed, nonce] = [this.#clientSeed!, this.#clientNonce!]; // callers have checked that both exist
     this.#clientNonce = undefined;
     const signed = concatBytes(nonce, serverNonce);
     return this.#frame(encodeAuthenticationComplete(ed25519PublicKey(seed), ed25519Sign(seed, signed)));
@@ -174,7 +178,7 @@ export class AdnlSession {
   }
 
   /**
-   * Looks at the clock; call it about once a second.
+   * Checks the limits of time; call it about once a second.
    * @returns a ping to send, where one is due
    * @throws ChannelFault `source/timeout` when the server took too long
    */
@@ -187,7 +191,7 @@ export class AdnlSession {
     }
     if (this.#window !== undefined) {
       this.#judgeRate(this.#window, nowMs);
-      return undefined; // a pong could not come before the frame is whole
+      return undefined; // no pong can arrive before the frame is whole
     }
     if (!this.#isReady) return undefined;
     const silentMs = nowMs - this.#lastFrameMs;

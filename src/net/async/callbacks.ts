@@ -7,13 +7,13 @@ import { SourceError, UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { untilAborted } from './timer.ts';
 
-/** The error for a callback that threw; an error of this library keeps its own words. */
+/** Returns the error for a callback that threw; an error of this library keeps its own message. */
 export function callbackFailed(name: string, cause: unknown): UsageError {
   const words = cause instanceof Error ? cause.message : String(cause);
   return new UsageError('usage/callback', `the callback threw: ${words}`, { path: name, cause });
 }
 
-/** Tells an observer. @throws UsageError `usage/callback` naming it when it throws */
+/** Calls an observer. @throws UsageError `usage/callback` naming it when it throws */
 export function tell<T>(name: string, observer: ((value: T) => unknown) | undefined, value: T): void {
   if (observer === undefined) return;
   try {
@@ -26,8 +26,9 @@ export function tell<T>(name: string, observer: ((value: T) => unknown) | undefi
 }
 
 /**
- * Asks a callback and waits for its answer, or for the signal.
- * @throws SourceError if the callback throws one; UsageError `usage/callback` naming the callback for anything else; the
+ * Calls a callback, and waits for its result or for the signal.
+ * @throws SourceError if the callback throws one; UsageError `usage/callback` naming the callback for any other error;
+ * the
  * signal's reason
  */
 export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: Signal): Promise<T> {

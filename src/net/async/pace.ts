@@ -1,6 +1,6 @@
 /**
- * How fast, and how many at a time, questions go to a server. Several sources may share one pace. Uses a monotonic clock: a step
- * back must not stall a source, and a leap must not let a burst through.
+ * Limits how fast, and how many at a time, questions go to a server. Several sources may share one pace. The clock is
+ * monotonic: a wall clock that is set back would stall a source, and one set forward would allow a burst.
  */
 
 import { UsageError } from '../../core/base/errors.ts';
@@ -10,19 +10,25 @@ import { LONGEST_TIMEOUT_MS, untilAborted } from './timer.ts';
 
 /** Limits how fast questions go to one server. */
 export interface Pace {
-  /** Runs the task in its turn; rejects with the signal's reason when that comes first. */
+  /** Runs the task in its turn; rejects with the signal's reason when the signal fires first. */
   run<T>(task: () => Promise<T>, signal: Signal): Promise<T>;
-  /** Starts nothing for so many milliseconds, such as those of a Retry-After. A shorter rest does not end a longer one. */
+  /**
+   * Starts nothing for this many milliseconds, for example those of a Retry-After header. A shorter rest does not end a
+   * longer one.
+   */
   rest?(ms: number): void;
-  /** Milliseconds of such a rest that are left. */
+  /** Returns the milliseconds that are left of such a rest. */
   restMs?(): number;
-  /** Milliseconds until a task given now would start, as far as rate and rest say: how long others take is not known. */
+  /**
+   * Returns the milliseconds until a task given now would start, by rate and rest. How long running tasks take is not
+   * known.
+   */
   waitMs?(): number;
 }
 
 /**
- * Makes a pace for questions to one server. Starts are spread evenly: at 10 a second one every 100 ms, never ten at once.
- * @throws UsageError for a rate or a concurrency that is not positive
+ * Makes a pace for questions to one server. Starts are spread evenly: at 10 a second, one every 100 ms, never ten at
+ * once. @throws UsageError for a rate or a concurrency that is not positive
  */
 export function createPace(given: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
   const { requestsPerSecond, concurrency } = requireOptions(given, ['requestsPerSecond', 'concurrency']);
@@ -33,7 +39,7 @@ export function createPace(given: { readonly requestsPerSecond: number; readonly
     throw new UsageError('usage/bad-option', 'expected 1 or more', { path: 'concurrency' });
   }
   const intervalMs = requestsPerSecond === Number.POSITIVE_INFINITY ? 0 : 1000 / requestsPerSecond;
-  const waiting = new Set<() => void>(); // in the order they came
+  const waiting = new Set<() => void>(); // in the order of arrival
   let running = 0;
   let nextStart = Number.NEGATIVE_INFINITY;
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -44,7 +50,7 @@ export function createPace(given: { readonly requestsPerSecond: number; readonly
   function startThoseDue(): void {
     clearTimeout(timeout);
     for (const start of waiting) {
-      if (running >= concurrency) return; // called again when one ends
+      if (running >= concurrency) return; // called again when a task ends
       const ms = untilStart();
       if (ms > 0) {
         timeout = setTimeout(startThoseDue, Math.min(Math.ceil(ms), LONGEST_TIMEOUT_MS));

@@ -1,4 +1,4 @@
-/** When a run that tells nothing says why: after ten seconds, after twenty, forty and so on. */
+/** Reports why a run is silent: after ten seconds without output, then after twenty, forty and so on. */
 import { leftMs, type Quiet, SILENT_MS, toldAt } from '../machine/stall.ts';
 import { LONGEST_TIMEOUT_MS } from './timer.ts';
 
@@ -9,20 +9,20 @@ export class Silence {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param say receives the milliseconds of silence so far; must not throw @param firstMs silence after which it is called first
+   * @param say receives the milliseconds of silence so far; must not throw @param firstMs silence before the first call
    */
   constructor(say: (forMs: number) => void, firstMs = SILENT_MS) {
     this.#say = say;
     this.#firstMs = firstMs;
   }
 
-  /** Begins the silence again, after something was reported. */
+  /** Restarts the count of silence, after something was reported. */
   begin(): void {
     this.#quiet = { sinceMs: performance.now(), dueMs: this.#firstMs };
     this.#arm();
   }
 
-  /** Ends the counting of silence. */
+  /** Stops counting silence. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -35,7 +35,7 @@ export class Silence {
     this.#timer = setTimeout(fire, Math.min(LONGEST_TIMEOUT_MS, Math.max(1, Math.ceil(ms))));
   }
 
-  /** Says it now. */
+  /** Reports the silence now. */
   say(): void {
     const nowMs = performance.now();
     this.#quiet = toldAt(this.#quiet, nowMs);

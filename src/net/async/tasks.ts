@@ -1,4 +1,7 @@
-/** Work that runs at the same time, known by numbers. Each result is an event, and the owner takes one event after the other. */
+/**
+ * Runs tasks at the same time, each with a number. Each result is an event, and the owner takes one event after the
+ * other.
+ */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
@@ -11,14 +14,15 @@ export class Tasks<E> {
   #fault: { readonly error: unknown } | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param signal ends all of it */
+  /** @param signal ends all tasks */
   constructor(signal: Signal | undefined) {
     this.#signal = signal;
   }
 
   /**
+   * Starts a task.
    * @param work stops at the signal
-   * @param onFailure the event where servers failed; without one, and for any other error, `take` throws it
+   * @param onFailure the event when servers failed; without it, and for any other error, `take` throws the error
    */
   begin(id: number, work: (signal: Signal) => Promise<E>, onFailure?: (error: SourceError) => E | undefined): void {
     const stop = new AbortController();
@@ -26,7 +30,7 @@ export class Tasks<E> {
     this.#open.set(id, stop);
     const end = (tell: () => void) => {
       forget();
-      if (this.#open.get(id) !== stop) return; // it was cancelled
+      if (this.#open.get(id) !== stop) return; // the task was cancelled
       this.#open.delete(id);
       tell();
     };
@@ -56,7 +60,7 @@ export class Tasks<E> {
     return this.#open.has(id);
   }
 
-  /** Drops the result of a task: it becomes no event. */
+  /** Cancels a task, and drops its result. */
   cancel(id: number): void {
     this.#open.get(id)?.abort();
     this.#open.delete(id);
@@ -67,7 +71,7 @@ export class Tasks<E> {
     this.#wake?.();
   }
 
-  /** The next event, in the order in which they came. @throws the first error that is no server's failure */
+  /** Returns the next event, in order of arrival. @throws the first error that is not a server's failure */
   async take(): Promise<E> {
     for (;;) {
       if (this.#fault !== undefined) throw this.#fault.error;
@@ -79,14 +83,14 @@ export class Tasks<E> {
     }
   }
 
-  /** The event comes after so many milliseconds. */
+  /** Delivers the event after this many milliseconds. */
   wake(id: number, ms: number, event: E): void {
     this.begin(id, (signal) => sleep(ms, signal).then(() => event));
   }
 
   /**
-   * Drives a machine, until something that it has done gives a result; then all that is under way is stopped.
-   * @param step the state after an event, and what is to be done, in this order
+   * Drives a machine until one of its actions gives a result, then stops all tasks.
+   * @param step returns the state after an event, and the actions to do, in this order
    */
   async run<S, A, R>(
     start: S,
@@ -109,7 +113,7 @@ export class Tasks<E> {
     }
   }
 
-  /** Stops all that is under way. */
+  /** Stops all tasks. */
   close(): void {
     for (const id of [...this.#open.keys()]) this.cancel(id);
   }

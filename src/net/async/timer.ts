@@ -1,24 +1,29 @@
-/** Time limits that cover everything under them: a signal that fires at the limit or when the caller's own does. */
+/**
+ * Time limits that cover all work under them: a signal that fires at the limit, or when the caller's own signal does.
+ */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from './on-abort.ts';
 
-/** setTimeout takes an int32. */
+/** The longest delay of setTimeout, which takes an int32. */
 export const LONGEST_TIMEOUT_MS = 0x7fffffff;
 
 export interface Timer {
   readonly signal: Signal;
-  /** Whether it was the time limit and not the caller that fired the signal. */
+  /** Whether the time limit fired the signal, and not the caller. */
   readonly expired: boolean;
-  /** Counts from now, with another limit. */
+  /** Counts again from now, with a new limit. */
   restart(limitMs: number): void;
-  /** Must be called when the work is over, else the timer and the listener on the caller's signal stay. */
+  /** Frees the timer and the listener on the caller's signal. Must be called when the work is over. */
   close(): void;
-  /** Closes it, and fires the signal: what is left of the work is of no use. */
+  /** Closes the timer and fires the signal, because the rest of the work is not needed. */
   stop(): void;
 }
 
-/** AbortSignal.timeout and AbortSignal.any would do, but hold their parents alive; long-lived callers would leak. */
+/**
+ * Starts a time limit. AbortSignal.timeout and AbortSignal.any keep their parents alive, so long-lived callers would
+ * leak.
+ */
 export function startTimer(limitMs: number, parent?: Signal): Timer {
   const controller = new AbortController();
   const { signal } = controller;
@@ -52,7 +57,9 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
   return timer;
 }
 
-/** The work, or the signal's reason if that comes first: nothing waits for work that ignores its signal. */
+/**
+ * Waits for the work, or rejects with the signal's reason if the signal fires first: the work may ignore its signal.
+ */
 export function untilAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = onAbort(signal, () => reject(signal.reason));
@@ -60,7 +67,7 @@ export function untilAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
   });
 }
 
-/** Waits; rejects with the signal's reason when that comes first. */
+/** Waits; rejects with the signal's reason when the signal fires first. */
 export function sleep(ms: number, signal?: Signal): Promise<void> {
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const work = new Promise<void>((resolve) => {
@@ -71,8 +78,8 @@ export function sleep(ms: number, signal?: Signal): Promise<void> {
 }
 
 /**
- * One time limit over questions to several servers: when the work is over, in whatever way, all that is left is stopped.
- * @param heard what was said so far, filled by `work`: it goes into the error when time runs out
+ * Runs work with one time limit over questions to several servers; the rest of the work is stopped when it settles.
+ * @param heard answers so far, filled by `work`, for the error when time runs out
  * @param work is given a signal that fires at the limit, when the caller stops, and when the work is over
  * @throws SourceError `source/timeout` or `source/aborted`, or what the work throws
  */
@@ -82,7 +89,7 @@ export async function withinOneDeadline<T>(
   heard: readonly SourceStatement[],
   work: (signal: Signal) => Promise<T>,
 ): Promise<T> {
-  // Without a limit of its own the work takes as long as the sources' own limits let it.
+  // Without a limit of its own, the work takes as long as the sources' own limits allow.
   const timer = startTimer(opts.deadlineMs ?? Number.POSITIVE_INFINITY, opts.signal);
   try {
     return await untilAborted(work(timer.signal), timer.signal);

@@ -1,7 +1,7 @@
 /**
- * TL constructor ids of requests to lite servers and of their answers, each beside its schema line. An id is the CRC-32 of the
- * line; a test recomputes every one. Those of answers that are proofs by themselves are in `core/tl/constructors.ts`.
- * Schema: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/lite_api.tl.
+ * TL constructor ids of requests to lite servers and of their answers, each with its schema line. An id is the CRC-32
+ * of the line; a test recomputes every id. Ids of answers that are proofs by themselves are in
+ * `core/tl/constructors.ts`. Schema: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/lite_api.tl.
  */
 
 /** liteServer.waitMasterchainSeqno seqno:int timeout_ms:int = Object */

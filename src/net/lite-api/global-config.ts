@@ -1,6 +1,7 @@
 /**
- * global.config.json: where lite servers are, and which network they are of. Hints, all of it: whoever can change the file
- * can name other servers, and none of them is believed. Only what a user pins on purpose becomes a trust anchor.
+ * Reads global.config.json: addresses of lite servers, and the network they belong to. All of it is a hint: an attacker
+ * who can change the file can name other servers, and no server is trusted. Only what a user pins on purpose becomes a
+ * trust anchor.
  */
 import { DecodeError } from '../../core/base/errors.ts';
 import { readBase64Exact, readHash256, readInt32, readInt64, readUint32 } from '../../core/base/fields.ts';
@@ -19,7 +20,10 @@ export interface LiteServer {
   /** A host name, an IPv4 address, or an IPv6 address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** Ed25519, 32 bytes. It guards against whoever is on the way, not against the server. */
+  /**
+   * The Ed25519 public key, 32 bytes. It protects against an attacker between you and the server, not against the
+   * server.
+   */
   readonly publicKey: Uint8Array;
 }
 
@@ -29,17 +33,17 @@ export interface LiteServer {
  */
 export interface GlobalConfig {
   readonly servers: readonly LiteServer[];
-  /** Those that cannot be read, each with where it stands in the file and why. */
+  /** Server entries that cannot be read, each with its path in the file and the reason. */
   readonly unreadable: readonly DecodeError[];
-  /** What tells this network from others. */
+  /** The zerostate, which identifies the network. */
   readonly zerostate: BlockIdExt;
-  /** The block the file proposes to start from. A suggestion: pin it only if the file is from who you trust. */
+  /** The block the file proposes to start from. It is a suggestion: pin it only if you trust the origin of the file. */
   readonly suggestedAnchor?: BlockIdExt;
-  /** Blocks that nobody signed. */
+  /** Blocks of hardforks, which have no signatures. */
   readonly hardforks: readonly BlockIdExt[];
 }
 
-/** The address is an int32, the first of its four numbers in the highest byte. */
+/** Reads an IPv4 address as an int32, with its first number in the highest byte. */
 function readIp(value: unknown, path: string): string {
   const ip = readInt32(value, path) >>> 0;
   return [24, 16, 8, 0].map((shift) => (ip >>> shift) & 0xff).join('.');
@@ -48,7 +52,9 @@ function readIp(value: unknown, path: string): string {
 const HOST = /^[0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_])?$/;
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Eight groups, or fewer around one `::`; the last two may be an IPv4 address. Source: RFC 4291, 2.2. */
+/**
+ * Whether a text is eight groups, or fewer around one `::`; the last two may be an IPv4 address. Source: RFC 4291, 2.2.
+ */
 function isIpv6(text: string): boolean {
   const [head = '', tail, surplus] = text.split('::');
   const groups = [head, tail].flatMap((part) => (part ? part.split(':') : []));
@@ -87,7 +93,7 @@ function readServer(value: unknown, path: string): LiteServer {
   });
 }
 
-/** @param shard what stands for the masterchain's shard where the file names none: a zerostate has 0 or nothing */
+/** Reads a block id. @param shard the value where the file names no shard: a zerostate has 0 or nothing */
 function readBlock(value: unknown, path: string): BlockIdExt {
   const json = requireObject(value, path);
   const hash = (name: 'root_hash' | 'file_hash') => {
@@ -105,7 +111,9 @@ function readBlock(value: unknown, path: string): BlockIdExt {
   return Object.freeze(requireMasterchain(id, path));
 }
 
-/** The file has the shard as a JSON number. JSON.parse rounds it, but -2^63 is a power of two, and exact. */
+/**
+ * Reads the shard, which the file has as a JSON number. JSON.parse rounds it, but -2^63 is a power of two, and exact.
+ */
 function readInt64Number(value: unknown, path: string): bigint {
   if (typeof value === 'string') return readInt64(value, path);
   if (value === 0) return 0n;

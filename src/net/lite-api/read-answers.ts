@@ -1,6 +1,6 @@
 /**
- * The answers of lite servers, from their bytes to typed values, each as a table of its members. Nothing is believed here:
- * what an answer says beside its proofs is its sender's word.
+ * Reads the answers of lite servers, each by a table of its members. Nothing is verified here: every member that is not
+ * a proof is a claim of the server.
  *
  * Source of the layouts: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`.
  */
@@ -44,27 +44,27 @@ export interface ClaimedHead {
   readonly last: BlockIdExt;
   readonly stateRootHash: Uint8Array;
   readonly zerostate: ZerostateId;
-  /** Unix seconds at which `last` was made; the extended answer only. */
+  /** The time at which `last` was made, in Unix seconds; the extended answer only. */
   readonly lastUtime?: number;
-  /** The server's clock, Unix seconds; the extended answer only. */
+  /** The server's clock in Unix seconds; the extended answer only. */
   readonly now?: number;
-  /** Version and capabilities of the server; the extended answer only. */
+  /** The version and capabilities of the server; the extended answer only. */
   readonly version?: number;
   readonly capabilities?: bigint;
 }
 
-/** What an answer of each kind has beside its kind. */
+/** The members of each kind of answer, without `kind`. */
 interface Contents {
   'masterchain-info': ClaimedHead;
   'masterchain-info-ext': ClaimedHead;
   time: {
-    /** The server's clock, Unix seconds. */
+    /** The server's clock in Unix seconds. */
     readonly now: number;
   };
   version: {
     readonly version: number;
     readonly capabilities: bigint;
-    /** The server's clock, Unix seconds. */
+    /** The server's clock in Unix seconds. */
     readonly now: number;
   };
   block: {
@@ -80,7 +80,7 @@ interface Contents {
   'account-state': Required<AccountProof>;
   transaction: Required<TransactionProof>;
   'transaction-list': HistoryProof & {
-    /** The server's word: nothing proves them. */
+    /** The ids as the server claims them, without proof. */
     readonly ids: readonly BlockIdExt[];
   };
   'block-transactions': BlockListProof & {
@@ -96,7 +96,7 @@ interface Contents {
   'block-header': {
     readonly id: BlockIdExt;
     readonly mode: number;
-    /** For `verifyHeader`. */
+    /** The proof of the header, for `verifyHeader`. */
     readonly headerProof: Uint8Array;
   };
 }
@@ -141,7 +141,7 @@ export type BlockHeaderAnswer = AnswerOf<'block-header'>;
 /** Reads one member. */
 type Read<T> = (tl: TlReader) => T;
 
-/** The members of an answer in the order of its schema. What reads to `undefined` is no member, and read over. */
+/** The members of an answer in the order of its schema. A reader that returns `undefined` skips a member. */
 type Layout<T> = { readonly [M in keyof Omit<T, 'kind'>]: Read<T[M]> } & Readonly<Record<string, Read<unknown>>>;
 
 const uint32: Read<number> = (tl) => tl.uint32();
@@ -149,7 +149,7 @@ const int32: Read<number> = (tl) => tl.int32();
 const uint64: Read<bigint> = (tl) => BigInt.asUintN(64, tl.int64());
 const int256: Read<Uint8Array> = (tl) => tl.int256();
 
-/** Reads a member that is handed out nowhere. */
+/** Skips a member that the answer does not show. */
 function over(read: Read<unknown>): Read<undefined> {
   return (tl) => {
     read(tl);
@@ -165,7 +165,7 @@ function zerostate(tl: TlReader): ZerostateId {
   return Object.freeze({ rootHash: tl.int256(), fileHash: tl.int256() });
 }
 
-/** No mode of the extended answer but these two is known. */
+/** Reads the mode of the extended answer. Only these two values are known. */
 function headMode(tl: TlReader): undefined {
   const mode = tl.uint32();
   if (mode > 1) throw tl.error(`expected mode 0 or 1, got ${mode}`);
@@ -185,12 +185,12 @@ function listed(tl: TlReader): ListedTransaction {
   return Object.freeze(parts);
 }
 
-/** The head as both answers end. */
+/** The members at the end of both head answers. */
 const HEAD_END = { stateRootHash: int256, zerostate };
 
 const LIST_START = { id, requested: uint32, incomplete: bool };
 
-/** Every kind of answer: its constructors, each with its members. */
+/** All kinds of answer: their constructors, each with its members. */
 const LAYOUTS: { readonly [K in Kind]: Readonly<Record<number, Layout<AnswerOf<K>>>> } = {
   'masterchain-info': { [ID.MASTERCHAIN_INFO]: { last: id, ...HEAD_END } },
   'masterchain-info-ext': {
@@ -236,13 +236,13 @@ const LAYOUTS: { readonly [K in Kind]: Readonly<Record<number, Layout<AnswerOf<K
     },
   },
   'shard-block-proof': { [SHARD_BLOCK_PROOF]: { masterchainId: id, links: readTlShardLinks } },
-  // The proof shows the last one, which is not handed out.
+  // The proof shows the shard's description, so it is skipped.
   'shard-info': { [ID.SHARD_INFO]: { id, shardBlock: id, shardProof: bag, shardDescr: over(bag) } },
   'all-shards': { [ID.ALL_SHARDS_INFO]: { id, proof: bag, data: bag } },
   'block-header': { [ID.BLOCK_HEADER]: { id, mode: uint32, headerProof: bag } },
 };
 
-/** By constructor id: an answer is read at each step, so the layouts are looked through once. */
+/** Layouts by constructor id, so that one lookup finds the layout of an answer. */
 const KINDS = new Map(
   Object.entries(LAYOUTS).flatMap(([kind, layouts]) =>
     Object.entries(layouts).map(
@@ -254,9 +254,10 @@ const KINDS = new Map(
 const IDS = [...KINDS.keys()];
 
 /**
- * Reads one answer of a lite server as it came over the wire, of any kind or of the one that was asked for: another one is refused before
- * its members are read.
- * @throws DecodeError `decode/api-error` with the server's words, which prove nothing; `decode/tl`, `decode/too-large`
+ * Reads one answer of a lite server as it came over the wire, of any kind or of the kind that was asked for. An answer
+ * of a different kind is rejected before its members are read.
+ * @throws DecodeError `decode/api-error` with the server's message, which proves nothing; `decode/tl`,
+ * `decode/too-large`
  * Source: ton `tl/generate/scheme/lite_api.tl`; members are read in its order.
  */
 export function parseLiteAnswer(answer: Uint8Array): LiteAnswer;
@@ -266,7 +267,7 @@ export function parseLiteAnswer(answer: Uint8Array, wanted?: Kind, path = 'answe
   requireType(path, 'string', 'path');
   const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
   const { tl, id } = openAnswer(own, path, 'an answer of a known kind', ...IDS);
-  const { kind, members } = KINDS.get(id)!; // its id is one of them
+  const { kind, members } = KINDS.get(id)!; // the id was checked above
   if (wanted !== undefined && kind !== wanted) {
     const name = typeof wanted === 'string' ? wanted : describeValue(wanted);
     throw new DecodeError('decode/tl', `expected an answer of the kind ${name}, got ${kind}`, { path });
@@ -277,5 +278,5 @@ export function parseLiteAnswer(answer: Uint8Array, wanted?: Kind, path = 'answe
     if (value !== undefined) read[name] = value;
   }
   tl.end();
-  return Object.freeze(read) as unknown as LiteAnswer; // by its layout
+  return Object.freeze(read) as unknown as LiteAnswer; // its layout has exactly these members
 }

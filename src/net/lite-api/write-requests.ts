@@ -18,9 +18,9 @@ export const timeRequest = (): Uint8Array => tlUint32(ID.GET_TIME);
 export const versionRequest = (): Uint8Array => tlUint32(ID.GET_VERSION);
 
 /**
- * Mode 1: the target is named. Mode 0x1000: the newer of the two blocks decides which key blocks are on the way, so that
- * the last link of an answer forward is that to the target, with its signatures.
- * Source: ton `validator/impl/liteserver.cpp`, perform_getBlockProof.
+ * Mode 1: the target is named. Mode 0x1000: the newer of the two blocks decides which key blocks are on the way. The
+ * last link of an answer forward then leads to the target, with its signatures. Source: ton
+ * `validator/impl/liteserver.cpp`, perform_getBlockProof.
  */
 const PROOF_TO_TARGET = 0x1001;
 
@@ -38,8 +38,9 @@ export function lookupRequest(seqno: number): Uint8Array {
 const BY_LT = 2;
 
 /**
- * The block that may hold a transaction: that of the account's shard, by logical time. A C++ node reads the shard of the request as an
- * account; a Rust node demands that of a shard, whose prefix is at most 60 bits long, so the account's first 60 bits are sent as one.
+ * Asks for the block that may contain a transaction: the block of the account's shard, by logical time. A C++ node
+ * reads the shard of the request as an account. A Rust node demands a shard, whose prefix is at most 60 bits long, so
+ * the account's first 60 bits are sent as one.
  */
 export function lookupByLtRequest({ workchain, address }: AccountId, lt: bigint): Uint8Array {
   const shard = (new DataView(address.buffer, address.byteOffset).getBigInt64(0) & ~15n) | 8n;
@@ -55,14 +56,16 @@ export function headerRequest(id: BlockIdExt): Uint8Array {
   return concatBytes(tlUint32(ID.GET_BLOCK_HEADER), tlBlockId(id), tlUint32(0));
 }
 
-/** Mode 0x8000: the configuration as the key block that rules `id` installed it, proven from that key block. */
+/**
+ * Mode 0x8000: the configuration as installed by the key block that is in force at `id`, proven from that key block.
+ */
 const FROM_KEY_BLOCK = 0x8000;
 
 export function keyBlockConfigRequest(id: BlockIdExt, params: readonly number[]): Uint8Array {
   return configParamsRequest(id, params, FROM_KEY_BLOCK);
 }
 
-/** @param mode default: the configuration in the state of the block itself */
+/** Asks for parameters of the configuration. @param mode default: the configuration in the state of the block itself */
 export function configParamsRequest(id: BlockIdExt, params: readonly number[], mode = 0): Uint8Array {
   const list = params.map((param) => tlUint32(param >>> 0));
   return concatBytes(tlUint32(ID.GET_CONFIG_PARAMS), tlUint32(mode), tlBlockId(id), tlUint32(list.length), ...list);
@@ -85,7 +88,9 @@ export function transactionsRequest(account: AccountId, lt: bigint, hash: Uint8A
   return concatBytes(tlUint32(ID.GET_TRANSACTIONS), tlUint32(count), accountBytes(account), tlUint64(lt), hash);
 }
 
-/** Tells the server to answer only once it has this block, or after `timeoutMs`, at most ten seconds. */
+/**
+ * Wraps a request so that the server answers only once it has this block, or after `timeoutMs`, at most ten seconds.
+ */
 export function afterBlock(seqno: number, timeoutMs: number, request: Uint8Array): Uint8Array {
   return concatBytes(tlUint32(ID.WAIT_MASTERCHAIN_SEQNO), tlUint32(seqno), tlUint32(timeoutMs), request);
 }

@@ -1,6 +1,6 @@
 /**
- * One question to several servers, likeliest first: the next one is asked when one fails, or takes longer than its time. The
- * first good answer wins, the others are stopped, and what was seen of each server is remembered.
+ * Asks several servers one question, the likeliest first. The next server is asked when one fails, or takes longer than
+ * its time. The first good answer wins, the other questions are stopped, and the pool remembers how each server did.
  */
 
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -10,50 +10,59 @@ import type { AskOptions, BlockSource } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
 import type { Candidate, Pool } from './pool.ts';
 
-/** One server and its answer. */
+/** A server and its answer. */
 export interface Given<T> {
   readonly source: BlockSource;
   readonly answer: T;
 }
 
-/** What is asked of whom. */
+/** A question, and the servers to ask in order. */
 export interface StaggerRules<T> {
   readonly candidates: readonly Candidate<BlockSource>[];
   readonly pool: Pool<BlockSource>;
   readonly ask: (source: BlockSource, opts: AskOptions) => Promise<T>;
-  /** Of the question; its signal stops all, and fires when the answer is there. */
+  /** Options of the question. Its signal stops all servers; it also fires when the answer is there. */
   readonly opts: AskOptions;
-  /** The caller's own signal: what is unfinished when it fires is no server's fault. */
+  /** The caller's own signal. If it fires, unfinished questions are not counted against their servers. */
   readonly caller: Signal | undefined;
-  /** Is filled with the failures. */
+  /** Failures are appended to this list. */
   readonly heard: SourceStatement[];
-  /** Milliseconds that a server has before the next one is asked as well. */
+  /** Milliseconds that a server has before the next server is asked as well. */
   readonly patienceMs: number;
-  /** Whether an answer ends the search; one that does not is kept, in case no server has a better one. Default: any does. */
+  /**
+   * Whether an answer ends the search. Other answers are kept, in case no server has a better one. Default: any answer
+   * ends it.
+   */
   readonly isGood?: ((given: Given<T>, poor: readonly Given<T>[]) => boolean) | undefined;
 }
 
 export interface Staggered<T> {
-  /** The good answer, or of poor ones the first. */
+  /** The good answer; without one, the first of the poor answers. */
   readonly won: Given<T>;
   readonly poor: readonly Given<T>[];
 }
 
-/** A server that is probed may be as dead as before: the next one is asked soon. */
+/** A probed server may still be dead, so the next server is asked soon. */
 const PROBE_PATIENCE_MS = 300;
 
-/** Milliseconds after which those that did not have the answer yet are asked again, while a slower one is waited for. */
+/**
+ * Milliseconds after which servers that did not have the answer yet are asked again, while a slower server is waited
+ * for.
+ */
 const LATE_MS = 500;
 
-/** How long the rest may still take once all were asked and there is an answer, if a poor one. */
+/** Milliseconds that the remaining servers have once all were asked and there is only a poor answer. */
 const REST_MS = 500;
 
-/** @throws SourceError when no server gave an answer, anything that is no SourceError at once */
+/**
+ * Asks the candidates in turn, and resolves to the first good answer, or else the first poor one.
+ * @throws SourceError when no server gave an answer; any other error at once
+ */
 export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
   const { candidates, pool, ask, opts, caller, heard, patienceMs, isGood = () => true } = rules;
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, { readonly turn: number; readonly startedAt: number }>();
-    const late: BlockSource[] = []; // those that did not have it yet
+    const late: BlockSource[] = []; // servers that did not have the answer yet
     const everLate = new Set<BlockSource>();
     const poor: Given<T>[] = [];
     let asked = 0;
@@ -61,7 +70,7 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
     let isOver = false;
     let timeout: ReturnType<typeof setTimeout> | undefined;
 
-    /** @param last may throw, as observers do: that is then what came of it */
+    /** @param last may throw, because observers may; the promise is then rejected with that error */
     function end(last: () => void): void {
       isOver = true;
       clearTimeout(timeout);
@@ -94,11 +103,12 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
 
     const hasSilent = () => [...pending.keys()].some((source) => !everLate.has(source));
 
-    /** All were asked, and some take long. */
+    /** Waits for the slow servers, after all were asked. */
     function waitForRest(): void {
       const [first] = poor;
       if (first !== undefined) timeout ??= setTimeout(() => win(first, Number.POSITIVE_INFINITY), REST_MS);
-      // Two that answer in turns would ask each other's turn for ever: it takes one that has said nothing so far.
+      // Late servers are asked again only while another server has not answered at all. Otherwise two late servers
+      // would start each other forever.
       else if (late.length > 0 && hasSilent()) timeout ??= setTimeout(askLateAgain, LATE_MS);
     }
 
@@ -116,7 +126,7 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
       else if (ms !== Number.POSITIVE_INFINITY) timeout = setTimeout(askNext, ms);
     }
 
-    /** What they did not have when they were asked first they may have now; the slow one may never answer. */
+    /** Asks late servers again: they may have the answer by now, and the slow server may never answer. */
     function askLateAgain(): void {
       timeout = undefined;
       if (!hasSilent()) return;
@@ -171,7 +181,8 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
       if (isOver) return;
       end(() => {
         if (caller?.aborted) return;
-        for (const source of pending.keys()) pool.rest(source, undefined, 'slow'); // unfinished at the time limit of the question
+        // unfinished when the question's time limit is reached
+        for (const source of pending.keys()) pool.rest(source, undefined, 'slow');
       });
     }
     if (opts.signal?.aborted) return;

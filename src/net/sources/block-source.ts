@@ -1,4 +1,4 @@
-/** What a source of blocks is, and the options of a question to one. */
+/** Defines a source of blocks, and the options of a question to a source. */
 
 import { badArgument, isList, isObject } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
@@ -13,50 +13,61 @@ import type { Warning } from '../../core/verify/report.ts';
 export interface AskOptions {
   /** Stops the question, its waiting and its open connection at once; the error is then `source/aborted`. */
   readonly signal?: Signal;
-  /** Milliseconds for the question with all its attempts; default that of the source. */
+  /** Milliseconds for the question with all its attempts. Default: that of the source. */
   readonly deadlineMs?: number;
-  /** Default false; true asks again in steps of a second or so, until the deadline, while the block is not ready. */
+  /** If true, asks again about every second until the deadline, while the block is not ready. Default false. */
   readonly waitForBlock?: boolean;
 }
 
 /** The signatures of one block, as one server sent them. */
 export interface SignedAnswer {
   /**
-   * That they name the masterchain block asked for has been looked at, and for simplex that the candidate does; whether they
-   * are any good has not.
+   * The list, unverified. The source has checked that it names the block asked for; for simplex, that the candidate
+   * does too.
    */
   readonly signatures: SignatureList;
-  /** The server that gave them: a label without keys. */
+  /** The label of the server that gave the signatures, without keys. */
   readonly source: string;
   /** The answer as it was received, with keys struck out; absent where the source has no bytes of it. */
   readonly body?: Uint8Array | undefined;
   /**
-   * For signatures that turn out to be no good: those of the same block by another server, one that gave none of the answers
-   * before it; `undefined` when no server is left. Absent where there is one server only. @throws SourceError
+   * Asks for the same block's signatures again, when these turn out to be invalid, from a server that gave none of the
+   * answers so far.
+   * Resolves to `undefined` when no server is left; absent where there is only one server. @throws SourceError
    */
   readonly another?: ((opts?: AskOptions) => Promise<SignedAnswer | undefined>) | undefined;
-  /** Tells that these were no good and another server's were: the server that gave them is asked last for a while. */
+  /**
+   * Reports that these signatures were invalid and another server's were valid: this server is then asked last for a
+   * while.
+   */
   readonly blame?: (() => void) | undefined;
 }
 
-/** A server, or several combined, that gives the newest block and signatures of blocks. */
+/** A server, or several combined, that gives the newest block and the signatures of blocks. */
 export interface BlockSource {
-  /** Shown in errors: a label without keys. */
+  /** The label shown in errors, without keys. */
   readonly name: string;
-  /** Seqno of the newest masterchain block the source knows. @throws SourceError */
+  /** Returns the seqno of the newest masterchain block that the source knows. @throws SourceError */
   latestSeqno(opts?: AskOptions): Promise<number>;
-  /** The signatures of this masterchain block, unverified. @throws SourceError */
+  /** Returns the signatures of this masterchain block, unverified. @throws SourceError */
   signatures(seqno: number, opts?: AskOptions): Promise<SignedAnswer>;
-  /** Milliseconds until a question asked now would be sent, where the source knows: it may be paced, or told to rest. */
+  /**
+   * Returns the milliseconds until a question asked now would be sent, where the source knows: it may be paced or
+   * resting.
+   */
   waitMs?(): number;
-  /** What to know about it before it is relied on, such as `split-quorum`. */
+  /** Warnings that concern the source as a whole, such as `split-quorum`. */
   readonly warnings?: readonly Warning[];
 }
 
 const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };
 const ASK_NAMES = Object.keys(ASK_OPTIONS);
 
-/** A copy. @param more names that one question knows beside those of every question. @throws UsageError */
+/**
+ * Checks the options of a question, and returns a copy.
+ * @param more option names that this question knows in addition to those of every question
+ * @throws UsageError
+ */
 export function requireAskOptions<T extends AskOptions | undefined>(given: T, more: readonly string[] = []): T {
   if (given === undefined) return given;
   const opts = requireOptions(given, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more]);
@@ -66,7 +77,9 @@ export function requireAskOptions<T extends AskOptions | undefined>(given: T, mo
   return opts;
 }
 
-/** @throws UsageError for anything that cannot be asked, such as the URL of a server */
+/**
+ * Checks that a value has the members of a source. @throws UsageError for anything else, such as the URL of a server
+ */
 export function requireSource(source: unknown, path: string): void {
   const { name, latestSeqno, signatures }: Partial<Record<keyof BlockSource, unknown>> = isObject(source) ? source : {};
   const isSource = typeof name === 'string' && typeof latestSeqno === 'function' && typeof signatures === 'function';
@@ -76,14 +89,14 @@ export function requireSource(source: unknown, path: string): void {
 }
 
 /**
- * A copy of the list. Names tell servers apart in errors, and one server must not count twice.
+ * Checks a list of sources, and returns a copy. Names must differ, because one server must not count twice.
  * @throws UsageError for anything but a list of distinct sources
  */
 export function requireDistinct(given: readonly BlockSource[]): readonly BlockSource[] {
   if (!isList(given)) {
     throw badArgument('sources', 'a list of sources', given, 'write [toncenterV2({ baseUrl }), …]');
   }
-  const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // holes too
+  const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // rejects holes too
   if (sources.length === 0) {
     throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
   }

@@ -1,6 +1,6 @@
 /**
- * The validator set that a server claims for a block: parameter 35, else 34, of the key block that the header names. It
- * is marked as claimed, so nothing verified with it is final unless the caller accepts that by name.
+ * Fetches the validator set that a server claims for a block: parameter 35, else 34, of the key block that the header
+ * names. The set is marked as claimed, so nothing verified with it is final unless the caller passes `acceptClaimed`.
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
@@ -11,11 +11,11 @@ import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
 import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
 
-/** Functions that read the bags of cells. */
+/** Functions that read the bags of cells of the configuration. */
 export interface ConfigReaders {
-  /** Parameter 34 or 35. @throws DecodeError, ValidatorSetError */
+  /** Reads parameter 34 or 35. @throws DecodeError, ValidatorSetError */
   readonly readValidators: (boc: Uint8Array) => ValidatorConfig;
-  /** Parameter 28: whether the masterchain's validators are shuffled. @throws DecodeError */
+  /** Reads parameter 28: whether the masterchain's validators are shuffled. @throws DecodeError */
   readonly readShuffle: (boc: Uint8Array) => boolean;
 }
 
@@ -41,7 +41,8 @@ async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Pr
 }
 
 /**
- * Fetches the validator set that a server claims for a block. Source for the order of the parameters: ton `crypto/block/mc-config.cpp`, Config::unpack.
+ * Fetches the validator set that a server claims for a block. Source for the order of the parameters: ton
+ * `crypto/block/mc-config.cpp`, Config::unpack.
  * @param said the name of the server, shown in every report
  * @param readers default: the strict readers of this library
  * @throws SourceError, and what the readers throw

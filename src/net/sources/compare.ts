@@ -1,6 +1,6 @@
 /**
- * What other sources say of a block that is signed: each is asked which block has its number, all at the same time, within one
- * deadline. One that names another block may show signatures of it, which are held against the same set.
+ * Compares a signed block with what other sources name under its number. All sources are asked at the same time, within
+ * one deadline. A source that names a different block may show signatures of it, which are verified with the same set.
  */
 import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
@@ -22,7 +22,7 @@ import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
 /** A source that is asked which block has a number. */
 export interface Witness {
   readonly name: string;
-  /** @throws SourceError */
+  /** Returns the block that the source names under this number. @throws SourceError */
   named(seqno: number, opts: AskOptions): Promise<Named>;
 }
 
@@ -31,7 +31,7 @@ interface Named {
   readonly signed?: SignedAnswer;
 }
 
-/** A server that shows signatures for what it says. */
+/** Makes a witness of a server that shows signatures for the block it names. */
 export function signedWitness(source: BlockSource): Witness {
   return {
     name: source.name,
@@ -42,7 +42,7 @@ export function signedWitness(source: BlockSource): Witness {
   };
 }
 
-/** A server that has rows of blocks and no signatures. */
+/** Makes a witness of a server that has rows of blocks and no signatures. */
 export function rowWitness(v3: ShardStateWitness): Witness {
   return {
     name: v3.name,
@@ -53,15 +53,15 @@ export function rowWitness(v3: ShardStateWitness): Witness {
 /** The block that the others are compared with. */
 export interface ComparedBlock {
   readonly blockId: BlockIdExt;
-  /** The server that gave it. */
+  /** The label of the server that gave the block. */
   readonly source: string;
-  /** Whether its number is proven, and not only a server's word. */
+  /** Whether the block's number is proven, and not only the server's claim. */
   readonly isBound: boolean;
-  /** Both sides as a file; `undefined` where ours cannot be shown. */
+  /** Returns both blocks as a file of evidence; `undefined` where ours cannot be shown. */
   evidence(source: string, body: Uint8Array): ForkEvidence | undefined | Promise<ForkEvidence | undefined>;
 }
 
-/** A block by the signatures that a server gave; the evidence is what both servers sent. */
+/** Makes a block to compare with from the signatures that a server gave; the evidence is what both servers sent. */
 export function comparedOf(
   { bound }: Pick<VerificationReport, 'bound'>,
   validators: ValidatorSet,
@@ -73,7 +73,8 @@ export function comparedOf(
     source,
     isBound: bound.includes('seqno'),
     evidence: (other, body) =>
-      // Of an ordinary list no one could see from the file that it is of this number.
+      // The signed bytes of an ordinary list have no number, so the file could not show that both blocks have the same
+      // one.
       ours === undefined || signatures.kind !== 'simplex'
         ? undefined
         : evidenceOf(SIGNED_TWICE_SCHEMA, blockId.seqno, validators, [
@@ -84,33 +85,39 @@ export function comparedOf(
 }
 
 export interface CompareOptions {
-  /** Judges signatures by the set that signed our block. */
+  /** Verifies signatures with the set that signed our block. */
   readonly verify: (set: SignatureList) => VerificationReport;
-  /** That set is past its stakes: no one can tell two histories of it apart, so a second one is no fork. */
+  /**
+   * Whether the validators of that set can have withdrawn their stakes. Such a set can sign two histories, so a second
+   * one is not evidence of a fork.
+   */
   readonly isOld: boolean;
   readonly signal?: Signal;
   /** Milliseconds in which a source has to name its block. Default 10 s. */
   readonly deadlineMs?: number;
-  /** Gives a server that does not have the block yet until the deadline. Default false. */
+  /** Whether a server that does not have the block yet gets until the deadline. Default false. */
   readonly waitForBlock?: boolean;
 }
 
 export interface Comparison {
   readonly report: WitnessReport;
-  /** How many contradict by good signatures, where the number of neither block is proven: then no one knows which has it. */
+  /**
+   * How many servers contradict with valid signatures while the number of neither block is proven. Either block may
+   * then be the one of that number.
+   */
   readonly rivals: number;
-  /** Lists that are not good: `signatures-not-final`. */
+  /** Warnings about lists that did not verify: `signatures-not-final`. */
   readonly poor: readonly Warning[];
 }
 
-/** Why the signatures of one server were not taken. */
+/** Returns the warning that says why the signatures of a server were rejected. */
 export function notFinal(source: string, { verdict }: VerificationReport, other: BlockIdExt | undefined): Warning {
   const names = other === undefined ? '' : `; the server names a different block: ${formatBlockId(other)}`;
   const message = `${source}: its list of signatures is not final: ${verdict.status}${names}`;
   return { code: 'signatures-not-final', message };
 }
 
-/** What one source adds to the comparison. @throws ForkError */
+/** Returns what one source adds to the comparison. @throws ForkError */
 async function judge(
   name: string,
   { blockId, signed }: Named,
@@ -135,7 +142,7 @@ async function judge(
   const opinion = opinionOfSignatures({ areEnough, bindNumber, areForged }, ours.isBound);
   const rivals = Number(areEnough && !ours.isBound);
   if (opinion !== 'forked') return { report: reportOf(opinion, statement), rivals, poor };
-  const { source, body } = signed!; // else there is no report
+  const { source, body } = signed!; // without a signed answer there is no report
   const evidence = body && (await ours.evidence(source, body));
   if (opts.isOld) return { report: reportOf('forked', statement, evidence), rivals, poor };
   const key = formatBlockId(ours.blockId);
@@ -145,7 +152,7 @@ async function judge(
   throw new ForkError(message, evidence, statements);
 }
 
-/** The words of several sources as those of one. */
+/** Joins the comparisons with several sources into one. */
 export function joinComparisons(all: readonly Comparison[]): Comparison {
   return {
     report: joinReports(all.map(({ report }) => report)),
@@ -155,7 +162,9 @@ export function joinComparisons(all: readonly Comparison[]): Comparison {
 }
 
 /**
- * @throws ForkError when a source shows another block of this number, signed by the same set, which is within its stakes;
+ * Asks all sources which block has the number, and sorts their answers.
+ * @throws ForkError when a source shows a different block of this number, signed by the same set, which is within its
+ * stakes;
  * SourceError `source/aborted`
  */
 export async function compare(
@@ -176,7 +185,7 @@ export async function compare(
     }
     return await judge(name, said, ours, opts);
   }
-  // After a fork the other questions are of no use: the signal fires.
+  // A fork ends the comparison, so its signal stops the other questions.
   return await withinOneDeadline('the other servers', present({ signal: caller }), [], async (signal) =>
     joinComparisons(await Promise.all(witnesses.map((witness) => ask(witness, signal)))),
   );

@@ -1,6 +1,7 @@
 /**
- * Second opinions on one block: its header from v2, its row from v3. They are no proof, but a set that does not fit the
- * header is then called that, never "bad signatures". What is missing is a warning, what contradicts is an error.
+ * Second opinions on one block: its header from v2, its row from v3. These prove nothing, but they tell a wrong
+ * validator set from bad signatures. A witness without an answer gives a warning; a witness that contradicts gives an
+ * error.
  */
 import { requireMembers } from '../../core/base/arguments.ts';
 import { DecodeError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -14,14 +15,14 @@ import type { AskOptions } from './block-source.ts';
 /** A source of masterchain block headers, such as `toncenterV2`. */
 export interface HeaderWitness {
   readonly name: string;
-  /** @throws SourceError */
+  /** Returns the header of this masterchain block. @throws SourceError */
   header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
 }
 
 /** A source of the rows of a masterchain block, such as `toncenterV3`. */
 export interface ShardStateWitness {
   readonly name: string;
-  /** @throws SourceError */
+  /** Returns the rows of this masterchain block and of its shards. @throws SourceError */
   masterchainBlockShardState(seqno: number, opts?: AskOptions): Promise<MasterchainShardState>;
 }
 
@@ -33,11 +34,11 @@ export interface Witnesses {
 
 /** The result of second opinions: evidence against a wrong set, never for a block. */
 export interface CrossCheck {
-  /** Claimed evidence for `verifyBlock`; absent when nobody could tell. */
+  /** Claimed evidence for `verifyBlock`; absent when no witness gave a header. */
   readonly header?: BlockHeaderFacts;
-  /** Names of the witnesses that say the same block id. */
+  /** Names of the witnesses that name the same block id. */
   readonly confirmedBy: readonly string[];
-  /** What could not be checked: `not-cross-checked`. */
+  /** Warnings about what could not be checked: `not-cross-checked`. */
   readonly warnings: readonly Warning[];
 }
 
@@ -60,10 +61,10 @@ function claimed({
 
 async function testimony(witness: { readonly name: string }, ask: () => Promise<Claim>): Promise<Testimony> {
   const facts = claimed(await ask());
-  return { source: witness.name, facts }; // which may be known only now
+  return { source: witness.name, facts }; // the name may be known only after the answer
 }
 
-/** The row of a masterchain block. @throws SourceError also for an answer without it */
+/** Returns the row of a masterchain block. @throws SourceError also for an answer without that row */
 export async function askRow(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<ShardBlock> {
   const { name: endpoint } = witness;
   const hint = 'ask another server';
@@ -77,19 +78,19 @@ export async function askRow(witness: ShardStateWitness, seqno: number, opts: As
   throw new SourceError('source/wrong-block', `${endpoint}: no row of masterchain block ${seqno}`, { endpoint, hint });
 }
 
-/** Two rows of one block cannot both be right. */
+/** Whether an error reports two rows of one block, of which at most one can be right. */
 function isTwoRows({ cause }: SourceError): boolean {
   return cause instanceof DecodeError && cause.code === 'decode/two-blocks';
 }
 
 function isContradiction(error: SourceError): boolean {
   if (isA(error.code, 'contradiction') || isTwoRows(error)) return true;
-  // Where several were asked and none gave an answer, the code is that of the one that leaves most hope.
+  // Where all of several witnesses failed, the code of the error is that of the most hopeful failure.
   return error.statements.some((one) => one.error instanceof SourceError && one.error.code === 'source/wrong-block');
 }
 
 function notChecked(error: unknown): Warning {
-  // Not getting an answer takes nothing away from the signatures; being told otherwise, or to stop, does.
+  // A missing answer takes nothing away from the signatures; a contradiction or an abort does.
   const isMissing = error instanceof SourceError && error.code !== 'source/aborted' && !isContradiction(error);
   if (isMissing) return { code: 'not-cross-checked', message: error.message };
   throw error;
@@ -119,7 +120,7 @@ export async function crossCheck(
   opts: AskOptions = {},
 ): Promise<CrossCheck> {
   requireMembers(witnesses, 'an object with witnesses', 'witnesses');
-  copyBlockId(blockId, 'blockId'); // looks at it
+  copyBlockId(blockId, 'blockId'); // for its check
   const { header, v3 } = witnesses;
   const asked = [
     ...(header === undefined ? [] : [testimony(header, () => header.header(blockId.seqno, opts))]),

@@ -1,4 +1,7 @@
-/** What a user can do about each class of failure, in one line: of every server, and where that differs, of each kind. */
+/**
+ * Hints for each class of failure, in one line: for every server, and where servers over HTTP and lite servers differ,
+ * for each.
+ */
 import type { SourceErrorCode } from '../../core/base/errors.ts';
 
 type Hints = Readonly<Partial<Record<SourceErrorCode, string>>>;
@@ -33,12 +36,12 @@ const LITE: Hints = {
   'source/clock': "set this machine's clock, which tells an old head from a new one",
 };
 
-/** What a user can do about a failure of a server over HTTP. */
+/** Returns the hint for a failure of a server over HTTP. */
 export function hintFor(code: SourceErrorCode): string | undefined {
   return HTTP[code] ?? HINTS[code];
 }
 
-/** What a user can do about a failure of a lite server. */
+/** Returns the hint for a failure of a lite server. */
 export function liteHint(code: SourceErrorCode): string | undefined {
   return LITE[code] ?? HINTS[code];
 }

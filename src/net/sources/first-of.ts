@@ -1,4 +1,7 @@
-/** Several servers for availability only: in order, the next one as soon as one is late. Nobody is cross-checked. */
+/**
+ * Combines several servers for availability only: they are asked in order, the next one as soon as one is late. Answers
+ * are not cross-checked.
+ */
 
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
@@ -22,19 +25,19 @@ import { readSigned } from './signed-answer.ts';
 /** When `firstOf` asks the next server as well, and which events it reports. */
 export interface FirstOfOptions extends ServerObservers {
   /**
-   * Milliseconds that a server has before the next one is asked as well, its turn in its own pace not counted. Default 1 s;
-   * Infinity waits for it to fail.
+   * Milliseconds that a server has before the next server is asked as well, without the wait for its turn in its own
+   * pace. Default 1 s; `Infinity` waits until the server fails.
    */
   readonly patienceMs?: number;
-  /** Told when a server is found healthy, slow, behind or down. */
+  /** Called when a server is found healthy, slow, behind or down. */
   readonly onHealth?: (change: HealthChange) => void;
-  /** Milliseconds that a server's head may stand still before the others are asked for theirs. Default 5 s. */
+  /** Milliseconds that a server's head may stay the same before the other servers are asked for theirs. Default 5 s. */
   readonly stallMs?: number;
 }
 
 const WAIT_STEP_MS = 1000;
 
-/** The wait for a block is done here, in rounds over all servers, and not on one of them. */
+/** Waits for a block in rounds over all servers, because one server may never get it. */
 async function inRounds<T>(
   name: string,
   given: AskOptions,
@@ -60,20 +63,23 @@ async function inRounds<T>(
 
 interface SeenHead {
   readonly head: number;
-  /** When it moved last, or was compared with the others. */
+  /** When the head moved last, or was last compared with the others. */
   readonly atMs: number;
 }
 
 /**
- * Whether the head that a server tells can be its newest block: one that stands still, or goes back, is a reason to look at
- * the others, and the one ahead wins. A server's head is compared with its own earlier ones, so that one which names an
- * absurd head does not put the honest ones in the wrong.
- * @param stallMs how long a head may stand before the others are looked at
+ * Decides whether a server's head can be the newest block. A head that stays the same, or goes back, is a reason to ask
+ * the other servers; the highest head then wins. Each head is compared with earlier heads of the same server, so that
+ * one server with an absurd head does not make the honest ones look behind.
+ * @param stallMs how long a head may stay the same before the other servers are asked
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   const seen = new Map<BlockSource, SeenHead>();
   return {
-    /** Whether this head may be taken without a look at the others. @param poor heads that others gave, found wanting */
+    /**
+     * Whether this head may be used without asking the others. @param poor heads of other servers that were not good
+     * enough
+     */
     isGood({ source, answer }: Given<number>, poor: readonly Given<number>[]): boolean {
       const before = seen.get(source);
       const now = performance.now();
@@ -82,7 +88,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       if (poor.length > 0) return poor.every(({ answer: other }) => answer > other);
       return hasMoved || (answer >= before.head - HEAD_JITTER && now - before.atMs < stallMs);
     },
-    /** The highest of the heads; whoever told a lower one and gave reason to look is behind. */
+    /** Returns the highest head; servers with a lower one that gave reason to ask are behind. */
     highest(won: Given<number>, poor: readonly Given<number>[]): number {
       const heads = [...poor.filter((one) => one !== won), won];
       const best = Math.max(...heads.map(({ answer }) => answer));
@@ -90,7 +96,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       for (const { source, answer } of heads) {
         if (answer < best) pool.rest(source, undefined, 'behind');
         else {
-          // Nobody knows more: it is the chain that stands, or went back. Looked at again after as long.
+          // No server knows a newer block: the chain itself stalled, or went back. Ask again after the same time.
           seen.set(source, { head: answer, atMs: performance.now() });
           pool.answered(source, performance.now());
         }
@@ -102,7 +108,8 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
 
 const READERS = {
   patienceMs: (ms: unknown, path: string): number =>
-    ms === Number.POSITIVE_INFINITY ? ms : number(1, LONGEST_TIMEOUT_MS, 1000)(ms as never, path), // which looks at it
+    // `number` rejects anything else
+    ms === Number.POSITIVE_INFINITY ? ms : number(1, LONGEST_TIMEOUT_MS, 1000)(ms as never, path),
   stallMs: number(1, LONGEST_TIMEOUT_MS, 5000),
   onServer: callback(),
   onHealth: callback(),
@@ -145,7 +152,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     });
   }
 
-  /** @param before the sources whose answers were no good */
+  /** Asks for signatures. @param before the sources whose answers were invalid */
   async function signaturesFrom(
     seqno: number,
     options: AskOptions,
@@ -157,7 +164,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     return passOn(seqno, won, new Set([...before, won.source]));
   }
 
-  /** @param gave the sources whose answers come to an end with this one */
+  /** Passes an answer on under this source. @param gave the sources whose answers are used up with this one */
   function passOn(
     seqno: number,
     { source, answer }: Given<SignedAnswer>,
@@ -173,7 +180,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
             return passOn(seqno, { source, answer: readSigned(inner, seqno, source.name) }, gave);
         } catch (error) {
           if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-          failure = error; // of the rest behind this source: the other sources may do better
+          failure = error; // the failure is of the servers behind this source; the other sources may still succeed
         }
         if (gave.size < list.length) return await signaturesFrom(seqno, options, gave);
         if (failure !== undefined) throw failure;

@@ -1,4 +1,4 @@
-/** Two signed blocks that cannot both be, as an error and as a file. */
+/** Two signed blocks that contradict each other, as an error and as a file. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeBase64, encodeHex } from '../../core/base/bytes.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -16,29 +16,30 @@ export interface ForkEvidence {
   readonly seqno: number;
   /** The key block that both sides start from, with the proof of its configuration. */
   readonly checkpoint?: Readonly<Record<string, unknown>>;
-  /** Of `signed-twice`, in place of a checkpoint: the weights of the set that signed, by public key in hex. */
+  /** In a `signed-twice` file, in place of a checkpoint: the weights of the set that signed, by public key in hex. */
   readonly validators?: Readonly<Record<string, string>>;
   readonly sides: readonly {
     /** The server's label. */
     readonly source: string;
     /**
-     * What it sent, in base64, and its SHA-256 in hex: liteServer.partialBlockProof; of `signed-twice` it may also be the JSON
-     * of getMasterchainBlockSignatures.
+     * The server's answer in base64, followed by its SHA-256 in hex. The answer is a liteServer.partialBlockProof; in a
+     * `signed-twice` file it may also be the JSON of getMasterchainBlockSignatures.
      */
     readonly answer: string;
     readonly sha256: string;
   }[];
 }
 
-/** What a server sent that shows a block to be signed. */
+/** An answer of a server that shows a block to be signed. */
 export interface ProvenSide {
   readonly source: string;
   readonly body: Uint8Array;
 }
 
 /**
- * The evidence as JSON.
- * @param schema what both sides are: proofs from one key block, or lists of signatures of one set, of which one may be a proof
+ * Returns the evidence as JSON.
+ * @param schema what both sides are: proofs from one key block, or signature lists of one set, of which one may be a
+ * proof
  * @param trust the set, or the checkpoint that proves it, as JSON
  */
 export function evidenceOf(
@@ -60,7 +61,7 @@ export function evidenceOf(
 export const FORK_HINT =
   'trust neither block: keep the evidence, publish it, and stop every program that acts on this chain';
 
-/** Two certified blocks that contradict each other. `evidence` contains the proof. */
+/** Reports two signed blocks that contradict each other. `evidence` contains the proofs of both. */
 export class ForkError extends SourceError {
   readonly evidence: ForkEvidence;
 

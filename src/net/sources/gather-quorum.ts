@@ -1,6 +1,6 @@
 /**
- * Any question to several servers that must agree on the answer. A quorum is a cross-check and a way to stay available; it
- * is no substitute for the signatures, which are still to be verified.
+ * Asks several servers any question on which they must agree. A quorum is a cross-check and a way to stay available.
+ * The signatures still have to be verified.
  */
 
 import { isObject } from '../../core/base/arguments.ts';
@@ -16,22 +16,25 @@ import { noAgreement } from './no-agreement.ts';
 /** The result of a quorum. */
 export interface QuorumOutcome<T> {
   readonly key: string;
-  /** The sources that said the same, in the order they answered, and their answers, which may differ in what `keyOf` leaves out. */
+  /**
+   * The sources that gave the same answer, in the order they answered. The answers may differ in what `keyOf` leaves
+   * out.
+   */
   readonly agreed: readonly { readonly source: string; readonly answer: T }[];
-  /** Those heard until then that failed or said something else. A source that was not waited for is not listed. */
+  /** Sources that failed or answered differently before the quorum was reached. Later sources are not listed. */
   readonly odd: readonly SourceStatement[];
 }
 
 /** How long to wait for sources that must agree. */
 export interface QuorumOptions {
   readonly signal?: Signal;
-  /** Milliseconds for all of it. Default: as long as the slowest source takes. */
+  /** Milliseconds for the whole question. Default: as long as the slowest source takes. */
   readonly deadlineMs?: number;
-  /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
+  /** Milliseconds that the other sources get to answer once enough agree. Default 0: their questions are stopped. */
   readonly graceMs?: number;
 }
 
-/** @throws UsageError for a need that so many sources cannot meet */
+/** Checks how many sources have to agree. @throws UsageError for a number that this many sources cannot reach */
 export function requireNeed(need: number, count: number): void {
   if (Number.isInteger(need) && need >= 1 && need <= count) return;
   throw new UsageError('usage/bad-option', `expected 1 to ${count} of ${count} sources, got ${need}`, { path: 'need' });
@@ -40,9 +43,10 @@ export function requireNeed(need: number, count: number): void {
 /**
  * Asks all sources at once and waits until `need` of them have answers with the same key; the rest are stopped.
  * @param ask is given a signal to pass on
- * @param keyOf what must be the same, as text; may throw a DecodeError, which counts as that source's failure
- * @throws SourceError when fewer than `need` agree: every source has its say first, and `statements` lists them, each with
- * the `body` of its answer where that has one. UsageError for a need that cannot be met, or a source given twice.
+ * @param keyOf returns what must be the same, as text; may throw a DecodeError, which counts as that source's failure
+ * @throws SourceError when fewer than `need` agree. Every source is waited for first, and `statements` lists their
+ * answers,
+ * each with the `body` where there is one. UsageError for a need that cannot be met, or a source given twice.
  */
 export async function gatherQuorum<T>(
   asked: readonly BlockSource[],
@@ -71,7 +75,7 @@ export async function gatherQuorum<T>(
       const statement = await statementOf(source, () => ask(source, { signal }), keyOf);
       heard.push(statement);
       const { key } = statement;
-      // The first block that enough of them name; a later one does not change that.
+      // The first block that enough sources name wins; a later one does not change the result.
       if (key !== undefined && heard.filter((one) => one.key === key).length >= need) won ??= key;
     },
     restMs: () => (won === undefined ? undefined : graceMs),
@@ -94,7 +98,7 @@ async function statementOf<T>(
     const answer = await ask();
     return { source, key: keyOf(answer), answer, ...bodyIn(isObject(answer) ? answer.body : undefined) };
   } catch (error) {
-    // A fault of the program is no statement of a server.
+    // A defect of the program is not an answer of the server.
     if (!(error instanceof FinalityError)) throw error;
     return { source, error, ...bodyIn(error instanceof SourceError ? error.body : undefined) };
   }
@@ -113,21 +117,21 @@ function withoutAnswer({ source, key, body, error }: SourceStatement): SourceSta
 }
 
 /**
- * Asks all sources at once, until each has had its say, or enough have and the others had a little more time.
+ * Asks all sources at once, until each has answered, or enough have and the others had a little more time.
  * @throws SourceError when the time is over, and what `ask` or `result` throws
  */
 export function askAll<R>(all: {
-  /** Who is asked, in words. */
+  /** The sources, as the error names them. */
   readonly name: string;
   readonly sources: readonly BlockSource[];
   readonly opts: Pick<AskOptions, 'signal' | 'deadlineMs'>;
-  /** What was said so far, for the error of a question that takes too long. */
+  /** The answers so far, for the error of a question that takes too long. */
   readonly heard: readonly SourceStatement[];
-  /** Keeps what a source says. */
+  /** Asks one source, and keeps its answer. */
   ask(source: BlockSource, signal: Signal): Promise<void>;
-  /** Milliseconds for the rest after this source was heard; `undefined` while more have to be. */
+  /** Returns the milliseconds left for the rest after this answer; `undefined` while more answers are needed. */
   restMs(source: BlockSource): number | undefined;
-  /** What it came to, by those heard until then. */
+  /** Returns the result, by the answers so far. */
   result(): R;
 }): Promise<R> {
   const { sources } = all;

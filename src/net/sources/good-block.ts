@@ -1,6 +1,6 @@
 /**
- * One block of several servers, asked for until its signatures are good: what one server gives is reported as bad only when
- * every other one that can be asked gives nothing better.
+ * Asks several servers for one block until its signatures are valid. Bad signatures are reported only when every other
+ * server that can be asked has nothing better.
  */
 import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
@@ -14,52 +14,53 @@ import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
 import { type Assessed, isSignedEnough, type Tried, untilGood } from './until-good.ts';
 
-/** Which block, and how it is asked for. */
+/** Which block to ask for, and how. */
 export interface Search {
   readonly wanted: number | 'latest';
-  /** How many servers have to name the same block. Default: the first that gives a good one will do. */
+  /** How many servers have to name the same block. Default: the first server with a good block is enough. */
   readonly need?: number | undefined;
-  /** Milliseconds for all servers together. Default: as long as they take, a minute where several name heads. */
+  /** Milliseconds for all servers together. Default: as long as they take, or a minute where several name heads. */
   readonly deadlineMs?: number | undefined;
   readonly signal?: Signal;
 }
 
-/** What a list of signatures is worth. */
+/** A value together with the answer that it was made from. */
 export type Signed<T> = T & { readonly answer: SignedAnswer };
 
 export interface Found<T> extends Tried<Signed<T>> {
   readonly errors: readonly FinalityError[];
 }
 
-/** Milliseconds in which servers are to name their heads, as long as one does. */
+/** Milliseconds that servers have to name their heads, once one of them has. */
 const HEADS_MS = 3_000;
-/** Milliseconds for those that say otherwise, so that they are asked nothing more. */
+/** Milliseconds for servers that answer differently, so that they are not asked again. */
 const GRACE_MS = 500;
-/** Milliseconds for all heads together: servers may have made up all of them but one. */
+/** Milliseconds for all heads together, because all of them but one may be made up. */
 const ALL_HEADS_MS = 60_000;
 
-/** Milliseconds after its limit in which a source may say itself why it has no answer. */
+/** Milliseconds after its limit that a source has to report its own reason for not answering. */
 const SAY_WHY_MS = 250;
 
-/** Where an error says something of a server, and not of this program. */
+/** Whether an error is about a server, and not about this program. */
 function isOfServer(error: unknown): error is FinalityError {
   return error instanceof FinalityError && !(error instanceof UsageError);
 }
 
-/** A block that is there on the word of the servers alone that name it as the latest. */
+/** Returns the error for a block that servers name as the latest, but give no signatures of. */
 function withoutSignatures(namers: readonly BlockSource[], seqno: number, cause: SourceError): SourceError {
   const names = namers.map(({ name }) => name);
   const { code, statements, hint } = cause;
   const verb = names.length === 1 ? 'names' : 'name';
   const message = `${names.join(', ')} ${verb} block ${seqno} as the latest, but no server gave its signatures: ${cause.message}`;
-  return new SourceError(code, message, { endpoint: names[0]!, statements, cause, hint }); // one named it
+  // at least one server named it
+  return new SourceError(code, message, { endpoint: names[0]!, statements, cause, hint });
 }
 
 /**
- * The first block that is good; without one, all that could be judged. What a server names as the latest block is asked of those
- * alone that name it, or a later one; the highest of them first.
- * @param judge what it throws of a server is of that answer alone
- * @throws UsageError; what no server is to blame for
+ * Returns the first good block; without one, all blocks that could be judged. The signatures of a latest block are
+ * asked only of servers that name this block or a later one, the highest block first.
+ * @param judge errors that it throws about a server concern that answer only
+ * @throws UsageError; errors that are not about a server
  */
 export async function goodBlock<T extends Pick<Assessed, 'report'>>(
   sources: readonly BlockSource[],
@@ -73,7 +74,7 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
   function requireOfServer(error: unknown): asserts error is FinalityError {
     if (!isOfServer(error) || signal?.aborted) throw error;
   }
-  /** A source of the caller's own may not know of time limits. */
+  /** Limits the time of a question, because a source that the caller wrote may ignore the deadline. */
   async function within<T>(end: number, { name }: BlockSource, ask: (opts: AskOptions) => Promise<T>): Promise<T> {
     const limit = limitTo(end);
     const { deadlineMs: ms = Number.POSITIVE_INFINITY } = limit;
@@ -88,7 +89,7 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
   }
   const together = (list: readonly BlockSource[]) => {
     if (need !== undefined) return quorumOf(list, need, { graceMs: GRACE_MS });
-    return list.length === 1 ? list[0]! : firstOf(list); // one speaks for itself
+    return list.length === 1 ? list[0]! : firstOf(list); // a single source needs no combination
   };
 
   async function tryBlock(
@@ -118,11 +119,11 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
       },
     });
     judged.push(...tried.judged);
-    errors.push(...(tried.errors as FinalityError[])); // `isRefusal` lets no others in
+    errors.push(...(tried.errors as FinalityError[])); // `isRefusal` lets only errors of this class in
     return tried.good;
   }
 
-  /** Blocks that servers name as the latest, the highest first, and who says so. */
+  /** Returns the blocks that servers name as the latest, the highest first, each with the servers that name it. */
   async function heads(end: number): Promise<readonly (readonly [number, readonly BlockSource[]])[]> {
     const soon = Math.min(end, performance.now() + HEADS_MS);
     const said = await Promise.all(
@@ -137,7 +138,7 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
     );
     const known = said.flat();
     const seqnos = [...new Set(known.map(({ seqno }) => seqno))].sort((a, b) => b - a);
-    // Who names a later one may have made that up: it is asked after those that name this very one.
+    // A server that names a later block may have made it up, so the servers that name exactly this one come first.
     const namers = (head: number) => known.filter(({ seqno }) => seqno >= head).sort((a, b) => a.seqno - b.seqno);
     return seqnos.map((head) => [head, namers(head).map(({ source }) => source)]);
   }

@@ -1,4 +1,6 @@
-/** Which network a server is on, by the zerostate it names. Mainnet and testnet are known by their hashes. */
+/**
+ * Checks which network a server is on, by the zerostate that it names. Mainnet and testnet are known by their hashes.
+ */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { encodeHex } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
@@ -38,11 +40,11 @@ export function requireNetwork(info: MasterchainInfo, network: Network, said: st
 
 /** A source that names its zerostate, as `toncenterV2` does. */
 export interface ZerostateSource extends BlockSource {
-  /** @throws SourceError */
+  /** Returns the head and the zerostate that the server names. @throws SourceError */
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
 }
 
-/** Holds a server to its network: its zerostate is looked at before anything else it says is used. */
+/** Checks that a server is on its network: its zerostate is read before anything else from the server is used. */
 export function zerostateGuard(network: Network, source: ZerostateSource) {
   let isChecked = false;
   async function latestSeqno(opts?: AskOptions): Promise<number> {
@@ -60,7 +62,7 @@ export function zerostateGuard(network: Network, source: ZerostateSource) {
 
 /**
  * Wraps a source and checks its zerostate once, before the wrapped source is used.
- * @throws UsageError `bad-option` for a network that nobody knows, and for a source that names no zerostate
+ * @throws UsageError `bad-option` for an unknown network, and for a source that names no zerostate
  */
 export function onNetwork(network: Network, source: ZerostateSource): BlockSource {
   requireKnown(network);

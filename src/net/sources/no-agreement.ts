@@ -1,4 +1,7 @@
-/** One error for several servers that failed or contradict each other: who said what, and what to do. */
+/**
+ * Makes one error of the answers of several servers that failed or contradict each other: what each said, and what to
+ * do.
+ */
 import { SourceError, type SourceErrorCode, type SourceStatement, TrustError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { OUTCOMES } from '../machine/outcome.ts';
@@ -7,17 +10,20 @@ import { hintFor } from './failure-hints.ts';
 
 function wordsOf({ source, key, error }: SourceStatement): string {
   if (key !== undefined) return `${source} says ${key}`;
-  if (error instanceof SourceError) return error.message; // begins with the label
+  if (error instanceof SourceError) return error.message; // its message begins with the label
   return `${source}: ${error instanceof Error ? error.message : 'no answer'}`;
 }
 
-/** Milliseconds after which one of them may be asked again; `undefined` when one may be at once. */
+/**
+ * Returns the milliseconds after which one of the servers may be asked again; `undefined` when one may be asked at
+ * once.
+ */
 function soonest(statements: readonly SourceStatement[]): number | undefined {
   const waits = statements.map(({ error }) => (error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0));
   return Math.min(...waits) || undefined;
 }
 
-/** What to do where servers lead to a hardfork: other servers do the same. */
+/** The hint where servers lead to a hardfork: other servers do the same. */
 const HARDFORK_HINT = 'servers lead to a hard fork: decide whether you follow it, then pin a key block after it';
 
 function isHardfork({ cause, statements, code }: SourceError): boolean {
@@ -27,23 +33,27 @@ function isHardfork({ cause, statements, code }: SourceError): boolean {
   );
 }
 
-/** What to do where most servers answer in a form that is not known. */
+/** The hint where most servers answer in a form that this version does not know. */
 const UPGRADE_HINT = 'upgrade: this program is older than the network; the new version resumes from the same files';
 
-/** The code that leaves most hope: when one server may answer later, so may all of them. A form that one server has made up is none. */
+/**
+ * Returns the code that leaves most hope: if one server may answer later, so may all. An unknown form is excluded,
+ * because one server may have made it up.
+ */
 function codeOf(telling: SourceError | undefined): SourceErrorCode {
   if (telling === undefined) return 'source/upstream';
   return OUTCOMES[telling.code] === 'unsupported' ? 'source/malformed' : telling.code;
 }
 
 /**
- * One error for all. Where most servers answer in a form that this version does not know, it says so.
- * @param others servers that said nothing else
+ * Returns one error for all servers. If most servers answer in a form that this version does not know, the error says
+ * so.
+ * @param others servers that gave no other answer
  */
 export function noAgreement(what: string, statements: readonly SourceStatement[], others = 0): SourceError {
   const errors = statements.flatMap(({ error }) => (error instanceof SourceError ? [error] : []));
   const keys = new Set(statements.flatMap(({ key }) => (key === undefined ? [] : [key])));
-  // That one of them contradicted others, now or long ago, is not why none of them gives what was asked for.
+  // A contradiction does not explain why no server gives the answer, so it does not decide the code.
   const telling =
     errors.find(({ retryable }) => retryable) ?? errors.find(({ code }) => code !== 'source/disagree') ?? errors[0];
   const isOlder = unsupportedBy([...statements, ...Array.from({ length: others }, () => ({}))]) !== 'few';

@@ -1,6 +1,7 @@
 /**
- * Several servers, and which of them may still be asked, over HTTP and lite servers alike. One that lied is out for good; one that
- * failed to answer is asked after the others for a while. A pool never refuses: where all servers rest, all are asked as if none did.
+ * Decides which of several servers may still be asked, over HTTP and lite servers alike. A server that lied is out for
+ * good. A server that failed to answer is asked after the others for a while. Where all servers rest, all are asked as
+ * if none did.
  */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { tell } from '../async/callbacks.ts';
@@ -18,18 +19,18 @@ import {
 } from '../machine/standing.ts';
 import type { HealthChange, ServerState } from './server-events.ts';
 
-/** What a pool needs to know of a server. */
+/** A server, as far as a pool has to know it. */
 export interface Server {
   readonly name: string;
-  /** Milliseconds until a question asked now would be sent. */
+  /** Returns the milliseconds until a question asked now would be sent. */
   waitMs?(): number;
   close?(): void;
 }
 
-/** A server and what it is asked as. */
+/** A server, and whether this question probes it. */
 export interface Candidate<S> {
   readonly source: S;
-  /** A server that is not up, asked in its old place to see whether it is again. */
+  /** Whether the server is not up and is asked in its old place, to see whether it has recovered. */
   readonly isProbe: boolean;
 }
 
@@ -40,7 +41,7 @@ export class Pool<S extends Server> {
   readonly #standings: Map<S, Standing>;
   readonly #errors = new Map<S, unknown>();
 
-  /** @param onHealth what it throws is thrown by what brought the change */
+  /** @param onHealth an error that it throws is thrown by the call that brought the change */
   constructor(servers: readonly S[], rule: RestRule, onHealth?: (change: HealthChange) => void) {
     this.servers = servers;
     this.#rule = rule;
@@ -49,14 +50,15 @@ export class Pool<S extends Server> {
   }
 
   #of(server: S): Standing {
-    return this.#standings.get(server)!; // only its own are asked for
+    return this.#standings.get(server)!; // callers pass only servers of this pool
   }
 
   #see(server: S, seen: Seen, error?: unknown): void {
     const before = this.#of(server);
     const after = standingAfter(before, seen, performance.now(), this.#rule);
     this.#standings.set(server, after);
-    if (error !== undefined && !before.isOut) this.#errors.set(server, error); // why it is out stays
+    // a server that is out keeps the reason why
+    if (error !== undefined && !before.isOut) this.#errors.set(server, error);
     const from: ServerState = before.fault ?? 'up';
     const to: ServerState = after.fault ?? 'up';
     if (from === to) return;
@@ -77,19 +79,21 @@ export class Pool<S extends Server> {
     return this.#errors.get(server);
   }
 
-  /** All that are not out. One that rests may still contradict: witnesses are asked among these. */
+  /**
+   * Returns the servers that are not out. A resting server may still contradict, so witnesses are chosen among these.
+   */
   kept(): S[] {
     return this.servers.filter((server) => this.isKept(server));
   }
 
-  /** A server that was put out of another run over the same servers is asked nothing more. */
+  /** Keeps out the servers that an earlier run over the same servers put out. */
   keepOut(before: Pool<S>): void {
     for (const server of this.servers) {
       if (before.#standings.get(server)?.isOut === true) this.expel(server, before.lastErrorOf(server));
     }
   }
 
-  /** Those that may be asked, the quickest first; when all of them rest, those that rest. */
+  /** Returns the servers that may be asked, the quickest first; when all of them rest, the resting ones. */
   usable(): S[] {
     const kept = this.kept();
     const nowMs = performance.now();
@@ -98,8 +102,9 @@ export class Pool<S extends Server> {
   }
 
   /**
-   * Every server in the order given, those that rest after the others, those whose rest is over in their old place, as a probe.
-   * @param busyMs one that would have to wait longer than this for its turn goes after the rest
+   * Returns the servers in the order given. Resting servers come last; a server whose rest is over keeps its place, as
+   * a probe.
+   * @param busyMs a server that has to wait longer than this for its turn is moved behind the others
    */
   inOrder(question: 'head' | 'signatures', busyMs: number): readonly Candidate<S>[] {
     const nowMs = performance.now();
@@ -108,7 +113,7 @@ export class Pool<S extends Server> {
     for (const source of this.servers) {
       const standing = this.#of(source);
       const { fault } = standing;
-      // Only its head tells whether a server has caught up.
+      // Only its head shows whether a server has caught up.
       const isProbe = fault !== undefined && !isResting(standing, nowMs) && (fault !== 'behind' || question === 'head');
       const isBusy = (source.waitMs?.() ?? 0) > busyMs;
       ((fault === undefined || isProbe) && !isBusy ? usable : resting).push({ source, isProbe });
@@ -116,7 +121,7 @@ export class Pool<S extends Server> {
     return [...usable, ...resting];
   }
 
-  /** Remembers how a question went. @param counts whether the server was asked at all */
+  /** Asks, and remembers how the question went. @param counts whether the server was asked at all */
   async watched<T>(server: S, question: () => Promise<T>, counts: () => boolean): Promise<T> {
     const askedAtMs = performance.now();
     const took = () => {
@@ -139,49 +144,52 @@ export class Pool<S extends Server> {
     }
   }
 
-  /** @param askedAtMs of the question, by `performance.now()` */
+  /** Remembers a valid answer. @param askedAtMs when the question was asked, by `performance.now()` */
   answered(server: S, askedAtMs: number): void {
     this.#see(server, { kind: 'answered', askedAtMs });
   }
 
-  /** It is asked to see whether it is well again: no other question needs to, until it is clear. */
+  /** Notes that a probe is under way, so that no other question probes the same server. */
   probing(server: S): void {
     this.#see(server, { kind: 'probed' });
   }
 
-  /** It failed to answer, or another did better: others first, for a while. */
+  /** Moves a server behind the others for a while: it failed to answer, or another server answered better. */
   rest(server: S, error?: unknown, fault: Fault = 'down'): void {
     this.#see(server, { kind: 'failed', fault }, error);
   }
 
-  /** The signatures that it gave were no good, and those of another server were. */
+  /** Notes that the signatures of a server were invalid, while those of another server were valid. */
   blame(server: S): void {
     const what = `${server.name}: the signatures of this server were not valid, those of another server were`;
     this.rest(server, new SourceError('source/malformed', what, { endpoint: server.name }));
   }
 
-  /** It named a block that it cannot prove: others first, for longer each time, however well it answers besides. */
+  /**
+   * Notes that a server named a block that it cannot prove. It is asked after the others, for longer each time, however
+   * well it answers otherwise.
+   */
   doubt(server: S, error: unknown): void {
     this.#see(server, { kind: 'in-vain' }, error);
   }
 
-  /** Whether the last block that it named could not be proven. */
+  /** Whether the last block that a server named could not be proven. */
   isDoubted(server: S): boolean {
     return this.#of(server).inVain > 0;
   }
 
-  /** A block that it named is proven. */
+  /** Notes that a block that the server named is proven. */
   believe(server: S): void {
     this.#see(server, { kind: 'proven' });
   }
 
-  /** It lied, or is broken: never again. */
+  /** Puts a server out for good: it lied, or is broken. */
   expel(server: S, error: unknown): void {
     this.#see(server, { kind: 'lied' }, error);
     server.close?.();
   }
 
-  /** The last failure of each server. */
+  /** Returns the last failure of each server. */
   statements(): SourceStatement[] {
     return this.servers.flatMap((server) => {
       const error = this.lastErrorOf(server);

@@ -1,4 +1,4 @@
-/** Several servers that must agree, as one source of blocks. */
+/** Combines several servers that must agree into one source of blocks. */
 
 import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { callback, number, readOptions } from '../../core/base/options.ts';
@@ -19,19 +19,22 @@ import { seenRootHashes } from './seen-root-hashes.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { readSigned } from './signed-answer.ts';
 
-/** How long the head of a slow server is waited for once enough others have told theirs. */
+/** Milliseconds that slow servers have to name their heads, once enough others have. */
 const HEAD_GRACE_MS = 500;
 
-/** What makes two answers agree: lists of signatures may differ. */
+/** The part of two answers that must be equal: their lists of signatures may differ. */
 const keyOf = ({ signatures }: SignedAnswer): string => formatBlockId(signatures.blockId);
 
 /** How long a quorum waits for the rest, and which events it reports. */
 export interface QuorumOfOptions extends ServerObservers {
-  /** Milliseconds that the rest may still take to have their say once enough agree. Default 0: they are stopped. */
+  /** Milliseconds that the other sources get to answer once enough agree. Default 0: their questions are stopped. */
   readonly graceMs?: number;
-  /** Told of every source that failed or said something else while the others agreed. */
+  /** Called for every source that failed or answered differently while the others agreed. */
   readonly onOdd?: (statement: SourceStatement) => void;
-  /** Told when a server is found healthy or down. One that is down is not waited for once enough have told their heads. */
+  /**
+   * Called when a server is found healthy or down. A server that is down is not waited for once enough others have
+   * named their heads.
+   */
   readonly onHealth?: (change: HealthChange) => void;
 }
 
@@ -69,7 +72,10 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   const pool = new Pool(list, REST_RULES.http, onHealth);
   const known = seenRootHashes();
 
-  /** About the block asked for, and not about one that was given under another number. @throws SourceError */
+  /**
+   * Returns the answer of one source, after checking that its block was not given under a different number. @throws
+   * SourceError
+   */
   async function signedBy(source: BlockSource, seqno: number, options: AskOptions): Promise<SignedAnswer> {
     const answer = readSigned(await source.signatures(seqno, options), seqno, source.name);
     known.requireNew(answer.signatures.blockId, answer.source, answer.body);
@@ -77,8 +83,9 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   }
 
   /**
-   * @param rest the same block in the words of the others that agreed
-   * @param unheard servers that were not waited for, or said otherwise
+   * Passes an answer on, with ways to ask for the same block again.
+   * @param rest answers of the other servers that agreed
+   * @param unheard servers that were not waited for, or answered differently
    */
   function passOn(
     seqno: number,
@@ -107,7 +114,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
   }
 
   const byName = new Map(list.map((source) => [source.name, source]));
-  /** What was seen of each server just now. */
+  /** Remembers how each server answered. */
   function remember(good: readonly string[], odd: readonly SourceStatement[], startedAt: number): void {
     for (const name of good) pool.answered(byName.get(name)!, startedAt); // the names are those of the list
     for (const { source, error } of odd) {
@@ -124,15 +131,19 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     const limits = present({ signal, deadlineMs, graceMs });
     const { agreed, odd } = await gatherQuorum(list, need, ask, keyOf, limits);
     const names = agreed.map(({ source }) => source);
-    // Again: another number may have been given with the same root hash in the meantime.
+    // Check again: in the meantime another number may have been given with the same root hash.
     known.note(agreed[0]!.answer.signatures.blockId, names.join(' and ')); // `need` is 1 or more
     for (const statement of odd) tell('onOdd', onOdd, statement);
     remember(names, odd, startedAt);
-    const [first, ...rest] = agreed.map(({ source, answer }) => ({ source: byName.get(source)!, answer })); // of the list
+    // names of the list
+    const [first, ...rest] = agreed.map(({ source, answer }) => ({ source: byName.get(source)!, answer }));
     const unheard = list.filter(({ name }) => !names.includes(name));
-    return passOn(seqno, first!, rest, unheard); // `need` again
+    return passOn(seqno, first!, rest, unheard); // `need` is 1 or more
   }
-  /** The `need`-th highest of the heads: the newest block that enough of them know. @throws SourceError when too few tell theirs */
+  /**
+   * Returns the `need`-th highest of the heads: the newest block that enough servers know. @throws SourceError when too
+   * few answer
+   */
   async function latestSeqno(options: AskOptions = {}): Promise<number> {
     const startedAt = performance.now();
     const isWaitedFor = ({ source, isProbe }: Candidate<BlockSource>) => isProbe || pool.stateOf(source) === 'up';

@@ -1,26 +1,29 @@
 /**
- * Which number each block was reported under. An ordinary message signs two hashes and no number, so a server can send one
- * good block under every number; but a root hash is that of one block, and cannot come back under another number.
+ * Remembers under which number each block was reported. An ordinary message signs two hashes and no number, so a server
+ * can send one valid block under every number. A root hash, however, belongs to one block, and cannot come back under a
+ * different number.
  */
 import { encodeHex } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 
-/** Blocks remembered, the newest: some seven hours at 400 ms a block. */
+/** The number of newest blocks that are remembered: about seven hours at 400 ms a block. */
 const MAX_KNOWN_BLOCKS = 65_536;
 
-/** Hex digits of a root hash that are kept: 128 bits, which nobody finds twice. */
+/** Hex digits of a root hash that are kept. At 128 bits, a second block with the same digits cannot be found. */
 const KEY_CHARS = 32;
 
-/** Reported blocks, by root hash. */
+/** Remembers reported blocks by their root hash. */
 export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS) {
-  const known = new Map<string, { readonly seqno: number; readonly said: string }>(); // in the order of insertion, so the first is the oldest
+  // in the order of insertion, so the first is the oldest
+  const known = new Map<string, { readonly seqno: number; readonly said: string }>();
   const keyOf = ({ rootHash }: BlockIdExt): string => encodeHex(rootHash).slice(0, KEY_CHARS);
 
   /**
+   * Checks that a block was not noted under a different number.
    * @param said the server that names this block now
-   * @param body what it sent, kept in the error
-   * @throws SourceError `source/wrong-block`, attributed to it, for a root hash that was noted under another number
+   * @param body the bytes that it sent, kept in the error
+   * @throws SourceError `source/wrong-block`, attributed to that server
    */
   function requireNew(id: BlockIdExt, said: string, body?: Uint8Array): void {
     const before = known.get(keyOf(id));

@@ -1,24 +1,31 @@
-/** What sources tell of their servers as they work: each question and its outcome, and changes of health. For metrics and logs. */
+/** Events about servers, for metrics and logs: each question with its outcome, and changes of health. */
 import { SourceError, type SourceErrorCode } from '../../core/base/errors.ts';
 import { tell } from '../async/callbacks.ts';
 
 /** One question to one server, with all its attempts and its outcome. */
 export interface ServerEvent {
-  /** The server, by its label: never with a key, a query or credentials. */
+  /** The server's label, without keys, queries or credentials. */
   readonly server: string;
-  /** What was asked: the API's own name of it from a server, `latestSeqno` or `signatures` from what combines sources. */
+  /**
+   * The method that was asked, in the name of the server's API; `latestSeqno` or `signatures` for a combination of
+   * sources.
+   */
   readonly operation: string;
-  /** `source/aborted` also where another server was faster. `error` is anything that is no SourceError: a fault of the program. */
+  /**
+   * `source/aborted` also where another server was faster. `error` is any error other than a SourceError: a defect of the
+   * program.
+   */
   readonly outcome: 'ok' | SourceErrorCode | 'error';
-  /** Milliseconds from the question to its outcome: waiting for its turn, attempts and pauses between them. */
+  /** Milliseconds from the question to its outcome, with waiting, attempts and the pauses between them. */
   readonly latencyMs: number;
-  /** How often it was tried; 0 when it never came to its turn, 1 where a source does not say. */
+  /** How often the question was tried. 0 when its turn never came; 1 where a source does not report it. */
   readonly attempts: number;
 }
 
 /**
- * The state of a server. up: asked in its turn. slow: a server asked later was faster. behind: a different server knows newer
- * blocks. down: the server failed, or its answer was invalid. Servers that are not up are asked last, and probed now and then.
+ * The state of a server.
+ * up: asked in its turn. slow: a server asked later was faster. behind: a different server knows newer blocks.
+ * down: the server failed, or its answer was invalid. Servers that are not up are asked last, and probed now and then.
  */
 export type ServerState = 'up' | 'slow' | 'behind' | 'down';
 
@@ -27,19 +34,22 @@ export interface HealthChange {
   readonly server: string;
   readonly from: ServerState;
   readonly to: ServerState;
-  /** Milliseconds until it is probed; 0 for one that is up. */
+  /** Milliseconds until the server is probed; 0 for one that is up. */
   readonly probeInMs: number;
-  /** What it failed with, where that is why. */
+  /** The failure, where one caused the change. */
   readonly error?: SourceError;
 }
 
 /** Callbacks that observe servers. If a callback throws, the question ends with an error that names the callback. */
 export interface ServerObservers {
-  /** Told of every question to a server when it is over. */
+  /** Called after every question to a server. */
   readonly onServer?: (event: ServerEvent) => void;
 }
 
-/** Asks, and tells how it ended. @param attemptsOf for an answer; an error says it itself */
+/**
+ * Asks, and reports how the question ended. @param attemptsOf returns the attempts of an answer; an error has its own
+ * count
+ */
 export async function observed<T>(
   { onServer }: ServerObservers,
   server: string,

@@ -1,6 +1,6 @@
 /**
- * Reading what a source gives as the signatures of a block. Sources are a public interface: what one gives is looked at here,
- * once, before anything else uses it.
+ * Reads the signatures that a source gives. Sources are a public interface, so each answer is checked here once, before
+ * it is used.
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
@@ -28,23 +28,23 @@ export function masterchain(seqno: number): Position {
   return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
 }
 
-/** Says so when a block is not at the position asked for. */
+/** Returns a message when a block is not at the position asked for. */
 export function misplaced(id: Position, asked: Position): string | undefined {
   const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
   return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
 }
 
 /**
- * What of these signatures is about another block than the masterchain block asked for. An ordinary message is made of the
- * id alone; that of simplex is made of a candidate, which may name any block.
- * @throws DecodeError for a candidate that cannot be read
+ * Returns a message when the signatures are about a different block than the masterchain block asked for. An ordinary
+ * message is made of the id alone. A simplex message is made of a candidate, which may name any block. @throws
+ * DecodeError for a candidate that cannot be read
  */
 export function otherBlock(set: SignatureList, seqno: number): string | undefined {
   const wrong = misplaced(set.blockId, masterchain(seqno));
   if (wrong !== undefined) return wrong;
   if (set.kind !== 'simplex') return undefined;
   try {
-    signedMessage({ ...set, signatures: [] }); // who signed makes no difference to it
+    signedMessage({ ...set, signatures: [] }); // the signers make no difference to the message
     return undefined;
   } catch (error) {
     if (error instanceof DecodeError && error.code === 'decode/candidate-mismatch') return error.message;
@@ -67,7 +67,7 @@ function readMembers(given: unknown, name: string): SignedAnswer {
   requireType(another, 'function', 'another');
   requireType(blame, 'function', 'blame');
   return {
-    signatures: copySignatureSet(signatures as SignatureList), // it looks
+    signatures: copySignatureSet(signatures as SignatureList), // `copySignatureSet` checks it
     source: source as string,
     ...(body === undefined ? {} : { body }),
     ...(another === undefined ? {} : { another: (opts?: AskOptions) => (another as Another).call(given, opts) }),
@@ -76,9 +76,9 @@ function readMembers(given: unknown, name: string): SignedAnswer {
 }
 
 /**
- * A copy of what a source gave, about the block asked for.
+ * Checks and copies the answer of a source about the block asked for.
  * @param name of the source, for errors
- * @throws SourceError `source/malformed` for anything else, `source/wrong-block`, both attributed to the server that gave it
+ * @throws SourceError `source/malformed` or `source/wrong-block`, attributed to the server that gave the answer
  */
 export function readSigned(given: unknown, seqno: number, name: string): SignedAnswer {
   let answer: SignedAnswer | undefined;
@@ -88,7 +88,7 @@ export function readSigned(given: unknown, seqno: number, name: string): SignedA
     wrong = otherBlock(answer.signatures, seqno);
   } catch (cause) {
     const { source: endpoint = name, body } = answer ?? {};
-    // Members may be getters, which throw what they like.
+    // Members may be getters, which can throw anything.
     const words = cause instanceof Error ? `: ${cause.message}` : '';
     const what = `${endpoint}: signatures that cannot be read${words}`;
     throw new SourceError(codeOfUnreadable(cause), what, { endpoint, body, cause, hint: HINT });

@@ -1,35 +1,39 @@
 /**
- * Asking until the signatures are good. A server may lie, or give a damaged list: what one gave is reported as bad only when
- * nobody else who can be asked gives better. The one way for a block that is verified, followed or audited.
+ * Asks for a block until its signatures are valid. A server may lie, or send a damaged list, so bad signatures are
+ * reported only when no other server has better ones. Blocks that are verified, followed or audited all use this
+ * function.
  */
 import { SourceError } from '../../core/base/errors.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 
-/** How answers are got and judged. */
+/** How answers are fetched and judged. */
 export interface Trial<Answer, Judged> {
-  /** @throws what `isRefusal` knows, for an answer that cannot be judged */
+  /** Judges one answer. @throws errors that `isRefusal` knows, for an answer that cannot be judged */
   judge(answer: Answer): Judged | Promise<Judged>;
   isGood(judged: Judged): boolean;
-  /** Whether an error is of this answer alone. Default: a `SourceError`. */
+  /** Whether an error concerns this answer only. Default: a `SourceError`. */
   isRefusal?(error: unknown): boolean;
-  /** The answer of somebody who gave none of these; `undefined` when nobody is left to ask. What it throws ends the trial. */
+  /**
+   * Asks a server that gave none of these answers; resolves to `undefined` when no server is left. Its errors end the
+   * trial.
+   */
   another(refused: readonly Answer[]): Promise<Answer | undefined>;
-  /** Somebody who was asked after them gave a good answer. */
+  /** Called when a later server gave a good answer: these answers were invalid. */
   blame?(refused: readonly Answer[]): void;
 }
 
-/** What the answers came to. */
+/** The outcome of a trial. */
 export interface Tried<Judged> {
   readonly good: Judged | undefined;
-  /** All that could be judged, in order; the good one is the last. */
+  /** All answers that could be judged, in order; a good one is the last. */
   readonly judged: readonly Judged[];
-  /** Of those that could not. */
+  /** Errors of the answers that could not be judged. */
   readonly errors: readonly unknown[];
 }
 
-/** @param given answers that are there already */
+/** Judges answers until one is good. @param given answers that are there already */
 export async function untilGood<Answer, Judged>(
   given: readonly Answer[],
   trial: Trial<Answer, Judged>,
@@ -57,15 +61,15 @@ export async function untilGood<Answer, Judged>(
   }
 }
 
-/** What a block is worth. */
+/** A block's report, and a way to verify other signatures with the same set. */
 export interface Assessed {
   readonly report: VerificationReport;
   readonly validators: ValidatorSet;
-  /** Judges other signatures by the same set, and by no header. */
+  /** Verifies other signatures with the same set, and without a header. */
   verify(set: SignatureList): VerificationReport;
 }
 
-/** Whether it looks as if another validator set signed. */
+/** Whether the report suggests that a different validator set signed. */
 export function isOfAnotherSet({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {
   if (verdict.status !== 'undecided') return false;
   return verdict.reason === 'no-known-signer' || verdict.reason === 'wrong-validator-set';

@@ -1,6 +1,6 @@
 /**
- * One block of several servers, verified: asked for until its signatures are good, and then compared with what every other server
- * says that is not out. What decides is in the machine, as over lite servers.
+ * Verifies one block from several servers. Servers are asked until the signatures are valid; then every other server
+ * that is not out is asked to compare. The machine makes the decisions, as it does for lite servers.
  */
 import { FinalityError, SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
@@ -27,39 +27,39 @@ import {
   withVoices,
 } from './witness-report.ts';
 
-/** Which block, and what is asked of the other servers. */
+/** Which block to verify, and what to ask the other servers. */
 export interface Verification extends Search {
   /** How many other servers have to name the same block. */
   readonly witnesses: number;
-  /** Servers of one address block or host name are a witness each. */
+  /** Whether servers of one address block or host name count as a witness each. */
   readonly countEachServer?: boolean;
-  /** Unix seconds, by which the set is past its stakes or not. */
+  /** The time in Unix seconds, by which the validators can or cannot have withdrawn their stakes. */
   readonly nowSeconds: number;
-  /** Asked beside the sources, such as servers that have no signatures. */
+  /** Witnesses in addition to the sources, such as servers that have no signatures. */
   readonly more?: readonly Witness[];
   readonly signal?: Signal;
 }
 
 export interface VerifiedBlock<T extends Assessed> {
-  /** Of good signatures; where there are none, of those that came first. */
+  /** The block with valid signatures; without one, the block that came first. */
   readonly judged: T | undefined;
-  /** Why nothing could be judged. */
+  /** Why no block could be judged. */
   readonly error?: FinalityError;
   readonly witnesses: WitnessReport;
-  /** Whether what the others say is enough for a report that is final. */
+  /** Whether the other servers' answers are enough for a report that is final. */
   readonly agreement: Agreement;
   readonly rivals: number;
-  /** What else is to be known. */
+  /** Everything else that the report should warn of. */
   readonly warnings: readonly Warning[];
 }
 
 /** A source whose last answer is remembered, so that it is not asked for the same block twice. */
 interface Overheard extends BlockSource {
-  /** The signatures that it gave last, or why it gave none since; `undefined` where it was not asked. */
+  /** Returns the last signatures, or the error of a later question; `undefined` where the source was not asked. */
   last(): SignedAnswer | SourceError | undefined;
 }
 
-/** One that was stopped because another was faster says nothing of why. */
+/** Rewords the error of a question that was stopped because another server was faster: `aborted` would not say why. */
 function inWords(name: string, error: SourceError): SourceError {
   if (error.code !== 'source/aborted') return error;
   return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
@@ -94,7 +94,7 @@ function isOther(answer: SignedAnswer, id: BlockIdExt): boolean {
   return differingField(answer.signatures.blockId, id) !== undefined;
 }
 
-/** Who may be asked about the block that an answer is of, the likeliest first. */
+/** Returns the servers that may be asked about the block of an answer, the likeliest first. */
 function inLine<S extends Overheard>(
   sources: readonly S[],
   answer: SignedAnswer,
@@ -105,19 +105,19 @@ function inLine<S extends Overheard>(
     if (source.name === answer.source) return false;
     const said = source.last();
     if (said instanceof SourceError) return said.code === 'source/timeout';
-    // Servers of a quorum agree on the block, not on the list.
+    // Servers of a quorum agree on the block, but their lists may differ.
     return need === undefined ? !bad.has(source.name) : said === undefined || !isOther(said, answer.signatures.blockId);
   });
   return [...sources.filter(({ name }) => name === answer.source), ...others];
 }
 
-/** The others, each with what it said of this block already. */
+/** Returns the other servers as witnesses, each with its answer about this block if it gave one already. */
 function witnessesOf(sources: readonly Overheard[], { signatures, source }: SignedAnswer): readonly Witness[] {
   return sources.flatMap((one) => {
     const said = one.last();
     const isOut = said instanceof SourceError && EFFECTS[outcomeOf(said)] === 'out';
     if (one.name === source || isOut) return [];
-    // Of a later block, where it was asked for the latest.
+    // The latest block of a server may be a later one.
     const isOfThis =
       said !== undefined &&
       !(said instanceof SourceError) &&
@@ -127,9 +127,11 @@ function witnessesOf(sources: readonly Overheard[], { signatures, source }: Sign
 }
 
 /**
- * @param judge is given the servers that may be asked about the block as well, the likeliest first
- * @throws ForkError when a server shows another block of this number, signed by the same set, which is within its stakes;
- * UsageError; what no server is to blame for
+ * Verifies one block from several servers.
+ * @param judge is also given the servers that may be asked about the block, the likeliest first
+ * @throws ForkError when a server shows a different block of this number, signed by the same set, which is within its
+ * stakes;
+ * UsageError; errors that are not about a server
  */
 export async function verifyFrom<S extends BlockSource, T extends Assessed>(
   given: readonly S[],
@@ -141,7 +143,7 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
   const bad = new Set<string>();
   const { good, judged, errors } = await goodBlock(sources, terms, async (answer, limit) => {
     const servers = inLine(sources, answer, need, bad);
-    bad.add(answer.source); // unless it turns out to be good
+    bad.add(answer.source); // removed if the answer turns out to be good
     return await judge(answer, servers, limit);
   });
   const failures = sources.flatMap((source) => {
@@ -164,7 +166,7 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
       const [error = new SourceError('source/upstream', 'no server gave an answer')] = errors;
       return { judged: undefined, error, ...nothing, warnings: [...words.slice(1), ...late] };
     }
-    // All servers were asked for better ones.
+    // All servers were asked for better signatures.
     const worse = rest.map(({ answer, report }) => {
       const { blockId } = answer.signatures;
       return notFinal(answer.source, report, isOther(first.answer, blockId) ? blockId : undefined);
@@ -188,7 +190,7 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
       ? []
       : [{ code: 'not-cross-checked', message: error.message }],
   );
-  // Who names a set takes it as it is: only two histories of an old one cannot be told apart.
+  // A caller that names a set accepts its age, so only two histories that an old set signed are an open question.
   const starts = { startIsStale: isOld, acceptStaleStart: true };
   const { source } = good.answer;
   const { voices, agreement } = weighWitnesses(report, {

@@ -1,4 +1,4 @@
-/** What other servers said of one block, and what is to be known of it beside the verdict. */
+/** What other servers named as one block, and the warnings that follow from it. */
 
 import type { FinalityError, SourceStatement } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
@@ -11,19 +11,25 @@ import type { ForkEvidence } from './fork-error.ts';
 export interface WitnessReport {
   /** Servers that name the same block. */
   readonly agreed: readonly string[];
-  /** As how many witnesses they count, where that is fewer: servers of one address block or host name are one. */
+  /**
+   * The number of witnesses, where it is smaller than the number of servers: servers of one address block or host name
+   * count once.
+   */
   readonly voices?: number;
-  /** Those that do not have a block of this number yet. */
+  /** Servers that do not have a block of this number yet. */
   readonly behind: readonly SourceStatement[];
-  /** Those that did not answer. */
+  /** Servers that did not answer. */
   readonly silent: readonly SourceStatement[];
-  /** Those that name another block, with no proof either way: they may be right, or not be able to prove it now. */
+  /**
+   * Servers that name a different block, without a proof either way: a server may be right, or unable to prove its
+   * block now.
+   */
   readonly contradicts: readonly SourceStatement[];
-  /** Those that name another block, and whose proof of it does not hold. */
+  /** Servers that name a different block, and whose proof of it does not hold. */
   readonly refuted: readonly SourceStatement[];
-  /** Those that prove another block by a set that is past its stakes. */
+  /** Servers that prove a different block with a set whose validators can have withdrawn their stakes. */
   readonly forked: readonly SourceStatement[];
-  /** Two proofs for each of those that forked. */
+  /** Two proofs for each server in `forked`. */
   readonly evidence: readonly ForkEvidence[];
 }
 
@@ -36,42 +42,43 @@ const OPINIONS = [
   'forked',
 ] as const satisfies readonly Opinion[];
 
-/** Reports on one block by different servers, as one. */
+/** Joins reports on one block by different servers. */
 export function joinReports(reports: readonly WitnessReport[]): WitnessReport {
   const lists = [...OPINIONS, 'evidence'] as const;
   const joined = lists.map((name) => [name, reports.flatMap((report): readonly unknown[] => report[name])]);
-  return Object.freeze(Object.fromEntries(joined)) as WitnessReport; // each list is joined with its like
+  // each list is joined with the lists of the same name
+  return Object.freeze(Object.fromEntries(joined)) as WitnessReport;
 }
 
 export const NOTHING_SAID = joinReports([]);
 
-/** What one server adds to a report. */
+/** Returns a report with the answer of one server. */
 export function reportOf(opinion: Opinion, statement: SourceStatement, evidence?: ForkEvidence): WitnessReport {
   const one = opinion === 'agreed' ? statement.source : statement;
   return { ...NOTHING_SAID, [opinion]: [one], evidence: evidence === undefined ? [] : [evidence] };
 }
 
-/** The report, with what those that agree count as. */
+/** Returns the report with the number of witnesses that agree. */
 export function withVoices(report: WitnessReport, voices: number): WitnessReport {
   return voices < report.agreed.length ? { ...report, voices } : report;
 }
 
-/** How many servers were asked. */
+/** Returns how many servers were asked. */
 export function askedOf(report: WitnessReport): number {
   return OPINIONS.reduce((sum, opinion) => sum + report[opinion].length, 0);
 }
 
-/** What has to agree, and who is a witness. */
+/** How many witnesses have to agree, and which servers are witnesses. */
 export interface WitnessTerms extends Terms {
-  /** Who gave the block: what is of its voice is no witness of it. */
+  /** The server that gave the block. Servers that count as the same witness cannot confirm it. */
   readonly prover: Speaker | undefined;
-  /** Servers of one address block or host name are a witness each. */
+  /** Whether servers of one address block or host name count as a witness each. */
   readonly countEachServer: boolean | undefined;
-  /** How many contradict by good signatures, where the number of neither block is proven. */
+  /** How many servers contradict with valid signatures, where the number of neither block is proven. */
   readonly rivals?: number;
 }
 
-/** What the others said, as one decision, and as how many witnesses those count that agree. */
+/** Counts the witnesses that agree, and decides whether they are enough. */
 export function weighWitnesses({ agreed, contradicts, forked }: WitnessReport, terms: WitnessTerms) {
   const servers = agreed.map((name) => ({ name }));
   const voices = voicesOf(servers, terms.prover, terms.countEachServer);
@@ -87,17 +94,20 @@ export function weighWitnesses({ agreed, contradicts, forked }: WitnessReport, t
 /** A warning that does not end a run, for the user of the run. */
 export interface LiveWarning extends Warning {
   /**
-   * server-out: a server gave a proof that does not hold, and is asked no more. stale-set: trust goes on from a set past its
-   * stakes. contradicted: a server names another block, without a proof. old-keys: a server proved another one by a set past its stakes.
+   * The kind of warning:
+   * - `server-out`: a server gave a proof that does not hold, and is not asked again.
+   * - `stale-set`: trust continues from a set whose validators can have withdrawn their stakes.
+   * - `contradicted`: a server names a different block, without a proof.
+   * - `old-keys`: a server proved a different block with a set whose validators can have withdrawn their stakes.
    */
   readonly code: 'server-out' | 'stale-set' | 'contradicted' | 'old-keys';
-  /** The servers that it is about, by their labels; absent for `stale-set`. */
+  /** The labels of the servers concerned; absent for `stale-set`. */
   readonly servers?: readonly string[];
-  /** Of `old-keys`: both histories. */
+  /** Both histories, with `old-keys`. */
   readonly evidence?: ForkEvidence;
 }
 
-/** What is to be known of a comparison beside the verdict. */
+/** Returns the warnings that follow from a comparison. */
 export function warningsOf(seqno: number, { contradicts, forked, evidence }: WitnessReport): readonly LiveWarning[] {
   const about = (list: readonly SourceStatement[]) => list.map(({ source }) => source);
   const warnings: LiveWarning[] = [];
@@ -114,12 +124,12 @@ export function warningsOf(seqno: number, { contradicts, forked, evidence }: Wit
   return warnings;
 }
 
-/** A failure that ends nothing, as what to know beside the verdict: its code is that of the error. */
+/** Returns a failure that ends nothing as a warning, with the error's code. */
 export function warningOf({ code, message }: FinalityError): Warning {
   return { code, message };
 }
 
-/** Each once, by its words, and without what a report does not show. */
+/** Returns each warning once, by its message, and without members that a report does not show. */
 export function distinctWarnings(warnings: readonly Warning[]): readonly Warning[] {
   return [...new Map(warnings.map(({ code, message }) => [message, Object.freeze({ code, message })])).values()];
 }

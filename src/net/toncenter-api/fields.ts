@@ -1,5 +1,5 @@
 /**
- * The kinds of field that answers of both API versions are made of: numbers of every width, hashes, BoCs, shards in either
+ * The kinds of field in answers of both API versions: numbers of every width, hashes, BoCs, and shards in either
  * spelling. 64-bit values never pass through a JavaScript number.
  */
 import { DecodeError } from '../../core/base/errors.ts';
@@ -11,7 +11,7 @@ import { by, type Schema } from './schema.ts';
 
 function requireText(value: unknown, max = MAX_FIELD_CHARS): string {
   const { length } = requireString(value, '');
-  if (length <= max) return value as string; // just seen to be text
+  if (length <= max) return value as string; // checked to be text
   throw new DecodeError('decode/too-large', `expected at most ${max} characters, got ${length}`);
 }
 
@@ -20,14 +20,14 @@ function requireNumber(value: unknown): number {
   throw badShape('number', value, '');
 }
 
-/** The error for text that is not spelled as it should be; a piece of it is shown. */
+/** Returns the error for misspelled text, with a piece of it. */
 function misspelled(wanted: string, text: string): DecodeError {
   return new DecodeError('decode/shape', `expected ${wanted}, got ${JSON.stringify(text.slice(0, 32))}`);
 }
 
 /**
- * Text of a 64-bit or longer integer. A JSON number is taken only where it cannot have lost digits: above 2^53 the
- * digits were gone before anybody could look.
+ * Returns the text of an integer of 64 bits or more. A JSON number is accepted only up to 2^53: above, JSON.parse has
+ * lost digits already.
  */
 function requireWideText(value: unknown): string {
   if (typeof value !== 'number') return requireText(value);
@@ -37,14 +37,17 @@ function requireWideText(value: unknown): string {
 
 const INTEGER_TEXT = /^(?:0|-?[1-9][0-9]{0,9})$/;
 
-/** A 32-bit integer as the JSON number it is, or as the decimal text that some servers make of it. */
+/** Reads a 32-bit integer, as the JSON number it is or as the decimal text that some servers send. */
 function requireIntegerEither(value: unknown): number {
   if (typeof value !== 'string') return requireNumber(value);
   if (INTEGER_TEXT.test(value)) return Number(value);
   throw misspelled('a decimal integer', value);
 }
 
-/** A count, a seqno or a time: tonlib prints it as int32 in v2, v3 never does, so there a negative one is an error. */
+/**
+ * Reads a count, a seqno or a time. tonlib prints it as int32 in v2; v3 never does, so a negative one in v3 is an
+ * error.
+ */
 function readCount(value: unknown): number {
   const number = requireIntegerEither(value);
   if (number >= 0) return readUint32(number, '');
@@ -66,9 +69,9 @@ const SHARD_DECIMAL = /^(?:-[1-9][0-9]{0,18}|[1-9][0-9]{16,19})$/;
 const UINT64_MAX = (1n << 64n) - 1n;
 
 /**
- * A shard in any spelling, as signed int64. v3 servers send unsigned hex without padding ("8000000000000000"), their
- * documentation and the service card say decimal text, v2 sends signed decimal. Text without a sign and of at most 16
- * digits is hex: as decimal it would be a shard ten or more levels deep, which no network has. A JSON number is decimal.
+ * Reads a shard in any spelling as signed int64. v3 servers send unsigned hex without padding ("8000000000000000"),
+ * their documentation has decimal text, and v2 sends signed decimal. Text without a sign and of at most 16 digits is
+ * hex: as decimal it would be a shard ten or more levels deep, which does not exist. A JSON number is decimal.
  */
 export function readShard(value: unknown): bigint {
   const spelled = requireWideText(value);
@@ -81,7 +84,7 @@ export function readShard(value: unknown): bigint {
 
 const OPCODE_HEX = /^0x[0-9a-f]{1,8}$/i;
 
-/** The first 32 bits of a message body: an integer in the service card, `0x%08x` text from servers. */
+/** Reads the first 32 bits of a message body: an integer in the documentation, `0x%08x` text from servers. */
 function readOpcode(value: unknown): number {
   if (typeof value === 'string' && OPCODE_HEX.test(value)) return Number(value);
   return readUint32(requireIntegerEither(value), '');

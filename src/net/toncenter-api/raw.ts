@@ -1,4 +1,7 @@
-/** Answers of toncenter-compatible servers as they are documented, and their readers: words of servers, of which nothing is proven. */
+/**
+ * Answers of toncenter-compatible servers as they are documented, and their readers. The values are claims of a server,
+ * and nothing is proven.
+ */
 export { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
 export {
   type MasterchainShardState,

@@ -1,6 +1,7 @@
 /**
- * Schemas of zod for answers of servers, and the one way to read by them. What they give is finished: frozen objects with keys in
- * camelCase, without what is absent or null. Functions that read a value and throw a `DecodeError` are schemas by `by`.
+ * Schemas of zod for answers of servers, and the one function that reads by them. A value that was read is a frozen
+ * object with keys in camelCase, without members that are absent or null. `by` makes a schema of a function that reads
+ * a value and throws a `DecodeError`.
  */
 import * as z from 'zod/mini';
 import { DecodeError } from '../../core/base/errors.ts';
@@ -14,18 +15,21 @@ import {
 } from '../../core/base/json-structure.ts';
 import { ownMembers } from '../../core/base/present.ts';
 
-/** Nothing has it: it holds a schema's output for the compiler. */
+/** A key without a value: it carries a schema's output type for the compiler. */
 declare const output: unique symbol;
 
-/** A schema whose output is a T. That it is one of zod's is known here alone, so no declaration of the package names zod. */
+/**
+ * A schema whose output is a T. Only this file knows that it is one of zod's, so no declaration of the package names
+ * zod.
+ */
 export interface Schema<out T> {
   readonly [output]: T;
 }
 
-/** What a schema gives. */
+/** The type of the value that a schema reads. */
 export type Output<S> = S extends Schema<infer T> ? T : never;
 
-// The only two ways between a schema and zod's: every schema is made here, by the first, so the second holds.
+// The only two conversions between a schema and zod's: the first makes every schema, so the second is safe.
 const schema = <T>(made: z.ZodMiniType<T>): Schema<T> => made as unknown as Schema<T>;
 const zodOf = <T>(made: Schema<T>): z.ZodMiniType<T> => made as unknown as z.ZodMiniType<T>;
 
@@ -33,7 +37,7 @@ export const flag: Schema<boolean> = schema(z.boolean());
 /** Any JSON, kept as it is. */
 export const anyJson: Schema<unknown> = schema(z.unknown());
 
-/** What `read` makes of a value. The path in an error of it begins at that value. */
+/** Makes a schema of a function. The path in its errors begins at the value that it reads. */
 export function by<T>(read: (value: unknown, path: string) => T): Schema<T> {
   return schema(
     z.pipe(
@@ -51,12 +55,12 @@ export function by<T>(read: (value: unknown, path: string) => T): Schema<T> {
   );
 }
 
-/** `@type`, which some servers leave out: a field that is not there at all never comes to its reader. */
+/** Makes a schema of `@type`, which some servers leave out: an absent field never reaches its reader. */
 export function typeName(wanted: string): Schema<unknown> {
   return schema(z.optional(zodOf(by((value, path) => requireTypeName(value, wanted, path)))));
 }
 
-/** The error of a part as that of the whole, in which the part stands at `place`. */
+/** Returns the error of a part as an error of the whole, with the part at `place`. */
 function under(place: string, { code, message, path = '', hint, cause }: DecodeError): DecodeError {
   const words = path === '' ? message : message.slice(path.length + 2);
   const isJoined = place === '' || path === '' || path.startsWith('[') || path.startsWith('.');
@@ -64,20 +68,20 @@ function under(place: string, { code, message, path = '', hint, cause }: DecodeE
   return new DecodeError(code, words, { path: place === '' ? whole.replace(/^\./, '') : whole, hint, cause });
 }
 
-/** Reads JSON by a schema; told is the first fault. @throws DecodeError naming the path */
+/** Reads JSON by a schema, and reports the first fault. @throws DecodeError naming the path */
 export function parseBy<T>(wanted: Schema<T>, json: unknown, path: string): T {
   const parsed = z.safeParse(zodOf(wanted), json, { reportInput: true });
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0]!; // an error has at least one
   const place = joinPath(path, issue.path);
-  // Only `by` makes issues of the first kind; all others are of a type that zod itself looks at.
+  // Only `by` makes issues of the first kind; all others are of types that zod checks itself.
   if (issue.code === 'custom') throw under(place, issue.params?.error as DecodeError);
   throw badShape((issue as z.core.$ZodIssueInvalidType).expected, issue.input, place);
 }
 
 /**
- * An array of at most `max` elements. They are read one by one and the first bad one ends it: with the issues of all of them
- * gathered, a body of a few kilobytes would take minutes.
+ * Makes a schema of an array with at most `max` elements. Reading ends at the first bad element: gathering the issues
+ * of all elements of a body of a few kilobytes would take minutes.
  */
 export function listOf<T>(each: Schema<T>, max: number): Schema<readonly T[]> {
   return by((value) => {
@@ -86,7 +90,10 @@ export function listOf<T>(each: Schema<T>, max: number): Schema<readonly T[]> {
   });
 }
 
-/** An object used as a map, with at most `max` keys; as lists are, it is read member by member. */
+/**
+ * Makes a schema of an object used as a map, with at most `max` keys. Reading ends at the first bad member, as in
+ * lists.
+ */
 export function mapOf<T>(each: Schema<T>, max: number): Schema<Readonly<Record<string, T>>> {
   return by((value) => {
     if (!isObject(value)) throw badShape('object', value, '');
@@ -102,14 +109,14 @@ type NoFields = Readonly<Record<never, Schema<unknown>>>;
 type CamelCase<K> = K extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : K;
 type Named<K> = K extends `@${string}` ? never : CamelCase<K>;
 
-/** What `objectOf` gives: keys in camelCase, `@type` looked at and gone. */
+/** The output of `objectOf`: keys in camelCase, `@type` checked and removed. */
 type Read<Required, Optional> = { readonly [K in keyof Required as Named<K>]: Output<Required[K]> } & {
   readonly [K in keyof Optional as Named<K>]?: Exclude<Output<Optional[K]>, undefined>;
 };
 
 /**
- * An object of an answer. Keys that it does not name are ignored, so servers may add some. Servers leave out what does not
- * apply, or send null: of the optional fields both become an absent key.
+ * Makes a schema of an object. Unknown keys are ignored, so servers may add some. An optional field that is absent or
+ * null becomes an absent key.
  */
 export function objectOf<R extends Fields, const O extends Fields = NoFields>(
   required: R,
@@ -131,5 +138,5 @@ export function objectOf<R extends Fields, const O extends Fields = NoFields>(
   return schema(z.pipe(z.pipe(own, z.object(shape)), renamed));
 }
 
-/** An object of an answer of which any field may be missing. */
+/** Makes a schema of an object of which any field may be missing. */
 export const sparse = <const O extends Fields>(optional: O): Schema<Read<NoFields, O>> => objectOf({}, optional);

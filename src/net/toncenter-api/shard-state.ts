@@ -1,7 +1,7 @@
 /**
- * v3 masterchainBlockShardState, in both shapes: `{ blocks }`, which is what servers send, and
- * `{ address_book, transactions }`, which is what the documentation and the service card say. Only the first carries
- * block hashes. Looks for no particular block: see `masterchainRow`.
+ * Reads v3 masterchainBlockShardState in both shapes: `{ blocks }`, which servers send, and `{ address_book,
+ * transactions }`, which is documented. Only the first has block hashes. `masterchainRow` finds the row of the block
+ * itself.
  */
 import { requireMembers } from '../../core/base/arguments.ts';
 import { DecodeError } from '../../core/base/errors.ts';
@@ -25,7 +25,7 @@ import {
 const blockRow = objectOf(
   {
     workchain: int32,
-    /** Hex text; decimal is taken as well. */
+    /** Hex text; decimal is accepted as well. */
     shard,
     seqno: count,
     root_hash: hash256,
@@ -37,7 +37,7 @@ const blockRow = objectOf(
     want_merge: flag,
     want_split: flag,
     key_block: flag,
-    /** Unix seconds: text here, a number in v2. */
+    /** Unix seconds: text in v3, a number in v2. */
     gen_utime: count,
     start_lt: logicalTime,
     end_lt: logicalTime,
@@ -57,9 +57,9 @@ const blockRow = objectOf(
     rand_seed: hash256,
     created_by: hash256,
     tx_count: count,
-    /** The masterchain block that included this one first. */
+    /** The first masterchain block that included this block. */
     masterchain_block_ref: blockRef,
-    /** Without hashes. */
+    /** Ids without hashes. */
     prev_blocks: listOf(blockRef, 2),
   },
 );
@@ -70,38 +70,38 @@ const shardBlock = by((value) => {
   return Object.freeze({ id, isKeyBlock: keyBlock, catchainSeqno: genCatchainSeqno, ...rest });
 });
 /**
- * A row of v3's block table: one block of any workchain, as the indexer stored it. Hashes are canonical base64 of 32 bytes; hex,
- * base64url and missing padding are refused, as is a negative count, seqno or time. `catchainSeqno` and `isKeyBlock` are
- * `gen_catchain_seqno` and `key_block` in the JSON; they have the names here that v2 and the rest of this library use.
- * Source: toncenter/ton-indexer, Block.
+ * A row of v3's block table: one block of any workchain, as the indexer stored it. Hashes are canonical base64 of 32
+ * bytes; hex, base64url, missing padding, and a negative count, seqno or time are rejected. `catchainSeqno` and
+ * `isKeyBlock` are `gen_catchain_seqno` and `key_block` in the JSON; here they have the names of v2 and of this
+ * library. Source: toncenter/ton-indexer, Block.
  */
 export type ShardBlock = Output<typeof shardBlock>;
 
 /**
- * The shards of a masterchain block as a v3 server tells them: rows of blocks, or transactions.
- * Source: toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`.
+ * The shards of a masterchain block as a v3 server claims them: rows of blocks, or transactions. Source:
+ * toncenter/ton-indexer, handler GetMasterchainBlockShardState, for `blocks`; service card 2.1 for `transactions`.
  */
 export type MasterchainShardState =
   | {
       readonly kind: 'blocks';
-      /** The masterchain block itself, then the top block of every shard. */
+      /** The row of the masterchain block itself, then the top block of every shard. */
       readonly blocks: readonly ShardBlock[];
     }
   | {
       readonly kind: 'transactions';
       readonly addressBook: AddressBook;
-      /** What is wrong with rows of the address book that were left out, one line each. */
+      /** One message for each row of the address book that was left out. */
       readonly addressBookProblems: readonly string[];
       readonly transactions: readonly Transaction[];
     };
 
 const blocksSchema = objectOf({ blocks: listOf(shardBlock, MAX_LIST_ROWS) });
-// `address_book` is `{}` or gone when the request asked for none.
+// `address_book` is `{}` or absent when the request did not ask for it.
 const transactionsSchema = objectOf({ transactions }, { address_book: addressBook });
 
 /**
- * Reads v3 masterchainBlockShardState. Where both shapes are present, `blocks` is read.
- * @throws DecodeError naming the JSON path
+ * Reads v3 masterchainBlockShardState. Where both shapes are present, `blocks` is read. @throws DecodeError naming the
+ * JSON path
  */
 export function parseMasterchainShardState(json: unknown): MasterchainShardState {
   const serverError = readServerError(json);
@@ -126,7 +126,7 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
 export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): ShardBlock | undefined {
   const rows = ownList(blocks, 'blocks', MAX_LIST_ROWS).filter((row, at) => {
     const { id } = requireMembers(row, 'a row', `blocks[${at}]`);
-    const { workchain, shard, seqno: own } = copyBlockId(id as BlockIdExt, `blocks[${at}].id`); // it looks
+    const { workchain, shard, seqno: own } = copyBlockId(id as BlockIdExt, `blocks[${at}].id`); // the copy is the check
     return workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD && own === seqno;
   });
   if (rows.length <= 1) return rows[0];

@@ -1,2 +1,2 @@
-/** The name under which what belongs to toncenter-compatible servers alone is public: `toncenter.raw` has their answers and the readers. */
+/** Public names that only concern toncenter-compatible servers: `toncenter.raw` has their answers and the readers. */
 export * as raw from './raw.ts';

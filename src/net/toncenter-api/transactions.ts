@@ -1,8 +1,10 @@
 /**
- * Transaction, Message, AccountState and the address book of API v3: service card 2.2 to 2.6. Where the card and
- * the servers differ, both are read, and the field says so. Which phase may go with which type of transaction is not checked.
- * Refused, with the path: a hash that is not canonical base64 of 32 bytes, a negative count, seqno, time or amount, a 64-bit
- * value as a number above 2^53, a leading zero.
+ * Transaction, Message, AccountState and the address book of API v3: service card 2.2 to 2.6. Where the card and the
+ * servers differ, both forms are read, and the field's comment says so. Which phase may go with which type of
+ * transaction is not checked.
+ *
+ * Rejected, with the path: a hash that is not canonical base64 of 32 bytes; a negative count, seqno, time or amount; a
+ * 64-bit value as a number above 2^53; a leading zero.
  */
 import { DecodeError } from '../../core/base/errors.ts';
 import { joinPath } from '../../core/base/json-structure.ts';
@@ -38,7 +40,7 @@ export type CreditPhase = Output<typeof creditPhase>;
 
 const computePhase = sparse({
   skipped: flag,
-  /** Only when skipped: `no_state`, `bad_state`, `no_gas` or `suspended`. */
+  /** Why the phase was skipped, only then: `no_state`, `bad_state`, `no_gas` or `suspended`. */
   reason: text,
   success: flag,
   account_activated: flag,
@@ -123,19 +125,19 @@ const accountState = objectOf(
     code_hash: hash256,
     data_hash: hash256,
     frozen_hash: hash256,
-    /** In the card, as `data_boc`; servers do not send them with transactions. */
+    /** Documented as `data_boc`; servers do not send code and data with transactions. */
     code_boc: bytes,
     data_boc: bytes,
   },
 );
-/** State of an account before or after. A state that the indexer does not know has only its hash. */
+/** The state of an account before or after a transaction. A state that the indexer does not know has only its hash. */
 export type AccountState = Output<typeof accountState>;
 
 const messageBody = sparse({
   hash: hash256,
-  /** BoC. */
+  /** The body as a BoC. */
   body: bytes,
-  /** The card has `{ comment, type }`; servers send any JSON, usually with `@type`. Kept as it came, not frozen. */
+  /** Documented as `{ comment, type }`; servers send any JSON, usually with `@type`. Kept as it came, not frozen. */
   decoded: anyJson,
 });
 /** The content of a message, as a v3 server claims it. */
@@ -157,9 +159,9 @@ const message = objectOf(
     /** Unix seconds. */
     created_at: count,
     opcode,
-    /** Sent by servers, not in the card. */
+    /** Undocumented; servers send it. */
     decoded_opcode: text,
-    /** Sent by servers, not in the card. */
+    /** Undocumented; servers send it. */
     extra_flags: amount,
     ihr_disabled: flag,
     bounce: flag,
@@ -194,7 +196,7 @@ const transaction = objectOf(
     total_fees: amount,
     total_fees_extra_currencies: extraCurrencies,
     trace_id: hash256,
-    /** In the card; servers leave it out when asked by block. */
+    /** Documented; servers leave it out when asked by block. */
     trace_external_hash: hash256,
     block_ref: blockRef,
     /** Absent for tick-tock and the like. */
@@ -203,7 +205,7 @@ const transaction = objectOf(
     account_state_before: accountState,
     account_state_after: accountState,
     emulated: flag,
-    /** `pending`, `confirmed` or `finalized`: the indexer's word, not a proof. Not in the card. */
+    /** `pending`, `confirmed` or `finalized`, as the indexer claims it, without proof. Undocumented. */
     finality: text,
   },
 );
@@ -212,17 +214,19 @@ export type Transaction = Output<typeof transaction>;
 export const transactions = listOf(transaction, MAX_LIST_ROWS);
 
 const addressBookRow = sparse({ user_friendly: text, domain: text, interfaces: listOf(text, 256) });
-/** One row of the address book; the card leaves its shape open. */
+/** One row of the address book; its shape is not documented. */
 export type AddressBookRow = Output<typeof addressBookRow>;
-/** Raw address → the written form. */
+/** From the raw address to the written form. */
 export type AddressBook = Readonly<Record<string, AddressBookRow>>;
-/** The map as it came; its rows are read one by one, by `readAddressBook`. */
+/** The map as it came; `readAddressBook` reads its rows one by one. */
 export const addressBook = mapOf(anyJson, MAX_LIST_ROWS);
 
-/** Bad rows that are told in words; more of them are only counted. */
+/** Bad rows that get a message each; further ones are only counted. */
 const MAX_TOLD_ROWS = 16;
 
-/** The rows that can be read, and what is wrong with the others, one line each: names are no reason to lose the transactions. */
+/**
+ * Returns the rows that can be read, and one message for each of the others: a bad name must not cost the transactions.
+ */
 export function readAddressBook(
   rows: Readonly<Record<string, unknown>>,
   path: string,

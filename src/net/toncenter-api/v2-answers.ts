@@ -1,4 +1,6 @@
-/** What a v2 server says, without proof: of blocks, of the chain's head, and the bags of cells of configurations. */
+/**
+ * Answers of v2 servers, without proof: headers of blocks, the chain's head, and the bags of cells of configurations.
+ */
 import { DecodeError } from '../../core/base/errors.ts';
 import { isObject, joinPath } from '../../core/base/json-structure.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_LIST_ROWS, MAX_SEQNO } from '../../core/base/limits.ts';
@@ -7,7 +9,10 @@ import { unwrapAnswer } from '../../core/block/envelope.ts';
 import { blockIdExt, bytes, hash256, int32, int64, uint32, utimeFloat } from './fields.ts';
 import { by, flag, listOf, type Output, objectOf, parseBy, type Schema, typeName } from './schema.ts';
 
-/** @throws DecodeError naming the JSON path, or `decode/api-error` with the server's words */
+/**
+ * Reads the result in the envelope of v2. @throws DecodeError naming the JSON path, or `decode/api-error` with the
+ * server's message
+ */
 function parseV2Answer<T>(schema: Schema<T>, json: unknown): T {
   const { result, path } = unwrapAnswer(json);
   return parseBy(schema, result, path);
@@ -35,7 +40,7 @@ const blockHeaderSchema = objectOf(
     end_lt: int64,
     /** Unix seconds. */
     gen_utime: uint32,
-    /** Two after a merge. */
+    /** One id, or two after a merge. */
     prev_blocks: listOf(blockIdExt, 2),
   },
   // Sent by the Python server only.
@@ -104,7 +109,10 @@ const masterchainInfoSchema = objectOf(
 /** The head and the zerostate that a v2 server claims. Source: ton `tl/generate/scheme/tonlib_api.tl`, blocks.masterchainInfo. */
 export type MasterchainInfo = Output<typeof masterchainInfoSchema>;
 
-/** Reads v2 getMasterchainInfo. @throws DecodeError, also when `last` is no block of the masterchain: another chain, or a seqno that no block has */
+/**
+ * Reads v2 getMasterchainInfo. @throws DecodeError, also when `last` is not a masterchain block: a different chain, or
+ * a seqno that no block has
+ */
 export function parseMasterchainInfo(json: unknown): MasterchainInfo {
   const info = parseV2Answer(masterchainInfoSchema, json);
   const path = joinPath(unwrapAnswer(json).path, ['last']);
@@ -114,7 +122,7 @@ export function parseMasterchainInfo(json: unknown): MasterchainInfo {
 }
 
 const consensusBlockSchema = objectOf({
-  /** Largest seqno that the server's liteservers report. It says nothing about signatures. */
+  /** The largest seqno that the server's liteservers report. Its block may lack signatures. */
   consensus_block: uint32,
   /** The server's clock, unix seconds; the Python server sends a fraction. */
   timestamp: utimeFloat,

@@ -1,6 +1,6 @@
 /**
- * One HTTP request and what became of it: a JSON body, or a `SourceError` of the right class. Text first, JSON second;
- * the content type is not believed. Never tries twice.
+ * Sends one HTTP request, and returns its JSON body or throws a `SourceError` of the right class. The body is read as
+ * text first and as JSON second; its content type is ignored. Never tries twice.
  */
 
 import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../../core/base/errors.ts';
@@ -17,20 +17,20 @@ import type { Endpoint } from './endpoint.ts';
 import type { RecordedAnswer } from './toncenter-options.ts';
 import { BadEncoding, BodyTooLarge, type Exchange, type Transport } from './transport.ts';
 
-/** What is asked. */
+/** A request, and the limits of its answer. */
 export interface Question {
   readonly api: ApiVersion;
   readonly operation: string;
   readonly query: Readonly<Record<string, string>>;
-  /** Of its answer, after decompression. */
+  /** Bytes of the answer, after decompression. */
   readonly maxBytes: number;
   readonly maxValues: number;
 }
 
-/** A body that parsed as JSON and is no error. */
+/** A body that parsed as JSON and is not an error. */
 export interface Answer {
   readonly json: unknown;
-  /** Without keys; the same object as `received` where there was none in it. */
+  /** The body without keys; the same object as `received` where it contained none. */
   readonly body: Uint8Array;
   readonly received: Uint8Array;
   readonly status: number;
@@ -42,14 +42,14 @@ export interface AttemptContext {
   readonly onAnswer: ((answer: RecordedAnswer) => void) | undefined;
 }
 
-/** Words for a time limit and for a caller that stops, wherever they are seen. */
+/** Messages for a time limit and for a caller that stops, used by every module that sees one. */
 export const NO_ANSWER = 'no whole answer in time';
 export const STOPPED = 'stopped by the caller';
 
 /** Makes the errors of one question. */
 export type Fail = (code: SourceErrorCode, what: string, options?: SourceErrorOptions) => SourceError;
 
-/** Everything that a server may have put into the text is blanked out. */
+/** Makes errors for one operation. Text that a server may have written is printed without secrets. */
 export function failuresOf(endpoint: Endpoint, operation: string): Fail {
   return (code, what, options = {}) =>
     new SourceError(code, endpoint.redact(`${endpoint.label}: ${operation}: ${what}`), {
@@ -60,7 +60,7 @@ export function failuresOf(endpoint: Endpoint, operation: string): Fail {
     });
 }
 
-/** Seconds or an HTTP date, in milliseconds from now; `undefined` when absent, past or unreadable. */
+/** Reads a number of seconds or an HTTP date as milliseconds from now; `undefined` when absent, past or unreadable. */
 export function readRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
   const text = value.trim();
@@ -69,7 +69,8 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
 }
 
 /**
- * An injected fetch may ignore its signal, so the caller must not wait for this beyond the timer.
+ * Sends the request. An injected fetch may ignore its signal, so the caller must not wait for the promise beyond the
+ * timer.
  * @throws SourceError; what `onAnswer` throws is passed on
  */
 export async function attempt(context: AttemptContext, question: Question, timer: Timer, fail: Fail): Promise<Answer> {
@@ -88,7 +89,7 @@ export async function attempt(context: AttemptContext, question: Question, timer
     if (error instanceof BodyTooLarge) {
       throw fail('source/too-large', `the body has more than ${question.maxBytes} bytes`);
     }
-    if (error instanceof UsageError) throw error; // of this side
+    if (error instanceof UsageError) throw error; // a mistake on this side, not the server's
     if (error instanceof BadEncoding) throw fail('source/malformed', error.message);
     const { code, what, hint } = connectionFailure(error, endpoint.redact);
     throw fail(code, what, present({ hint }));
@@ -102,7 +103,7 @@ export async function attempt(context: AttemptContext, question: Question, timer
   return readAnswer(context, question, exchange, fail);
 }
 
-/** Whether JSON text may have been cut: nothing said where it ends, and it does not end as it began. */
+/** Whether JSON text may have been cut: the answer had no length, and the text does not end as it began. */
 function mayBeCut({ isEndedByClose }: Exchange, text: string): boolean {
   return isEndedByClose && text.trimStart().startsWith('{') && !text.trimEnd().endsWith('}');
 }
@@ -125,7 +126,7 @@ function readAnswer(
   const isSuccess = status >= 200 && status < 300;
   if (isSuccess && isObject(json) && readServerError(json) === undefined) {
     if (strict !== undefined && fault === undefined) return { json, body, received, status };
-    // In words of the text without keys: the fault may quote, cut, what the server quotes.
+    // The message is made from the text without keys, because it may quote a part of that text.
     const words = strict === undefined ? NOT_UTF8 : (readJsonText(redacted).fault ?? 'duplicate key in one object');
     throw fail('source/malformed', words, { status, body });
   }
@@ -136,7 +137,8 @@ function readAnswer(
     const head = text.trim() === '' ? 'an empty body' : `"${cleanServerText(redacted).slice(0, 200)}"`;
     throw fail('source/malformed', `expected a JSON object, got ${head}`, { status, body });
   }
-  // Classed by what came, quoted from the text without keys: words are cut, and half a key is no match any more.
+  // The class is decided by the received body, and quotes come from the text without keys. The other order could cut a
+  // key in half, and half a key is no longer recognised.
   const came = classifyFailure(api, status, json, text);
   const quoted = redacted === text ? came : classifyFailure(api, status, parseOrNothing(redacted), redacted);
   const failure = { ...came, serverText: quoted.serverText };
@@ -145,7 +147,8 @@ function readAnswer(
     ...failure,
     status,
     body,
-    // A time of the server's is compared with the server's own clock, where it shows it: ours may be set otherwise.
+    // A time that the server names is compared with the server's own clock where the answer has it, because our clock
+    // may differ.
     retryAfterMs: readRetryAfter(retryAfter, Date.parse(date ?? '') || Date.now()),
   });
 }

@@ -1,12 +1,12 @@
 /**
- * Which class of failure an answer is. The same situation has other codes and other bodies on every server, so the
- * status, the body's own code and the server's words are all looked at. Decides nothing about trying again.
+ * Decides which class of failure an answer is. Servers report the same situation with different codes and bodies, so
+ * the status, the code in the body and the server's message all count. Retries are decided elsewhere.
  */
 import type { SourceErrorCode } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { cleanServerText, readServerError } from '../../core/block/envelope.ts';
 
-/** The API version of the operation asked for: v3 has no envelope and its own 401 and 404. */
+/** The API version of the operation: v3 has no envelope, and its own meaning of 401 and 404. */
 export type ApiVersion = 'v2' | 'v3';
 
 export interface Failure {
@@ -22,7 +22,10 @@ const NETWORK = /LITE_SERVER_NETWORK|time(?:d )?out|deadline exceeded/i;
 const UNKNOWN_METHOD = /unknown method|method not found/i;
 const KEY = /key|token|auth|network/i;
 
-/** `body` is the parsed JSON, or `undefined` when the text is none. Words are cut here, so whoever prints them blanks keys out before. */
+/**
+ * Classifies a failure. The message is cut here, so a caller that prints it has to remove keys before.
+ * @param body the parsed JSON, or `undefined` when the text is not JSON
+ */
 export function classifyFailure(api: ApiVersion, status: number, body: unknown, text: string): Failure {
   const said = readServerError(body);
   const serverText = said?.text ?? (text.trim() === '' ? undefined : cleanServerText(text.slice(0, 200)));
@@ -30,7 +33,7 @@ export function classifyFailure(api: ApiVersion, status: number, body: unknown, 
   return { code, ...present({ serverCode: said?.code, serverText }) };
 }
 
-/** The body's own code where it is an HTTP one: an error inside HTTP 200 is still that error. */
+/** Returns the code in the body where it is an HTTP one: an error inside HTTP 200 is still that error. */
 function effectiveStatus(status: number, serverCode: number | undefined): number {
   if (serverCode !== undefined && serverCode >= 400 && serverCode <= 599) return serverCode;
   if (serverCode !== undefined && serverCode <= -32600 && serverCode >= -32700) return 400; // JSON-RPC: the request is wrong

@@ -1,8 +1,11 @@
-/** What a connection failed with, as a class and words that are safe to print. */
+/** Makes a class of failure, and a message that is safe to print, from what a connection failed with. */
 import type { SourceErrorCode } from '../../core/base/errors.ts';
 import { cleanServerText } from '../../core/block/envelope.ts';
 
-/** How OpenSSL and Node name certificates and handshakes that do not hold. Source: Node's documentation of TLS errors. */
+/**
+ * The codes of OpenSSL and Node for certificates and handshakes that do not hold. Source: Node's documentation of TLS
+ * errors.
+ */
 const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|EPROTO$)/;
 
@@ -10,7 +13,7 @@ const MAX_CAUSES = 4;
 const CORS_HINT =
   'in a browser, check that the server allows the page (CORS) and that the page’s policy (connect-src) allows the server';
 
-/** The error and its causes; where several addresses were tried, the first of their errors stands for all. */
+/** Yields the error and its causes. Where several addresses were tried, the first of their errors represents all. */
 function* causesOf(error: unknown): Generator<Error> {
   let at = error;
   for (let depth = 0; at instanceof Error && depth < MAX_CAUSES; depth++) {
@@ -19,11 +22,11 @@ function* causesOf(error: unknown): Generator<Error> {
   }
 }
 
-/** `fetch failed: connect ECONNREFUSED 127.0.0.1:1`: the words of an error and of its causes, as text only. */
+/** Joins the messages of an error and of its causes: `fetch failed: connect ECONNREFUSED 127.0.0.1:1`. */
 function wordsOf(error: unknown, redact: (text: string) => string): string {
   const words = new Set<string>();
   for (const { message } of causesOf(error)) if (message !== '') words.add(message);
-  // Blanked out before it is cut: half a key is no match any more.
+  // Secrets are removed before the text is cut, because half a key is no longer recognised.
   return cleanServerText(redact([...words].join(': ') || 'no reason given')).slice(0, 200);
 }
 
@@ -31,14 +34,17 @@ function isTlsFailure(error: unknown): boolean {
   return [...causesOf(error)].some((one) => 'code' in one && typeof one.code === 'string' && TLS_CODE.test(one.code));
 }
 
-/** A page's fetch fails without a reason where the server does not allow the page: browsers keep it from the program. */
+/** Whether CORS may be the reason: a page's fetch fails without one where the server does not allow the page. */
 function mayBeCors(error: unknown): boolean {
   const { document, WorkerGlobalScope } = globalThis as { document?: unknown; WorkerGlobalScope?: unknown }; // either may be missing
   const isBrowser = document !== undefined || WorkerGlobalScope !== undefined;
   return isBrowser && error instanceof TypeError && error.cause === undefined;
 }
 
-/** Only words are kept: the error of a fetch may hold the request, and with it the key. */
+/**
+ * Returns the error for a failed connection. Only its messages are kept: the error of a fetch may contain the request,
+ * and with it the key.
+ */
 export function connectionFailure(
   error: unknown,
   redact: (text: string) => string,

@@ -1,4 +1,6 @@
-/** Content encodings undone, each step within a limit: a small body that swells is refused before it has swollen. */
+/**
+ * Removes content encodings, each step within a limit: a small body that would grow beyond the limit is rejected early.
+ */
 import { BadEncoding, BodyTooLarge } from './transport.ts';
 
 /** Encodings of one body. A server compresses once; a gateway in front of it may do so again. */
@@ -11,7 +13,10 @@ type Inflate = (
 ) => (bytes: Uint8Array, options: { maxOutputLength: number }, done: Done) => void;
 type Done = (error: Error | null, bytes: Uint8Array) => void;
 
-/** "deflate" is zlib's format by the letter of RFC 9110, 8.4.1.2, and bare deflate from some servers. Source of the header: RFC 1950, 2.2. */
+/**
+ * Whether a "deflate" body has zlib's header. RFC 9110, 8.4.1.2, requires it, but some servers send bare deflate.
+ * Source of the header: RFC 1950, 2.2.
+ */
 function hasZlibHeader(bytes: Uint8Array): boolean {
   const [first = 0, second = 0] = bytes;
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0;
@@ -24,7 +29,7 @@ const DECODERS: Readonly<Record<string, Inflate>> = {
   br: (zlib) => zlib.brotliDecompress,
 };
 
-/** The encodings of a header in the order they were put on, `identity` left out. @throws BadEncoding */
+/** Reads the encodings of a header in the order they were applied, without `identity`. @throws BadEncoding */
 export function readEncodings(header: string | readonly string[] | undefined): readonly string[] {
   const text = header === undefined || typeof header === 'string' ? (header ?? '') : header.join(',');
   const names = text
@@ -45,7 +50,7 @@ function isTooLarge(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
 }
 
-/** @throws BodyTooLarge, or what zlib fails with, as for a body that was cut */
+/** Decompresses a body within a limit. @throws BodyTooLarge, or what zlib fails with, as for a body that was cut */
 export async function decompress(
   body: Uint8Array,
   encodings: readonly string[],

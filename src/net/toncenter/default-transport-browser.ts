@@ -1,4 +1,7 @@
-/** The transport in bundles for browsers, in place of `default-transport.ts`: their own fetch, and no word of Node. */
+/**
+ * The default transport in bundles for browsers, in place of `default-transport.ts`: the browser's fetch, without any
+ * import of Node.
+ */
 import { fetchTransport } from './fetch-transport.ts';
 import type { Transport } from './transport.ts';
 

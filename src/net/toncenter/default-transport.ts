@@ -1,9 +1,12 @@
-/** The transport where the caller names none. In bundles for browsers, `default-transport-browser.ts` stands in its place. */
+/** The default transport. In bundles for browsers, `default-transport-browser.ts` replaces this file. */
 import { fetchTransport } from './fetch-transport.ts';
 import type { Transport } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
-/** Node, Bun and Deno; not workerd, whose Node compatibility has no sockets of this kind. */
+/**
+ * Whether sockets of Node are available: in Node, Bun and Deno, but not in workerd, whose Node compatibility lacks
+ * them.
+ */
 function hasNodeSockets(): boolean {
   const { process, navigator } = globalThis as { process?: NodeJS.Process; navigator?: { userAgent?: string } }; // either may be missing
   return typeof process?.versions?.node === 'string' && navigator?.userAgent !== 'Cloudflare-Workers';

@@ -1,18 +1,15 @@
-/**
- * One server: its URL, its label, its credentials, and the one place that knows what must never be printed. Sends
- * nothing.
- */
+/** The URL, the label and the credentials of one server. Only this file knows which text must never be printed. */
 
 import { UsageError } from '../../core/base/errors.ts';
 import { createRedaction } from './redaction.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 
 export interface Endpoint {
-  /** Scheme, host and path; no credentials, no query, no path part that looks like a token. */
+  /** Scheme, host and path, without credentials, query, or path parts that look like a token. */
   readonly label: string;
   readonly headers: Readonly<Record<string, string>>;
   urlOf(operation: string, query: Readonly<Record<string, string>>): string;
-  /** The text with everything blanked out that grants access. */
+  /** Returns the text without anything that grants access. */
   redact(text: string): string;
 }
 
@@ -23,16 +20,20 @@ export function isLoopback(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-// Hosted nodes put their token into the path, and nothing else there is that long: 16 or more characters.
+// Hosted nodes put their token into the path, and no other part of such a path is that long: 16 or more characters.
 const MIN_TOKEN_CHARS = 16;
-// Unless it is a name of plain words, as in /json-rpc-error-200: two paths that differ in one keep two labels.
+// A part of plain words up to this length is not a token, as in /json-rpc-error-200: otherwise two such paths would get
+// one label.
 const MAX_NAME_CHARS = 23;
 const NAME = /^[a-z]{2,12}(?:-[a-z]{2,12})+(?:-\d{1,4})?$/;
-// Shorter values (a network name, a version) are no secrets, and blanking them out would garble messages.
+// Shorter values (a network name, a version) are not secrets, and removing them would garble messages.
 const MIN_SECRET_CHARS = 6;
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
 
-/** Of UTF-8, as RFC 7617 has it; `btoa` alone would throw at a character beyond Latin-1, naming it. */
+/**
+ * Encodes text as base64 of its UTF-8, as RFC 7617 requires. `btoa` alone would throw at a character beyond Latin-1,
+ * and name that character.
+ */
 function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
@@ -71,7 +72,10 @@ function safeDecode(text: string): string {
   }
 }
 
-/** @throws UsageError for a URL or a header that cannot be used; its text is never repeated */
+/**
+ * Checks the address and credentials of a server. @throws UsageError for a URL or a header that cannot be used; its
+ * text is never repeated
+ */
 export function createEndpoint(opts: ToncenterOptions): Endpoint {
   const url = parseBaseUrl(opts.baseUrl);
   const allowHttp = opts.allowHttp === true;
@@ -89,16 +93,16 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   const headers: Record<string, string> = { accept: 'application/json', ...opts.headers };
   const secrets = new Set<string>([
     ...parts.filter(isTokenLike).flatMap((part) => [part, safeDecode(part)]),
-    // The value, and what follows the scheme in "Bearer …".
+    // The value, and the part after the scheme in "Bearer …".
     ...Object.values(opts.headers ?? {}).flatMap((value) => [value, value.replace(/^\w+ +/, '')]),
   ]);
-  const anyLength = new Set<string>(); // a password is one however short
+  const anyLength = new Set<string>(); // a password is a secret however short it is
   const queryKey = url.searchParams.get('api_key');
   url.searchParams.delete('api_key');
   const apiKey = opts.apiKey ?? queryKey ?? undefined;
   if (apiKey !== undefined) headers['X-API-Key'] = apiKey;
   if (url.username !== '' || url.password !== '') {
-    // fetch refuses credentials in a URL, and prints it.
+    // fetch rejects credentials in a URL, and prints them.
     const [user, password] = [safeDecode(url.username), safeDecode(url.password)];
     const pair = toBase64(`${user}:${password}`);
     headers.Authorization = `Basic ${pair}`;

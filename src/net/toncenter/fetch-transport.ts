@@ -1,17 +1,17 @@
 /**
- * Exchanges over a `fetch`: that of browsers, or one the caller injects. Decompression and sockets are the runtime's, so
- * only what comes out of them is bounded here; where Node's own fetch is injected, a body that it cannot unpack may end the
- * process, which is why it is not the default there.
+ * Sends requests over a `fetch`: that of a browser, or one that the caller injects. Sockets and decompression belong to
+ * the runtime, so only their output is bounded here. Node's own fetch may end the process at a body that it cannot
+ * decompress, so it is not the default in Node.
  */
 import type { Fetch, Signal } from '../../core/base/runtime-types.ts';
 import { BODILESS, BodyTooLarge, type Exchange, readAll, type Transport } from './transport.ts';
 
-/** Whether the answer sends elsewhere, or comes from elsewhere because the fetch went there all the same. */
+/** Whether the answer is a redirect, or the fetch followed one although it was asked not to. */
 function isRedirect({ redirected, type, status }: Response): boolean {
   return redirected || type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
 
-/** Not every engine can go through a stream by itself. */
+/** Yields the chunks of a stream, because not every engine can iterate over one. */
 async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { done, value } = await reader.read();
@@ -21,8 +21,8 @@ async function* chunksOf(reader: ReadableStreamDefaultReader<Uint8Array>): Async
 }
 
 /**
- * Bytes are counted as they come out of decompression, so a small compressed body that swells is stopped as well. On any
- * failure the connection is let go.
+ * Reads a body. Bytes are counted after decompression, so that a small compressed body that grows is stopped as well.
+ * The connection is released on any failure.
  */
 export async function readBody(response: Response, maxBytes: number, signal: Signal): Promise<Uint8Array> {
   const stream = response.body;
@@ -34,9 +34,10 @@ export async function readBody(response: Response, maxBytes: number, signal: Sig
   }
   const reader = stream.getReader();
   const letGo = () => {
-    reader.cancel(signal.reason).catch(() => {}); // a stream that already failed cannot be cancelled, and need not be
+    // a stream that has already failed cannot be cancelled, and need not be
+    reader.cancel(signal.reason).catch(() => {});
   };
-  // A fetch may ignore the signal; what it gave must not go on arriving.
+  // A fetch may ignore the signal, so its stream is cancelled here: no more bytes are to arrive.
   signal.addEventListener('abort', letGo, { once: true });
   try {
     return await readAll(chunksOf(reader), maxBytes);
@@ -48,14 +49,17 @@ export async function readBody(response: Response, maxBytes: number, signal: Sig
   }
 }
 
-/** @param fetch looked up at each call where it is the global one, so that a replaced global is seen */
+/**
+ * Makes a transport of a fetch. @param fetch default: the global one, looked up at each call, so that a replaced global
+ * is seen
+ */
 export function fetchTransport(fetch: Fetch = (input, init) => globalThis.fetch(input, init)): Transport {
   return async ({ url, headers, maxBodyBytes, signal }): Promise<Exchange> => {
     const response = await fetch(url, {
       method: 'GET',
       headers,
-      // Not "error": that could not be told from a broken connection, and would be tried again.
-      // Not "follow" either: it could lead to plain http, or to a machine that only this one reaches.
+      // "error" would look like a broken connection, and would be tried again. "follow" could lead to plain http, or to
+      // a host that only this machine can reach.
       redirect: 'manual',
       signal,
     });
@@ -64,12 +68,13 @@ export function fetchTransport(fetch: Fetch = (input, init) => globalThis.fetch(
       status,
       retryAfter: response.headers.get('retry-after') ?? undefined,
       date: response.headers.get('date') ?? undefined,
-      // A fetch does not tell chunks from the end of the connection; in what it hides, nothing was cut.
+      // A fetch does not say whether the length, the chunks or the end of the connection ended the body, so a cut is
+      // not assumed.
       isEndedByClose: false,
       isRedirect: isRedirect(response),
     };
     if (head.isRedirect || BODILESS.has(status)) {
-      response.body?.cancel().catch(() => {}); // nobody will read it
+      response.body?.cancel().catch(() => {}); // the body is not needed
       return { ...head, body: new Uint8Array(0) };
     }
     return { ...head, body: await readBody(response, maxBodyBytes, signal) };

@@ -1,7 +1,10 @@
-/** The proxies that the environment names, looked at before anything is asked: a fault in them is none of the server's. */
+/**
+ * Checks the proxies that the environment names before a server is asked, so that a mistake in them is not reported as
+ * a failure of the server.
+ */
 import { UsageError } from '../../core/base/errors.ts';
 
-/** The lower-case name counts where both are there, as in undici and curl. */
+/** Where both spellings are set, the lower-case name wins, as in undici and curl. */
 const NAMES = [
   ['http_proxy', 'HTTP_PROXY'],
   ['https_proxy', 'HTTPS_PROXY'],
@@ -29,7 +32,10 @@ function isProxy(value: string): boolean {
   }
 }
 
-/** @throws UsageError that names the variable, and not what is in it: that may be a password */
+/**
+ * Checks the variables that name proxies. @throws UsageError that names the variable but not its value, which may
+ * contain a password
+ */
 export function requireProxies(): void {
   for (const [name, value] of named()) {
     if (isProxy(value)) continue;

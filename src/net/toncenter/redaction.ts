@@ -1,11 +1,11 @@
 /**
- * Blanks secrets out of text that a server, a proxy or a runtime may have put them into: as they are or in other case, with
+ * Removes secrets from text that a server, a proxy or a runtime may have put them into: plain or in another case, with
  * characters escaped as in JSON, percent-encoded, or within base64.
  */
 
 const REDACTED = '[redacted]';
 
-/** Base64 of fewer characters could be found in anything. */
+/** Base64 of fewer characters could appear in any text by chance. */
 const MIN_BASE64_CHARS = 8;
 
 function escapeForPattern(text: string): string {
@@ -14,7 +14,7 @@ function escapeForPattern(text: string): string {
 
 const encoder = () => new TextEncoder();
 
-/** One character, plain or in any of the spellings that JSON and URLs have for it. */
+/** Returns a pattern for one character, plain or in any of its JSON and URL spellings. */
 function characterPattern(character: string): string {
   const spellings = [escapeForPattern(character)];
   if (/["\\/]/.test(character)) spellings.push(`\\\\${escapeForPattern(character)}`); // \" \\ \/
@@ -33,8 +33,8 @@ function base64(bytes: Uint8Array): string {
 }
 
 /**
- * The characters that the secret alone decides where it stands in base64 of something longer: three texts, one for each
- * place it may have within three bytes.
+ * Returns the base64 characters that depend on the secret alone, where it is part of a longer text: one text for each
+ * of its three positions within a group of three bytes.
  */
 function base64Cores(secret: string): readonly string[] {
   const bytes = encoder().encode(secret);
@@ -48,7 +48,7 @@ function base64Cores(secret: string): readonly string[] {
   });
 }
 
-/** Either alphabet: `+` and `/`, or `-` and `_`. */
+/** Returns a pattern for either alphabet: `+` and `/`, or `-` and `_`. */
 function base64Pattern(core: string): string {
   return Array.from(core, (digit) => {
     if (digit === '+') return '(?:[+-]|%2b)';
@@ -57,9 +57,9 @@ function base64Pattern(core: string): string {
   }).join('');
 }
 
-/** A function that blanks these secrets out. @param secrets none of them empty */
+/** Returns a function that removes these secrets. @param secrets must not contain an empty text */
 export function createRedaction(secrets: readonly string[]): (text: string) => string {
-  // The longest first, so that no remainder of one stays.
+  // The longest secret first, so that no rest of one remains.
   const sorted = [...new Set(secrets)].sort((a, b) => b.length - a.length);
   const patterns = [
     ...sorted.map((secret) => new RegExp(Array.from(secret, characterPattern).join(''), 'gi')),

@@ -1,6 +1,6 @@
 /**
- * One question to one server, done right: paced, timed, tried again where that can help, its answer read strictly and
- * looked at for the right block. Every ending is a value or a `SourceError`.
+ * Asks one server one question: paced, with time limits and retries. The answer is parsed strictly and must be about
+ * the block asked for. Every call ends with a value or a `SourceError`.
  */
 
 import { requireInteger } from '../../core/base/arguments.ts';
@@ -40,36 +40,42 @@ import { fetchTransport } from './fetch-transport.ts';
 import { MAX_DEADLINE_MS, readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 import { BodyTooLarge } from './transport.ts';
 
-/** A question, how its answer is read, and what in it would be about something else than was asked. */
+/** A question, how to read its answer, and how to tell that the answer is about something else. */
 export interface Asked<T> extends Question {
-  /** @param body the answer as it came, without keys @throws DecodeError */
+  /** Reads the answer. @param body the answer as it came, without keys @throws DecodeError */
   readonly read: (json: unknown, body: Uint8Array) => T;
-  /** Says what is wrong when the answer is about another block. */
+  /** Returns a message when the answer is about a different block. */
   readonly mismatch?: (value: T) => string | undefined;
 }
 
 export interface Requester {
   readonly label: string;
-  /** Milliseconds until a question asked now would be sent. */
+  /** Returns the milliseconds until a question asked now would be sent. */
   waitMs(): number;
-  /** @throws SourceError */
+  /** Asks the question. @throws SourceError */
   ask<T>(asked: Asked<T>, opts?: AskOptions): Promise<T>;
 }
 
 /**
- * Bytes that one server may cost in ten minutes beyond what could be read of its answers: where a run has up to eight servers they
- * all cost no more than a run over lite servers may.
+ * Bytes of unreadable answers that one server may send in ten minutes. The limit is a share for eight servers, so that
+ * a run over HTTP costs no more than a run over lite servers.
  */
 const SHARE = shareOf(8);
-/** An answer about one block that can be read is free up to 128 KiB, some 600 signatures; lists and configurations whatever their size. */
+/**
+ * A readable answer about one block is free up to 128 KiB, about 600 signatures. Lists and configurations are free at
+ * any size.
+ */
 const FREE_UNITS = 2;
 
-/** The number as text. Servers would take what is none for 0, or for what it begins with. @throws UsageError */
+/**
+ * Returns the number as text. A server would read other text as 0, or as the number that it begins with. @throws
+ * UsageError
+ */
 export function requireSeqno(seqno: unknown, path = 'seqno'): string {
   return String(requireInteger(seqno, path, 1, MAX_SEQNO));
 }
 
-/** The limits of the question, or those the caller set for all questions of this source. */
+/** Returns the limits of the question, or those that the caller set for all questions of this source. */
 function withMaxBytes<T extends Question>(asked: T, maxBytes: number | undefined): T {
   if (maxBytes === undefined) return asked;
   const factor = Math.max(1, maxBytes / asked.maxBytes);
@@ -77,8 +83,8 @@ function withMaxBytes<T extends Question>(asked: T, maxBytes: number | undefined
 }
 
 /**
- * What is wrong with a body that quoted a key, told of the body without it: the first words would quote, cut, what the
- * body quotes. `undefined` when the body without it would have been fine.
+ * Reads the body without keys, and returns the error of that: the first error may quote a part of a key. `undefined`
+ * when the body without keys is valid.
  */
 function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): DecodeError | undefined {
   try {
@@ -89,7 +95,7 @@ function failureWithoutKeys(read: Asked<unknown>['read'], body: Uint8Array): Dec
   return undefined;
 }
 
-/** @throws UsageError for options that cannot be used */
+/** Makes the function that asks one server. @throws UsageError for options that cannot be used */
 export function createRequester(given: ToncenterOptions): Requester {
   const opts = readToncenterOptions(given);
   const endpoint = createEndpoint(opts);
@@ -97,7 +103,7 @@ export function createRequester(given: ToncenterOptions): Requester {
   const hasKey = endpoint.headers['X-API-Key'] !== undefined;
   const {
     requestsPerSecond = hasKey ? KEYED_REQUESTS_PER_SECOND : KEYLESS_REQUESTS_PER_SECOND,
-    // No bursts on a server that counts.
+    // A server that counts requests must not see a burst.
     concurrency = hasKey || requestsPerSecond === Number.POSITIVE_INFINITY ? QUESTIONS_IN_FLIGHT : 1,
     timeoutMs,
     retries,
@@ -123,7 +129,10 @@ export function createRequester(given: ToncenterOptions): Requester {
     onAnswer: opts.onAnswer,
   };
 
-  /** @throws SourceError for a server that has cost as much as it may, or wants to be left alone for longer than there is time */
+  /**
+   * Checks that a server may be asked. @throws SourceError for a server that has used up its share of bytes, or that
+   * asked for a rest longer than the time left
+   */
   function requireReady(deadlineMs: number, fail: Fail): void {
     if (leftOf(cost, performance.now(), SHARE, 'lasting') < BODY_LIMITS.block.maxBytes) {
       const [had, most] = [cost.bytes, SHARE].map((bytes) => (bytes / 1_048_576).toFixed(1));
@@ -137,8 +146,8 @@ export function createRequester(given: ToncenterOptions): Requester {
   }
 
   /**
-   * One attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does. Where it never came to
-   * its turn, the attempt before it says more about why there is no answer: `before`.
+   * Makes one attempt in its turn. The pace stops waiting when the timer fires, whatever the fetch does.
+   * @param before the error of the attempt before, which explains a missing answer better when the turn never came
    */
   async function attemptInTurn(
     question: Question,
@@ -156,7 +165,7 @@ export function createRequester(given: ToncenterOptions): Requester {
         return attempt(context, question, timer, fail);
       }, timer.signal);
     } catch (error) {
-      // Kept by every question from here on, not by this one alone.
+      // Every later question of this server waits as well, not only this one.
       if (error instanceof SourceError && error.retryAfterMs !== undefined) pace.rest?.(error.retryAfterMs);
       if (!timer.signal.aborted || error instanceof SourceError) throw error;
       if (!timer.expired) throw fail('source/aborted', STOPPED);
@@ -167,7 +176,7 @@ export function createRequester(given: ToncenterOptions): Requester {
     }
   }
 
-  /** What the answer says. @throws SourceError for one that cannot be read, or is about another block */
+  /** Reads the answer. @throws SourceError for one that cannot be read, or is about a different block */
   function readAnswer<T>(asked: Asked<T>, { json, body, received, status }: Answer, fail: Fail): T {
     let value: T;
     let wrong: string | undefined;
@@ -176,7 +185,8 @@ export function createRequester(given: ToncenterOptions): Requester {
       wrong = asked.mismatch?.(value);
     } catch (error) {
       const cause = error instanceof DecodeError && body !== received ? failureWithoutKeys(asked.read, body) : error;
-      // What is no DecodeError is a fault of ours that this body brought out: its words could quote anything.
+      // Any error but a DecodeError is a defect of this library that the body triggered, and its message could quote
+      // anything.
       const words = cause instanceof DecodeError ? `: ${cause.message}` : '';
       const what = `an answer that cannot be read${words}`;
       throw fail(codeOfUnreadable(cause), what, { status, body, ...present({ cause }) });

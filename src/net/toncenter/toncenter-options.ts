@@ -1,4 +1,4 @@
-/** The options that all toncenter-compatible servers share: what they are, and reading them strictly. */
+/** The options that all toncenter-compatible servers share, and their strict reader. */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { DEFAULT_DEADLINE_MS, DEFAULT_RETRIES, DEFAULT_TIMEOUT_MS } from '../../core/base/limits.ts';
 import { callback, flag, number, optional, readOptions, requireType, text, whole } from '../../core/base/options.ts';
@@ -17,39 +17,48 @@ export interface RecordedAnswer {
 
 /** How to reach one toncenter-compatible server, at what pace, and how long to wait. */
 export interface ToncenterOptions extends ServerObservers {
-  /** Whole, as in https://host/api/v2: only the method name is appended. Its query is kept, but `api_key` in it is sent as a header. */
+  /**
+   * The URL up to the method name, as in https://host/api/v2. Its query is kept, but an `api_key` in it is sent as a
+   * header.
+   */
   readonly baseUrl: string;
-  /** Sent as the header X-API-Key, never in a URL, never in an error. */
+  /** The API key. It is sent as the header X-API-Key, and never appears in a URL or an error. */
   readonly apiKey?: string;
-  /** Further headers, such as User-Agent. Taken for credentials: never in an error. */
+  /** Further headers, such as User-Agent. They are treated as credentials, and never appear in an error. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Plain http is for loopback; true allows it elsewhere. */
+  /** Allows plain http to other hosts than loopback. Default false. */
   readonly allowHttp?: boolean;
   /** Milliseconds for one attempt, body included. Default 15 s. */
   readonly timeoutMs?: number;
   /** Milliseconds for one question with all attempts and waiting. Default 30 s. */
   readonly deadlineMs?: number;
-  /** Tries after the first. Default 3. */
+  /** How often a failed question is tried again. Default 3. */
   readonly retries?: number;
-  /** Bytes of one body after decompression. Default 1 MiB for blocks, 4 for configs, 8 for proofs and v3 lists. */
+  /**
+   * Bytes of one body after decompression. Default 1 MiB for blocks, 4 MiB for configurations, 8 MiB for proofs and v3
+   * lists.
+   */
   readonly maxBodyBytes?: number;
-  /** Requests a second; default 1 without a key, 10 with one; Infinity for a server of your own. */
+  /** Requests a second. Default 1 without a key, 10 with one; use `Infinity` for a server of your own. */
   readonly requestsPerSecond?: number;
-  /** Requests at a time. Default 2, and 1 without a key where `requestsPerSecond` is finite. */
+  /** Requests at a time. Default 2, or 1 without a key where `requestsPerSecond` is finite. */
   readonly concurrency?: number;
-  /** Shared by sources that a server counts as one, such as v2 and v3 of one host. Replaces the two above. */
+  /**
+   * A pace to share between sources that a server counts as one client, such as v2 and v3 of one host. Replaces the two
+   * options above.
+   */
   readonly pace?: Pace;
-  /** Sees every whole body, errors too. What it throws is thrown. */
+  /** Receives every whole body, errors too. If it throws, the question fails with that error. */
   readonly onAnswer?: (answer: RecordedAnswer) => void;
   /**
-   * Default: connections of this library's own in Node, Bun and Deno, the browser's fetch elsewhere. With a fetch of yours,
-   * sockets, proxies and decompression are its affair, and only what it hands over is bounded; Node's own may end the process
-   * at a body it cannot unpack.
+   * Replaces the transport. Default: connections of this library in Node, Bun and Deno, and the browser's fetch
+   * elsewhere. A fetch of yours handles sockets, proxies and decompression; only its output is bounded. Node's own
+   * fetch may end the process at a body that it cannot decompress.
    */
   readonly fetch?: Fetch;
 }
 
-/** Longest waits, largest bodies and most tries that make sense; beyond them a number is a mistake in its unit. */
+/** Upper limits of times, sizes and retries: a larger number is a mistake in its unit. */
 const MAX_TIMEOUT_MS = 10 * 60 * 1000;
 export const MAX_DEADLINE_MS = 24 * 60 * 60 * 1000;
 const MAX_RETRIES = 100;
@@ -57,7 +66,7 @@ const MAX_BODY_BYTES = 256 * 1024 * 1024;
 
 function readText(value: unknown, path: string): string {
   requireType(value ?? null, 'string', path);
-  return value as string; // just looked at
+  return value as string; // checked just above
 }
 
 function readHeaders(value: object, path: string): Readonly<Record<string, string>> {
@@ -67,13 +76,13 @@ function readHeaders(value: object, path: string): Readonly<Record<string, strin
 
 function readPace(value: unknown, path: string): Pace {
   requireType(value, 'object', path);
-  if (typeof (value as Partial<Pace>).run === 'function') return value as Pace; // its other members may be missing
+  if (typeof (value as Partial<Pace>).run === 'function') return value as Pace; // the other members are optional
   throw badArgument(path, 'a pace', value, 'createPace makes one');
 }
 
 /**
- * A copy of the options, each of the right type: what the caller changes afterwards changes nothing here.
- * @throws UsageError `usage/bad-option`
+ * Checks the options, and returns a copy, so that later changes by the caller have no effect. @throws UsageError
+ * `usage/bad-option`
  */
 export function readToncenterOptions(given: ToncenterOptions) {
   requireMembers(given, 'an object with options', 'options', 'toncenterV2({ baseUrl }) makes a source of a URL');

@@ -1,4 +1,7 @@
-/** A toncenter-compatible API v2 server: every operation this library needs, each answer typed and about what was asked. */
+/**
+ * A toncenter-compatible API v2 server: every operation that this library needs. Each answer is typed, and checked to
+ * be about what was asked.
+ */
 
 import { requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
@@ -38,26 +41,29 @@ export type LookupBy = { readonly seqno: number } | { readonly lt: bigint } | { 
 /** A client of API v2. Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
 export interface ToncenterV2 {
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
-  /** Header of the masterchain block with this seqno: the server's word, without proof. */
+  /** Returns the header of this masterchain block as the server claims it, without proof. */
   header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
   blockHeader(block: BlockPosition, opts?: AskOptions): Promise<BlockHeader>;
   lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, opts?: AskOptions): Promise<BlockIdExt>;
-  /** Top blocks of all shards as of masterchain block `seqno`. */
+  /** Returns the top blocks of all shards as of masterchain block `seqno`, as the server claims them. */
   shards(seqno: number, opts?: AskOptions): Promise<readonly BlockIdExt[]>;
   /**
-   * For `verifyShardBlock`, which checks what it proves.
-   * @param opts.fromSeqno the masterchain block the proof starts from; without it the server picks its newest
+   * Returns a proof for `verifyShardBlock`. @param opts.fromSeqno the masterchain block the proof starts from; default:
+   * the server's newest
    */
   shardBlockProof(block: BlockPosition, opts?: AskOptions & { readonly fromSeqno?: number }): Promise<ShardBlockProof>;
-  /** BoC of one config parameter as of masterchain block `seqno`. The answer names no block: that it is of this one is the server's word. */
+  /**
+   * Returns the BoC of one configuration parameter as of masterchain block `seqno`. The answer names no block, so its
+   * block is the server's claim.
+   */
   configParam(param: number, seqno: number, opts?: AskOptions): Promise<Uint8Array>;
-  /** BoC of the whole config. The Python server does not know this operation. */
+  /** Returns the BoC of the whole configuration. The Python server does not know this operation. */
   configAll(seqno: number, opts?: AskOptions): Promise<Uint8Array>;
   consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
   /**
-   * The validator set that this server claims for masterchain block `seqno`: parameter 35, else 34, of the key block that its
-   * header names. Its provenance says that it is claimed, so nothing verified with it is final unless the caller accepts
-   * that by name (`acceptClaimed`). @throws SourceError
+   * Returns the validator set that this server claims for masterchain block `seqno`: parameter 35, else 34, of the key
+   * block that its header names. The provenance of the set is `claimed`, so a verdict with it is never final unless you
+   * pass `acceptClaimed`. @throws SourceError
    */
   claimedSet(seqno: number, opts?: AskOptions): Promise<ValidatorSet>;
 }
@@ -69,7 +75,7 @@ function requireInt32(value: unknown, path: string): string {
   return String(requireInteger(value, path, -0x80000000, 0x7fffffff));
 }
 
-/** @throws UsageError, also for a shard as uint64: no answer would be about it */
+/** Returns the query of a shard. @throws UsageError, also for a shard as uint64, because no answer would be about it */
 function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
   if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
     const hint = 'write a shard as signed int64: BigInt.asIntN(64, shard)';
@@ -82,7 +88,7 @@ function queryOf(block: BlockPosition): Record<string, string> {
   return { ...shardQuery(block), seqno: requireSeqno(block.seqno) };
 }
 
-/** The one thing a block is looked up by. @throws UsageError */
+/** Returns the query of the one key that a block is looked up by. @throws UsageError */
 function lookupQuery(by: LookupBy): Record<string, string> {
   const keys = Object.keys(by);
   if (keys.length === 1) {
@@ -97,13 +103,13 @@ function lookupQuery(by: LookupBy): Record<string, string> {
   throw new UsageError('usage/bad-option', `expected one of seqno, lt and unixtime, got ${got}`, { path: 'by' });
 }
 
-/** The signatures of an answer, or what of it is about another block. @throws DecodeError */
+/** Returns the signatures of an answer, or a message when they are about a different block. @throws DecodeError */
 function readSignatures(json: unknown, seqno: number): SignatureList | string {
   let set: SignatureList;
   try {
     set = parseSignatureList(json);
   } catch (error) {
-    const isElsewhere = error instanceof DecodeError && error.code === 'decode/range'; // of some shard
+    const isElsewhere = error instanceof DecodeError && error.code === 'decode/range'; // an id outside the masterchain
     if (isElsewhere && OFF_MASTERCHAIN.test(error.path ?? '')) return error.message;
     throw error;
   }
@@ -152,7 +158,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
   }
 
   async function configParam(param: number, seqno: number, options?: AskOptions): Promise<Uint8Array> {
-    // Python knows `config_id` only. Always with a seqno: the answer does not say of which block it is.
+    // The Python server knows `config_id` only. The seqno is always sent, because the answer does not name its block.
     const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno) };
     return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
   }
@@ -170,14 +176,15 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       const read = (json: unknown, body: Uint8Array) => ({ set: readSignatures(json, seqno), body });
       const mismatch = ({ set }: ReturnType<typeof read>) => (typeof set === 'string' ? set : undefined);
       const { set, body } = await ask('getMasterchainBlockSignatures', query, 'block', { read, mismatch }, options);
-      return Object.freeze({ signatures: set as SignatureList, source: requester.label, body }); // `mismatch` lets no string in
+      // `mismatch` rejects text
+      return Object.freeze({ signatures: set as SignatureList, source: requester.label, body });
     },
     async header(seqno: number, options?: AskOptions) {
       return await blockHeader(masterchain(seqno), options);
     },
     async lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, options?: AskOptions) {
       const query = { ...shardQuery(shard), ...lookupQuery(by) };
-      // By time the block found may be in a shard below or above the one named, after a split or a merge.
+      // After a split or a merge, the block at that time may be in a shard below or above the one named.
       const mismatch = (id: BlockIdExt) =>
         misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
       return await ask('lookupBlock', query, 'block', { read: parseLookupBlock, mismatch }, options);
@@ -207,7 +214,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     async claimedSet(seqno: number, given?: AskOptions) {
       const options = requireAskOptions(given);
       const start = performance.now();
-      // One time limit for the questions together.
+      // One time limit covers both questions.
       const rest = (): AskOptions | undefined =>
         options?.deadlineMs === undefined
           ? options

@@ -1,6 +1,6 @@
 /**
- * A toncenter-compatible API v3 server (ton-indexer). It carries no signatures: it is asked for a second opinion on
- * which block has a seqno.
+ * A toncenter-compatible API v3 server (ton-indexer). It has no signatures; it gives a second opinion on which block
+ * has a seqno.
  */
 
 import { BODY_LIMITS } from '../../core/base/limits.ts';
@@ -17,8 +17,8 @@ import type { ToncenterOptions } from './toncenter-options.ts';
 export interface ToncenterV3 {
   readonly name: string;
   /**
-   * In the shape that is served, which holds the row of the masterchain block itself, or in the documented one, which
-   * holds transactions that all name it. @throws SourceError, UsageError
+   * Returns the rows of this masterchain block. Servers send rows that include the block itself; the documented shape
+   * has transactions, which all name the block. @throws SourceError, UsageError
    */
   masterchainBlockShardState(seqno: number, opts?: AskOptions): Promise<MasterchainShardState>;
 }
@@ -55,7 +55,7 @@ export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
           ...BODY_LIMITS.list,
           read: (json) => {
             const state = parseMasterchainShardState(json);
-            if (state.kind === 'blocks') masterchainRow(state.blocks, seqno); // two rows: cannot be read
+            if (state.kind === 'blocks') masterchainRow(state.blocks, seqno); // throws for two rows of one block
             return state;
           },
           mismatch: (state) => aboutAnother(state, seqno),

@@ -1,7 +1,7 @@
 /**
- * Exchanges in Node, Bun and Deno, over undici's `request` with connections of our own: when one fails, in whatever way, its
- * socket is closed with it, and decompression is not left to a stream that nobody listens to. Proxies and extra CAs are
- * those of the environment: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS.
+ * Sends requests in Node, Bun and Deno, over undici's `request` with connections of our own. When a request fails, its
+ * socket is closed with it. Decompression happens here, not in a stream whose errors might go unseen. Proxies and extra
+ * CAs come from the environment: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS.
  */
 import type { Dispatcher } from 'undici';
 import { onAbort } from '../async/on-abort.ts';
@@ -9,18 +9,24 @@ import { decompress, readEncodings } from './decompress.ts';
 import { hasProxy, requireProxies } from './proxies.ts';
 import { BODILESS, type Exchange, readAll, type Transport, type TransportRequest } from './transport.ts';
 
-// Not 'undici': Bun puts a thin layer over its own fetch in its place.
+// Not 'undici': Bun replaces that name with a thin layer over its own fetch.
 type Undici = typeof import('undici');
 const loadUndici = async (): Promise<Undici> => (await import('undici/index.js')) as unknown as Undici; // the same module, by its file
 
-/** A connection that an answer came over whole is kept this long for the next question. It keeps no process alive. */
+/**
+ * Milliseconds that a connection is kept for the next question after a whole answer. It does not keep the process
+ * alive.
+ */
 const KEEP_ALIVE_MS = 4_000;
 const MAX_IDLE = 8;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const PIECE_BYTES = 4 * 1024;
 
-/** undici parses what it has read to its end, with an error for each header, after the one that was too many: it reads less at a time. */
+/**
+ * Reads in small pieces: after a header too many, undici parses everything that it has read, with an error for each
+ * further header.
+ */
 function readInPieces(socket: import('node:net').Socket): void {
   const read = socket.read.bind(socket);
   socket.read = (size) => {
@@ -29,10 +35,10 @@ function readInPieces(socket: import('node:net').Socket): void {
   };
 }
 
-/** One connection at most, and the sockets that were opened for it, those still connecting included. */
+/** At most one connection, with the sockets that were opened for it, including those still connecting. */
 interface Line {
   readonly dispatcher: Dispatcher;
-  /** Begins another question: it may open one connection. */
+  /** Begins the next question: it may open one connection. */
   begin(): void;
   drop(): void;
 }
@@ -48,7 +54,7 @@ function openLine({ Agent, Client, EnvHttpProxyAgent, buildConnector }: Undici):
     keepAliveTimeout: KEEP_ALIVE_MS,
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
-    // The question's own time limit covers both.
+    // The question's own time limit covers headers and body.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -56,13 +62,13 @@ function openLine({ Agent, Client, EnvHttpProxyAgent, buildConnector }: Undici):
   const connectTo =
     (whom: string): typeof connector =>
     (to, done) => {
-      // undici opens one connection after the other for a question whose proxy hangs up, for ever.
+      // If a proxy hangs up, undici would open one connection after the other for the same question, without end.
       if (!mayOpen) {
         done(new Error(`${whom} closed the connection`), null);
         return undefined as never;
       }
       mayOpen = false;
-      // undici closes a socket that is still connecting only once it is connected.
+      // undici would close a socket that is still connecting only once it is connected.
       const socket = connector(to, done) as unknown as import('node:net').Socket | undefined; // typed as void, returns it
       if (socket !== undefined) {
         sockets.add(socket);
@@ -86,8 +92,8 @@ function openLine({ Agent, Client, EnvHttpProxyAgent, buildConnector }: Undici):
     },
     drop() {
       mayOpen = false;
-      dispatcher.destroy().catch(() => {}); // what it was doing has failed already, and was told
-      // With an error, or undici would not stop its clock for a socket that is still connecting.
+      dispatcher.destroy().catch(() => {}); // the request failed before, with an error of its own
+      // With an error, because otherwise undici keeps its timer for a socket that is still connecting.
       for (const socket of sockets) socket.destroy(new Error('the request is over'));
     },
   };
@@ -111,21 +117,24 @@ async function exchange(
     headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
   });
   const { statusCode: status, body } = response;
-  body.on('error', () => {}); // told to whoever reads it; without a listener it would end the process
+  body.on('error', () => {}); // the reader of the body gets this error; without a listener it would end the process
   const isRedirect = status >= 300 && status < 400;
   const isEndedByClose =
     headerOf(response.headers, 'content-length') === undefined &&
     headerOf(response.headers, 'transfer-encoding') === undefined;
   const [retryAfter, date] = ['retry-after', 'date'].map((name) => headerOf(response.headers, name));
   const head = { status, isRedirect, isEndedByClose, retryAfter, date };
-  // Nobody reads what may follow, so the connection is not used again.
+  // The rest of this body is not read, so the connection cannot be used again.
   if (isRedirect || BODILESS.has(status)) return { ...head, body: new Uint8Array(0), keep: false };
   const encodings = readEncodings(response.headers['content-encoding']);
   const packed = await readAll(body as AsyncIterable<Uint8Array>, maxBodyBytes);
   return { ...head, body: await decompress(packed, encodings, maxBodyBytes), keep: !isEndedByClose };
 }
 
-/** Connections are this transport's own: nobody else's questions go over them. @throws UsageError for a variable that names no proxy */
+/**
+ * Makes a transport with connections of its own, which no other transport uses. @throws UsageError for an environment
+ * variable that does not name a proxy
+ */
 export function undiciTransport(): Transport {
   requireProxies();
   const idle: Line[] = [];
@@ -135,7 +144,8 @@ export function undiciTransport(): Transport {
     asked.signal.throwIfAborted();
     const line = idle.pop() ?? openLine(undici);
     line.begin();
-    const forget = onAbort(asked.signal, () => line.drop()); // undici does not settle a question that is still connecting
+    // undici does not settle a question that is still connecting
+    const forget = onAbort(asked.signal, () => line.drop());
     let keep = false;
     try {
       const { keep: isWhole, ...answer } = await exchange(line, undici, asked);
