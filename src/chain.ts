@@ -1,6 +1,7 @@
 /** `ton-finality/chain`: key blocks, proofs and checkpoints: who signs is proven, not believed. Runs anywhere. */
 
 export { TrustError, type TrustErrorCode } from './core/base/errors.ts';
+export type { CellLike } from './core/cells/boc.ts';
 export { advanceCheckpoint, type KeyBlockStep, verifyStoredProof } from './core/chain/advance.ts';
 export { MAINNET } from './core/chain/anchors.ts';
 export { type ProvenHeader, verifyHeader } from './core/chain/block-header.ts';

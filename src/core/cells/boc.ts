@@ -5,8 +5,10 @@
  * References point forward only (as the node requires), so one pass from the last cell to the first meets every child
  * before its parents: no recursion, no cycle, work linear in the file.
  */
+import { badArgument, isObject, memberOf } from '../base/arguments.ts';
+import { isBytes } from '../base/bytes.ts';
 import { crc32c } from '../base/crc32c.ts';
-import { DecodeError } from '../base/errors.ts';
+import { DecodeError, UsageError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_BOC_CELLS, MAX_BOC_ROOTS, MAX_CELL_REFS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
 import { Cell, type CellTable, MASK_BITS } from './cell.ts';
@@ -196,6 +198,24 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
   };
 }
 
+/** A bag of cells as an argument: its bytes, or a `Cell` of `@ton/core`, whose `toBoc` is called once. */
+export type CellLike = Uint8Array | { toBoc(): Uint8Array };
+
+/** The bytes of a bag, as a copy. @throws UsageError for neither form, and where `toBoc` throws; DecodeError `decode/too-large` */
+export function ownBag(boc: CellLike, path: string): Uint8Array<ArrayBuffer> {
+  if (!isObject(boc) || isBytes(boc)) return ownBytes(boc, path, MAX_BOC_BYTES);
+  let write: unknown;
+  let bytes: unknown;
+  try {
+    write = memberOf(boc, 'toBoc');
+    if (typeof write === 'function') bytes = write.call(boc);
+  } catch (cause) {
+    throw new UsageError('usage/bad-option', 'toBoc threw', { path, cause });
+  }
+  if (typeof write !== 'function') throw badArgument(path, 'a Uint8Array or a Cell', boc);
+  return ownBytes(bytes, `${path}.toBoc()`, MAX_BOC_BYTES);
+}
+
 /**
  * Parses a bag of cells and hashes all of it. The root hash of what comes back is computed, never read from the file.
  * Stricter than the node where that costs nothing: trailing bytes, cells no root leads to and a wrong index are refused.
@@ -205,13 +225,13 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
  * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB, 262144 cells or `mostRoots`
  */
 export function parseBoc(
-  boc: Uint8Array,
+  boc: CellLike,
   path = 'boc',
   mostRoots: number = MAX_BOC_ROOTS,
   look?: (table: CellTable) => void,
 ): readonly Cell[] {
   // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
-  const bytes = ownBytes(boc, path, MAX_BOC_BYTES);
+  const bytes = ownBag(boc, path);
   const header = readHeader(bytes, path, mostRoots);
   const { table, storedHashes } = locateCells(bytes, header, path);
   look?.(table);
@@ -220,7 +240,7 @@ export function parseBoc(
 }
 
 /** The same for a bag with exactly one root, which is what every proof and block is. */
-export function parseSingleRoot(boc: Uint8Array, path = 'boc', look?: (table: CellTable) => void): Cell {
+export function parseSingleRoot(boc: CellLike, path = 'boc', look?: (table: CellTable) => void): Cell {
   const roots = parseBoc(boc, path, undefined, look);
   const root = roots[0];
   if (root === undefined || roots.length !== 1) throw broken(`expected one root, got ${roots.length}`, path);

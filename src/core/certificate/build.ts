@@ -11,7 +11,7 @@ import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureList } from '../block/signature-set.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type Cell, ownReading } from '../cells/cell.ts';
 import { writeBoc } from '../cells/write-boc.ts';
@@ -40,7 +40,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
   readonly proofs?: readonly (Uint8Array | KeyBlockStep)[];
   /** The signatures of the block it is for, and a proof of that block's header; not needed when `proofs` end there. */
   readonly set?: SignatureList;
-  readonly headerProof?: Uint8Array;
+  readonly headerProof?: CellLike;
   readonly facts?: readonly FactInput[];
   /** Default: the fewest signatures that are final. */
   readonly signers?: SignerOptions;

@@ -5,6 +5,7 @@ import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureList } from '../block/signature-set.ts';
+import type { CellLike } from '../cells/boc.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
 import type { NamedSignatureList } from './block-signatures.ts';
@@ -33,14 +34,14 @@ import { readTrustedConfig } from './trusted-config.ts';
 export type KeyBlockStep =
   | {
       /** The whole block, or a Merkle proof of it that shows header and configuration. */
-      readonly block: Uint8Array;
+      readonly block: CellLike;
       readonly signatures: SignatureList;
     }
   | {
       /** The whole block, or a Merkle proof of it that shows header and configuration. */
-      readonly block: Uint8Array;
+      readonly block: CellLike;
       /** The proof that a node stores of it (block_proof#c3), with the signatures. */
-      readonly storedProof: Uint8Array;
+      readonly storedProof: CellLike;
     };
 
 function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & { readonly set: SignatureList } {
@@ -86,7 +87,7 @@ export function advanceCheckpoint(from: Checkpoint, step: KeyBlockStep, opts: St
  */
 export function verifyStoredProof(
   checkpoint: Checkpoint,
-  storedProof: Uint8Array,
+  storedProof: CellLike,
   opts: LinkOptions & { readonly expect?: BlockIdExt } = {},
 ): VerificationReport {
   const { expect, ...options } = readLinkOptions(opts, ['expect']);

@@ -4,10 +4,9 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '../base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
-import { ownBytes } from '../base/own-bytes.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, ownBag, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
@@ -68,8 +67,8 @@ export interface OpenedBlock {
  * Opens a block file: the block itself, a Merkle proof of it, or a tree with pruned cells under the plain root.
  * @throws DecodeError `decode/boc`
  */
-export function openBlock(boc: Uint8Array, path: string): OpenedBlock {
-  const file = ownBytes(boc, path, MAX_BOC_BYTES);
+export function openBlock(boc: CellLike, path: string): OpenedBlock {
+  const file = ownBag(boc, path);
   const cell = parseSingleRoot(file, path);
   if (cell.kind === 'merkle-proof') return { root: openMerkleProof(cell, path), whole: false, file };
   return { root: cell, whole: cell.level === 0, file };
@@ -286,7 +285,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * console.log(header.seqno); // 3082200
  * ```
  */
-export function verifyHeader(boc: Uint8Array, id: BlockIdExt): ProvenHeader {
+export function verifyHeader(boc: CellLike, id: BlockIdExt): ProvenHeader {
   const own = copyBlockId(id, 'id');
   const { root, whole, file } = openBlock(boc, 'block');
   // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.

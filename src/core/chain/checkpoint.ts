@@ -15,6 +15,7 @@ import { ownBytes } from '../base/own-bytes.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import { blockIdToJson } from '../block/block-id-json.ts';
+import type { CellLike } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
 import type { StaleStart, StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
@@ -148,7 +149,7 @@ function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt)
  * @param expected the pinned id, from a source the caller trusts
  * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, and those of `readTrustedConfig`
  */
-export function checkpointFromKeyBlock(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
+export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Checkpoint {
   const anchor = copyBlockId(expected, 'anchor');
   requireMasterchainId(anchor, 'anchor');
   if (anchor.seqno === 0) {

@@ -3,7 +3,7 @@
  * or other state, or a Merkle proof of one. Nothing is proven by it: for that, make a checkpoint.
  */
 import { DecodeError } from '../base/errors.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
@@ -36,7 +36,7 @@ function findConfigRoot(root: Cell): Cell | undefined {
  * @throws DecodeError, ValidatorSetError as `parseValidatorConfig`; TrustError when the block is no key block, or when a
  * cell that has to be read is pruned
  */
-export function findValidatorList(boc: Uint8Array, time: ValidatorSetTime = 'current'): ConfigReading {
+export function findValidatorList(boc: CellLike, time: ValidatorSetTime = 'current'): ConfigReading {
   const cell = parseSingleRoot(boc, 'boc');
   const root = cell.kind === 'merkle-proof' ? openMerkleProof(cell, 'boc') : cell;
   const config = findConfigRoot(root);

@@ -9,7 +9,7 @@ import { equalBytes } from '../base/bytes.ts';
 import { requireOptions } from '../base/options.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import { type Cell, tableOf } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import type { Ed25519Engine } from '../ed25519/engine.ts';
@@ -145,7 +145,7 @@ export function requireFinal(
 }
 
 /** Opens one proof of a link: a bag with one root, a Merkle proof. */
-export function openProof(boc: Uint8Array, path: string): Cell {
+export function openProof(boc: CellLike, path: string): Cell {
   return openMerkleProof(parseSingleRoot(boc, path), path);
 }
 

@@ -1,7 +1,7 @@
 /** The proof that a node stores of every masterchain block: its header, and the signatures that made it final. */
 
 import type { BlockIdExt } from '../block/block-id.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
@@ -25,7 +25,7 @@ export interface StoredProof {
  * Source: ton `crypto/block/block.tlb`; `validator/impl/proof.cpp`.
  * @throws TrustError `trust/hardfork` for a proof without signatures, `trust/root-hash`; DecodeError `decode/boc`
  */
-export function parseStoredProof(boc: Uint8Array, path = 'proof'): StoredProof {
+export function parseStoredProof(boc: CellLike, path = 'proof'): StoredProof {
   const slice = new Slice(parseSingleRoot(boc, path), path);
   slice.tag(8, BLOCK_PROOF, 'a stored block proof');
   const { workchain, shard } = readShardIdent(slice);

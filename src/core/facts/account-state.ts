@@ -10,6 +10,7 @@ import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
@@ -63,7 +64,7 @@ export interface AccountOptions {
 }
 
 /** A proof of an account, such as `AccountStateAnswer`. */
-export interface AccountProof {
+export interface AccountProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
   /** The block of the account's shard; workchain -2^31 when the server knows of none. */
   readonly shardBlock?: BlockIdExt;
@@ -72,7 +73,7 @@ export interface AccountProof {
   /** Two roots: header and state of `shardBlock`. */
   readonly proof: Uint8Array;
   /** The account; empty when there is none. */
-  readonly state?: Uint8Array;
+  readonly state?: Bag;
 }
 
 /** Facts that were proven here, with their own copy of what a history starts from. */
@@ -166,7 +167,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
 }
 
 /** Opens the account's own bag: the account, or a Merkle proof of a part of it. */
-export function openAccount(boc: Uint8Array | undefined): Cell | undefined {
+export function openAccount(boc: CellLike | undefined): Cell | undefined {
   const root = openGiven(boc, 'state');
   if (root === undefined) return undefined;
   if (root.kind === 'merkle-proof') return openMerkleProof(root, 'state');

@@ -7,7 +7,7 @@ import { flag, optional, readOptions, requireType } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
-import { parseBoc } from '../cells/boc.ts';
+import { type CellLike, parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { walkEntries } from '../cells/long-keys.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
@@ -58,14 +58,14 @@ export interface ListedTransaction {
  * A proof of a list of transactions, such as `BlockListAnswer`. Without a list, the fact lists all transactions that the proof
  * shows.
  */
-export interface BlockListProof {
+export interface BlockListProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
   /** The server's word: it has more. */
   readonly incomplete?: boolean;
   readonly ids?: readonly ListedTransaction[];
   /** One bag with a root for each transaction. */
   readonly transactions?: Uint8Array;
-  readonly proof: Uint8Array;
+  readonly proof: Bag;
 }
 
 interface Entry {

@@ -3,6 +3,7 @@
 import { requireInteger } from '../base/arguments.ts';
 import { isBytesOf } from '../base/bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { readProvenBlock } from '../chain/block-header.ts';
 import { readKeyBlockConfig } from '../chain/key-block-config.ts';
@@ -36,13 +37,13 @@ export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: n
 const FROM_KEY_BLOCK = 0x8000;
 
 /** A proof of a parameter, such as `ConfigAnswer`. */
-export interface ConfigProof {
+export interface ConfigProof<Bag extends CellLike = CellLike> {
   readonly mode?: number;
   /** The block whose configuration this is: with mode 0x8000 the key block that rules the one asked for. */
   readonly id?: BlockIdExt;
   /** Header and state hash of `id`; empty when `configProof` is of the block itself. */
-  readonly stateProof?: Uint8Array;
-  readonly configProof: Uint8Array;
+  readonly stateProof?: Bag;
+  readonly configProof: Bag;
 }
 
 /** The parts of a proof as cells: a state, or the key block. */
@@ -100,7 +101,7 @@ export function openState({ stateProof = new Uint8Array(0), configProof }: Confi
 }
 
 /** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
-export function openSeparate(stateProof: Uint8Array, proof: Uint8Array): StateParts {
+export function openSeparate(stateProof: CellLike, proof: CellLike): StateParts {
   return {
     block: isBytesOf(0, stateProof) ? undefined : openProof(stateProof, 'state_proof'),
     state: openProof(proof, 'proof'),

@@ -5,6 +5,7 @@ import { HASH_BYTES } from '../base/limits.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
@@ -34,17 +35,17 @@ export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: 
   );
 
 /** A library as a server sends it. */
-export interface GivenLibrary {
+export interface GivenLibrary<Bag extends CellLike = CellLike> {
   readonly hash: Uint8Array;
-  readonly data: Uint8Array;
+  readonly data: Bag;
 }
 
 /** A proof of a library, such as `LibraryAnswer`. */
-export interface LibraryProof {
+export interface LibraryProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
-  readonly libraries?: readonly GivenLibrary[];
-  readonly stateProof: Uint8Array;
-  readonly dataProof: Uint8Array;
+  readonly libraries?: readonly GivenLibrary<Bag>[];
+  readonly stateProof: Bag;
+  readonly dataProof: Bag;
 }
 
 /**

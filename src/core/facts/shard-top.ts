@@ -6,7 +6,7 @@ import { DecodeError } from '../base/errors.ts';
 import { joinPath } from '../base/json-structure.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
@@ -43,12 +43,12 @@ export interface ShardTopProof {
 }
 
 /** A proof of the shards of a masterchain block, such as `AllShardsAnswer`. */
-export interface ShardListProof {
+export interface ShardListProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
   /** Of the block; shows the hash of its list of shards. */
-  readonly proof: Uint8Array;
+  readonly proof: Bag;
   /** The list itself. */
-  readonly data: Uint8Array;
+  readonly data: Bag;
 }
 
 /** The shard top for an account as the state of a masterchain block lists it, or `undefined` for a workchain without shards. */
@@ -115,7 +115,7 @@ export function checkShardTopInBlock(root: Cell, facts: BlockFacts, account: Acc
 }
 
 /** The list of shards beside a proof that shows its hash only: HashmapE 32 ^(BinTree ShardDescr). */
-function givenList(data: Uint8Array, listed: Cell | undefined): Cell {
+function givenList(data: CellLike, listed: Cell | undefined): Cell {
   const slice = new Slice(parseSingleRoot(data, 'data'), 'data');
   const given = readRootCell(slice);
   slice.end();

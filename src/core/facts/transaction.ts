@@ -7,7 +7,7 @@ import { flag, optional, readOptions } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -60,11 +60,11 @@ export interface TransactionRequest {
 }
 
 /** A proof of a transaction, such as `TransactionAnswer`. */
-export interface TransactionProof {
+export interface TransactionProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
-  readonly proof: Uint8Array;
+  readonly proof: Bag;
   /** Empty when there is none. */
-  readonly transaction?: Uint8Array;
+  readonly transaction?: Bag;
 }
 
 /** Under what a transaction was proven. */
@@ -126,7 +126,7 @@ export interface TransactionParts {
 }
 
 /** What an answer gives beside its proofs; empty where it gives nothing. */
-export function openGiven(boc: Uint8Array | undefined, path: string): Cell | undefined {
+export function openGiven(boc: CellLike | undefined, path: string): Cell | undefined {
   return boc === undefined || isBytesOf(0, boc) ? undefined : parseSingleRoot(boc, path);
 }
 

@@ -4,7 +4,7 @@
  */
 import { DecodeError, ValidatorSetError } from '../base/errors.ts';
 import { MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
+import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
@@ -110,7 +110,7 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
  * @throws DecodeError for anything else; ValidatorSetError for a list that the node would reject; TrustError
  * `trust/pruned` when a part of the list is cut off
  */
-export function parseValidatorConfig(boc: Uint8Array): ValidatorConfig {
+export function parseValidatorConfig(boc: CellLike): ValidatorConfig {
   return readValidatorConfig(parseSingleRoot(boc, 'boc'), 'validators');
 }
 

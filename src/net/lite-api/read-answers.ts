@@ -77,22 +77,22 @@ interface Contents {
     /** The state's file. */
     readonly data: Uint8Array;
   };
-  'account-state': Required<AccountProof>;
-  transaction: Required<TransactionProof>;
+  'account-state': Required<AccountProof<Uint8Array>>;
+  transaction: Required<TransactionProof<Uint8Array>>;
   'transaction-list': HistoryProof & {
     /** The ids as the server claims them, without proof. */
     readonly ids: readonly BlockIdExt[];
   };
-  'block-transactions': BlockListProof & {
+  'block-transactions': BlockListProof<Uint8Array> & {
     readonly id: BlockIdExt;
     readonly requested: number;
     readonly incomplete: boolean;
   };
-  config: Required<ConfigProof>;
-  library: Required<LibraryProof> & { readonly mode: number };
+  config: Required<ConfigProof<Uint8Array>>;
+  library: Required<LibraryProof<Uint8Array>> & { readonly mode: number };
   'shard-block-proof': Omit<ShardProofAnswer, 'kind'>;
   'shard-info': Required<ShardTopProof>;
-  'all-shards': Required<ShardListProof>;
+  'all-shards': Required<ShardListProof<Uint8Array>>;
   'block-header': {
     readonly id: BlockIdExt;
     readonly mode: number;

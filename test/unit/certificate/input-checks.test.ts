@@ -28,12 +28,12 @@ const withFirstCut = (cell: CoreCell) => prune(cell, (other) => other.hash().equ
 
 describe('contents of a fact', () => {
   it('are whole: a transaction, a state or a library that is cut off somewhere is refused', () => {
-    const whole = coreCell(transaction!.answer.transaction!);
+    const whole = coreCell(transaction!.answer.transaction as Uint8Array);
     for (const cut of [withFirstCut(whole), prunedBranch(whole)]) {
       const answer = { ...transaction!.answer, transaction: bocOf(cut) };
       expect(ofFact({ ...transaction!, answer })).toThrow(refused('decode/boc', 'transaction'));
     }
-    const state = bocOf(withFirstCut(coreCell(account.answer.state!)));
+    const state = bocOf(withFirstCut(coreCell(account.answer.state as Uint8Array)));
     expect(ofFact({ ...account, answer: { ...account.answer, state } })).toThrow(
       refused('trust/account-hash', 'state'),
     );
