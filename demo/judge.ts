@@ -91,7 +91,7 @@ function optionsOf({ options, signatures }: JudgeRequest, header: ProvenHeader |
     acceptClaimed,
     acceptUnbound,
     onDefect: ignoreDefects ? 'ignore' : 'reject',
-    evidence: { ...known, ...(now === undefined ? {} : { nowSeconds: now }) },
+    context: { ...known, ...(now === undefined ? {} : { nowSeconds: now }) },
   };
 }
 

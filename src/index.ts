@@ -37,10 +37,10 @@ export {
 export { type CheckOptions, checkSignatures } from './core/verify/check-signatures.ts';
 export { judge } from './core/verify/judge.ts';
 export type {
+  BlockContext,
   BlockHeaderFacts,
   CheckedSignature,
   Coverage,
-  Evidence,
   Policy,
   ResolvedPolicy,
   SignatureOutcome,

@@ -187,10 +187,10 @@ describe('a proven header', () => {
     const other = { ...key200.id, fileHash: new Uint8Array(32).fill(9) };
     const signatures = { ...signBlock(key200), blockId: other };
     header.blockId.fileHash.set(other.fileHash);
-    expect(() => verifyBlock(signatures, set, { evidence: { header } })).toThrow(
-      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    expect(() => verifyBlock(signatures, set, { context: { header } })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'context.header' }),
     );
-    expect(verifyBlock(signBlock(key200), set, { evidence: { header } }).bound).toHaveLength(5);
+    expect(verifyBlock(signBlock(key200), set, { context: { header } }).bound).toHaveLength(5);
   });
 });
 

@@ -91,8 +91,8 @@ function chainWith(transaction: CoreCell, { workchain, address }: ReturnType<typ
   const header = chain.verifyHeader(headerProof(top), top.id);
   const proven = chain.validatorSetAt(checkpoint);
   const below = (policy: object = {}, validators = proven) => {
-    const evidence = { header };
-    const report = verifyBlock(signBlock(top, setters), validators, { ...policy, evidence });
+    const context = { header };
+    const report = verifyBlock(signBlock(top, setters), validators, { ...policy, context });
     const proof = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
     const down = shardAnswer(top, [{ id: shard.id, proof }]);
     return inclusion.verifyShardBlock(down, inclusion.blockOfReport(report, header), shard.id);
@@ -211,7 +211,7 @@ it('the proof of reserves adds up what is proven, and what does not exist is not
   const keys = committee('r').signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
   const claimed = createValidatorSet(keys, { provenance: { kind: 'claimed', source: 'a server' } });
   const header = chain.verifyHeader(headerProof(made), made.id);
-  const report = verifyBlock(signBlock(made), claimed, { evidence: { header }, acceptClaimed: true });
+  const report = verifyBlock(signBlock(made), claimed, { context: { header }, acceptClaimed: true });
   expect(() => reserves(inclusion.blockOfReport(report, header), [])).toThrow(/only with accepted-claimed-set/);
 });
 

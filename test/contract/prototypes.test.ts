@@ -21,7 +21,7 @@ const OPTIONS: Readonly<Record<string, unknown>> = {
   anchor: PARTS.key100.id,
   bag: 'optional',
   checkpoint: PARTS.checkpoint,
-  evidence: { nowSeconds: 1 },
+  context: { nowSeconds: 1 },
   expect: PARTS.set.blockId,
   form: 'user-friendly',
   hash: new Uint8Array(32),
@@ -106,7 +106,7 @@ describe('an option that stands on the prototype of all objects', () => {
       }
     })();
     const read = (given: root.ValidatorSet) => {
-      const { verdict, validators: said } = root.verifyBlock(set, given, { evidence: { nowSeconds: 1 } });
+      const { verdict, validators: said } = root.verifyBlock(set, given, { context: { nowSeconds: 1 } });
       return JSON.stringify([verdict, said.count, root.validatorListHashShort?.(given, 3)]);
     };
     const wanted = { made: read(made), byHand: read(byHand), named: read(named) };
@@ -184,7 +184,7 @@ describe('a member that is left out', () => {
   const sparse: Readonly<Record<string, () => unknown>> = {
     'a set as a list': () => root.parseValidatorSet({ main: 2, validators: entries }),
     'a set by hand': () => root.verifyBlock(set, { validators: list, totalWeight, provenance: { kind: 'given' } }),
-    'a header by hand': () => root.verifyBlock(set, validators, { evidence: { header } }),
+    'a header by hand': () => root.verifyBlock(set, validators, { context: { header } }),
     'a configuration': () => parseGlobalConfig({ liteservers: [server], validator: { zero_state: zero } }),
     'blocks without a list': () => servers.toncenter.raw.parseMasterchainShardState({ transactions: [] }),
     'the head': () =>
@@ -223,7 +223,7 @@ describe('a member that is left out', () => {
 
   it('of JSON makes no old set fresh, and no block one of a network that is not named', () => {
     const json = { main: 3, validators: entries };
-    const judged = (given: root.ValidatorSet) => root.verifyBlock(set, given, { evidence: { nowSeconds: 1 } }).verdict;
+    const judged = (given: root.ValidatorSet) => root.verifyBlock(set, given, { context: { nowSeconds: 1 } }).verdict;
     const wanted = judged(root.parseValidatorSet(json));
     expect(wanted).toMatchObject({ status: 'undecided', reason: 'unknown-age' });
     for (const [name, value] of Object.entries({ utime_until: 9, global_id: 5, shuffle_mc_validators: true })) {

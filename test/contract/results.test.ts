@@ -112,8 +112,8 @@ const validators = validatorSetAt(start);
 const verifier = await createVerifier(validators);
 const signatures = signBlock(key200);
 const header = verifyHeader(key200.boc, key200.id);
-const evidence = { header };
-const report = verifyBlock(signatures, validators, { evidence });
+const context = { header };
+const report = verifyBlock(signatures, validators, { context });
 const signed = storedProof(key200, blockSignaturesCell(key200, signatures, 40n));
 const made = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200, 'simplex'))]);
 const back = tlProof(newer.block.id, older.id, [tlBack(backLink(newer, older))]);
@@ -228,7 +228,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       blockOfWalk: (of) => blockOfWalk(of),
       blockOfReport: (of) => blockOfReport(of.reports[0]!, of.tipHeader),
       'its header': (of) =>
-        verifyBlock(signBlock(key200, a, 'simplex'), validators, { evidence: { header: of.tipHeader! } }),
+        verifyBlock(signBlock(key200, a, 'simplex'), validators, { context: { header: of.tipHeader! } }),
     },
   }),
   'a checkpoint': row({
@@ -248,17 +248,17 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   'a proven set': row({
     of: validators,
     asks: {
-      verifyBlock: (of) => verifyBlock(signatures, of, { evidence }),
+      verifyBlock: (of) => verifyBlock(signatures, of, { context }),
       'verifyBlock, strictly': (of) => verifyBlock(signatures, of, strict({ nowSeconds: 1_500_000, header })),
       checkSignatures: (of) => checkSignatures(signatures, of),
       blockOfReport: (of) => blockOfReport(verifyBlock(signatures, of), header),
-      'a verifier': () => verifier.verify(signatures, { evidence }),
+      'a verifier': () => verifier.verify(signatures, { context }),
     },
   }),
   'a proven header': row({
     of: header,
     asks: {
-      verifyBlock: (of) => verifyBlock(signatures, validators, { evidence: { header: of } }),
+      verifyBlock: (of) => verifyBlock(signatures, validators, { context: { header: of } }),
       blockOfReport: (of) => blockOfReport(verifyBlock(signatures, validators), of),
     },
   }),
@@ -268,7 +268,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       blockOfReport: (of) => blockOfReport(of),
       reportToJson: (of) => reportToJson(of),
       minimalSigners: (of) => minimalSigners(signatures, of, validators),
-      judge: (of) => judge(of.coverage, validators, evidence),
+      judge: (of) => judge(of.coverage, validators, context),
     },
   }),
   'answers of servers': row({

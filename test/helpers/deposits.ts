@@ -532,7 +532,7 @@ export function vaultWith(count: number, genUtime: number) {
 /** A block that is final under the set of a checkpoint. */
 export function finalOf(block: MadeBlock, from: Checkpoint = checkpoint, policy: object = {}): ProvenBlock {
   const header = verifyHeader(headerProof(block), block.id);
-  const report = verifyBlock(signBlock(block), validatorSetAt(from), { ...policy, evidence: { header } });
+  const report = verifyBlock(signBlock(block), validatorSetAt(from), { ...policy, context: { header } });
   return blockOfReport(report, header);
 }
 

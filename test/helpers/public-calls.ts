@@ -124,7 +124,7 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
       needed: 1,
       options: [1],
     },
-    verifyBlock: { args: [set, validators, { evidence: { nowSeconds: 5 } }], needed: 2, options: [2] },
+    verifyBlock: { args: [set, validators, { context: { nowSeconds: 5 } }], needed: 2, options: [2] },
   },
   './chain': {
     advanceCheckpoint: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },

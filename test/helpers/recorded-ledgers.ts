@@ -19,7 +19,7 @@ import { type ProvenHeader, verifyHeader } from '../../src/core/chain/block-head
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
-import { markProven } from '../../src/core/verify/evidence.ts';
+import { markProven } from '../../src/core/verify/context.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from './make-block.ts';
 import { makeSet, makeSigner, makeSigners } from './make-validators.ts';
@@ -69,7 +69,7 @@ export function genesisLedger(): string {
     const boc = readVectorBytes(`real/mainnet-genesis/block-${blockId.seqno}/block.boc`);
     const header = verifyHeader(boc, blockId);
     const { parent } = readParent(boc, blockId);
-    return signedRow(verifyBlock(signatures, set, { evidence: { header } }), { header, parent });
+    return signedRow(verifyBlock(signatures, set, { context: { header } }), { header, parent });
   });
   return ledgerText([headLine(1, 99, set), setLineOf(set), ...rows]);
 }
@@ -134,7 +134,7 @@ export function mixedLedger(): string {
     }
     const whole = shaped(makeSignedSet(at % 2 === 0 ? 'simplex' : 'ordinary', signers, seqno), at);
     const isKnown = at % 2 === 0 || at === 37;
-    const report = verifyBlock(whole, validators, isKnown ? { evidence: { header } } : {});
+    const report = verifyBlock(whole, validators, isKnown ? { context: { header } } : {});
     lines.push(underProven(signedRow(report, isKnown ? known : undefined)));
   }
   return ledgerText(lines);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/core/validators/validator-set.ts';
-import type { Evidence, Policy, Verdict } from '../../src/core/verify/report.ts';
+import type { BlockContext, Policy, Verdict } from '../../src/core/verify/report.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { corrupted, entryOf, hashOf, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../helpers/make-block.ts';
 import { makeSigner, makeSigners } from '../helpers/make-validators.ts';
@@ -24,7 +24,7 @@ const proven = createProvenSet(members, {
   anchor: makeBlockId(1),
   utimeUntil: 1_000_000,
 });
-const otherSet: Evidence = { header: { source: 'given', catchainSeqno: 7, validatorListHashShort: 1 } };
+const otherSet: BlockContext = { header: { source: 'given', catchainSeqno: 7, validatorListHashShort: 1 } };
 
 type Entries = (e: readonly SignatureEntry[], foreign: readonly SignatureEntry[]) => readonly SignatureEntry[];
 
@@ -34,7 +34,7 @@ interface Row {
   readonly reject: string;
   readonly ignore: string;
   readonly set?: ValidatorSet;
-  readonly evidence?: Evidence;
+  readonly context?: BlockContext;
   readonly policy?: Policy;
   readonly kind?: SignatureList['kind'];
 }
@@ -116,21 +116,21 @@ const rows: readonly Row[] = [
   {
     title: 'header names another set hash',
     entries: all,
-    evidence: otherSet,
+    context: otherSet,
     reject: 'wrong-validator-set',
     ignore: 'wrong-validator-set',
   },
   {
     title: 'header names another set hash, and all are unknown',
     entries: (_, u) => u,
-    evidence: otherSet,
+    context: otherSet,
     reject: 'wrong-validator-set',
     ignore: 'wrong-validator-set',
   },
   {
     title: 'header names another set hash, and one signature is bad',
     entries: (e) => [corrupted(e[0]!)],
-    evidence: otherSet,
+    context: otherSet,
     reject: 'wrong-validator-set',
     ignore: 'wrong-validator-set',
   },
@@ -166,14 +166,14 @@ const rows: readonly Row[] = [
   {
     title: 'set long past its time, asked of a head',
     entries: all,
-    evidence: { nowSeconds: 1_032_769 },
+    context: { nowSeconds: 1_032_769 },
     reject: 'stale-set',
     ignore: 'stale-set',
   },
   {
     title: 'set past its round while its stakes are still held',
     entries: all,
-    evidence: { nowSeconds: 1_032_768 },
+    context: { nowSeconds: 1_032_768 },
     reject: 'final',
     ignore: 'final',
   },
@@ -181,7 +181,7 @@ const rows: readonly Row[] = [
     title: 'claimed before stale',
     entries: all,
     set: claimed,
-    evidence: { nowSeconds: 9e9 },
+    context: { nowSeconds: 9e9 },
     reject: 'claimed-set',
     ignore: 'claimed-set',
   },
@@ -214,7 +214,7 @@ const rows: readonly Row[] = [
     title: 'a header that only says it is proven binds nothing',
     entries: all,
     kind: 'ordinary',
-    evidence: { header: { source: 'proven', seqno: 1000 } },
+    context: { header: { source: 'proven', seqno: 1000 } },
     policy: { requireBoundId: true },
     reject: 'unbound-id',
     ignore: 'unbound-id',
@@ -223,7 +223,7 @@ const rows: readonly Row[] = [
     title: 'a clock, and a set whose end is not known',
     entries: all,
     set: endless,
-    evidence: { nowSeconds: 1 },
+    context: { nowSeconds: 1 },
     reject: 'unknown-age',
     ignore: 'unknown-age',
   },
@@ -238,7 +238,7 @@ const rows: readonly Row[] = [
     title: 'a clock, a set whose end is not known, not final anyhow',
     entries: (e) => [e[0]!],
     set: endless,
-    evidence: { nowSeconds: 1 },
+    context: { nowSeconds: 1 },
     reject: 'insufficient',
     ignore: 'insufficient',
   },
@@ -246,7 +246,7 @@ const rows: readonly Row[] = [
     title: 'claimed before unknown age',
     entries: all,
     set: createValidatorSet(members, { provenance: { kind: 'claimed', source: 'a server' } }),
-    evidence: { nowSeconds: 1 },
+    context: { nowSeconds: 1 },
     reject: 'claimed-set',
     ignore: 'claimed-set',
   },
@@ -255,7 +255,7 @@ const rows: readonly Row[] = [
     entries: all,
     kind: 'ordinary',
     set: endless,
-    evidence: { nowSeconds: 1 },
+    context: { nowSeconds: 1 },
     policy: { requireBoundId: true },
     reject: 'unknown-age',
     ignore: 'unknown-age',
@@ -263,21 +263,21 @@ const rows: readonly Row[] = [
   {
     title: 'a head that is older than the limit',
     entries: all,
-    evidence: { header: { source: 'given', genUtime: 1000 }, nowSeconds: 1061, maxHeadAgeSeconds: 60 },
+    context: { header: { source: 'given', genUtime: 1000 }, nowSeconds: 1061, maxHeadAgeSeconds: 60 },
     reject: 'stale-head',
     ignore: 'stale-head',
   },
   {
     title: 'a head as old as the limit',
     entries: all,
-    evidence: { header: { source: 'given', genUtime: 1000 }, nowSeconds: 1060, maxHeadAgeSeconds: 60 },
+    context: { header: { source: 'given', genUtime: 1000 }, nowSeconds: 1060, maxHeadAgeSeconds: 60 },
     reject: 'final',
     ignore: 'final',
   },
   {
     title: 'a head of unknown age, and a limit',
     entries: all,
-    evidence: { nowSeconds: 1061, maxHeadAgeSeconds: 60 },
+    context: { nowSeconds: 1061, maxHeadAgeSeconds: 60 },
     reject: 'stale-head',
     ignore: 'stale-head',
   },
@@ -285,7 +285,7 @@ const rows: readonly Row[] = [
     title: 'stale head before unbound',
     entries: all,
     kind: 'ordinary',
-    evidence: { nowSeconds: 1061, maxHeadAgeSeconds: 60 },
+    context: { nowSeconds: 1061, maxHeadAgeSeconds: 60 },
     policy: { requireBoundId: true },
     reject: 'stale-head',
     ignore: 'stale-head',
@@ -294,7 +294,7 @@ const rows: readonly Row[] = [
     title: 'unknown age before stale head',
     entries: all,
     set: endless,
-    evidence: { nowSeconds: 1061, maxHeadAgeSeconds: 60 },
+    context: { nowSeconds: 1061, maxHeadAgeSeconds: 60 },
     reject: 'unknown-age',
     ignore: 'unknown-age',
   },
@@ -316,7 +316,7 @@ const rows: readonly Row[] = [
   {
     title: 'only given before stale',
     entries: all,
-    evidence: { nowSeconds: 9e9 },
+    context: { nowSeconds: 9e9 },
     policy: { requireProvenSet: true },
     reject: 'claimed-set',
     ignore: 'claimed-set',
@@ -333,7 +333,7 @@ const rows: readonly Row[] = [
     title: 'stale before unbound',
     entries: all,
     kind: 'ordinary',
-    evidence: { nowSeconds: 9e9 },
+    context: { nowSeconds: 9e9 },
     policy: { requireBoundId: true },
     reject: 'stale-set',
     ignore: 'stale-set',
@@ -351,7 +351,7 @@ describe.each(['ordinary', 'simplex'] as const)('the verdict on a set of kind %s
     (row) => {
       const set = withEntries(signed, row.entries(signed.signatures, foreign));
       const judged = (onDefect: 'reject' | 'ignore') =>
-        short(verifyBlock(set, row.set ?? given, { ...row.policy, onDefect, evidence: row.evidence ?? {} }).verdict);
+        short(verifyBlock(set, row.set ?? given, { ...row.policy, onDefect, context: row.context ?? {} }).verdict);
       expect([judged('reject'), judged('ignore')]).toEqual([row.reject, row.ignore]);
     },
   );

@@ -26,7 +26,7 @@ globalThis.judge = async () => {
     const set = parseSignatureList(sample.signatures);
     const verifier = await createVerifier(parseValidatorSet(sample.validators));
     const header = sample === ordinarySample ? { header: verifyHeader(sample.headerProof, set.blockId) } : {};
-    statuses.push(reportToJson(verifier.verify(set, { evidence: header, requireBoundId: true })).verdict.status, verifier.engine);
+    statuses.push(reportToJson(verifier.verify(set, { context: header, requireBoundId: true })).verdict.status, verifier.engine);
     verifier.close();
   }
   return [...statuses, typeof toncenterV2, typeof parseLiteAnswer, typeof verifyCertificate];

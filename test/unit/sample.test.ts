@@ -42,7 +42,7 @@ describe('the header proof of the ordinary sample', () => {
       reason: 'unbound-id',
     });
     const header = verifyHeader(ordinarySample.headerProof, set.blockId);
-    const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header } });
+    const report = verifyBlock(set, validators, { requireBoundId: true, context: { header } });
     expect(report.verdict).toEqual({ status: 'final' });
     expect(report.bound).toHaveLength(5);
   });

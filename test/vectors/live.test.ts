@@ -166,7 +166,7 @@ describe('the official HTTP server on a live network', () => {
       prevKeyBlockSeqno,
       genUtime,
     } as const;
-    const report = verifyBlock(set, validators, { requireBoundId: true, evidence: { header } });
+    const report = verifyBlock(set, validators, { requireBoundId: true, context: { header } });
     expect(report.verdict).toEqual({ status: 'final' });
     expect([report.coverage.signedWeight, report.coverage.totalWeight]).toEqual([30n, 40n]);
     expect(report.validators).toMatchObject({ setCheck: 'match', provenance: { kind: 'proven' } });

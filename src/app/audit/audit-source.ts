@@ -21,7 +21,7 @@ export interface FetchedBlock {
   readonly set: SignatureList;
   /** Proven. */
   readonly known?: HeaderOfRow;
-  /** What a server says of the header, where nothing is proven: only ever evidence against a set. */
+  /** What a server says of the header, where nothing is proven. It can only speak against a set. */
   readonly claimed?: BlockHeaderFacts;
   /** Block files or proofs of it, of which one may show the configuration of a key block. */
   readonly proofs: readonly Uint8Array[];

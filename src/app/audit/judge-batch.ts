@@ -32,7 +32,7 @@ export interface JudgedBatch {
 /** What became of one block: its report, or why there is none. */
 type Found = VerificationReport | FinalityError;
 
-/** A source that writes over what it gave can make a block of what its evidence is not about. */
+/** A source that writes over what it gave can leave a header beside the signatures of another block. */
 function tryReport(makeReport: () => VerificationReport): Found {
   try {
     return makeReport();
@@ -113,7 +113,7 @@ export class BatchJudge {
     const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
     const blocks = items.map(({ seqno, set: signatures, known, claimed }): BlockToVerify => {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
-      return header === undefined ? { set: signatures } : { set: signatures, evidence: { header } };
+      return header === undefined ? { set: signatures } : { set: signatures, context: { header } };
     });
     try {
       const finish = this.#verifierOf(set).beginMany(blocks, policy);

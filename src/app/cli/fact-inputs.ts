@@ -215,6 +215,6 @@ export function leadTo({ checkpoint, proofs, set, headerProof }: BlockInputs): L
   }
   if (set === undefined || headerProof === undefined) return { block, keyBlocks };
   const header = verifyHeader(headerProof, set.blockId);
-  const report = verifyBlock(set, validatorSetAt(from), { evidence: { header } });
+  const report = verifyBlock(set, validatorSetAt(from), { context: { header } });
   return { block: blockOfReport(report, header), keyBlocks };
 }

@@ -65,7 +65,7 @@ function oddWarning({ source, key, error }: SourceStatement): Warning {
 }
 
 /** What else servers say of a block. @param servers the likeliest first @throws SourceError, DecodeError, ValidatorSetError */
-async function withEvidence(
+async function withContext(
   { need, claimedSet: isSetWanted }: SourcePlan,
   { signatures: set, source }: SignedAnswer,
   servers: readonly Server[],
@@ -152,7 +152,7 @@ export async function verifyFromServers<T extends JudgedBlock>(
   const { wanted, need, deadlineMs } = plan;
   const search = { wanted, need, deadlineMs, ...terms, more: v3 === undefined ? [] : [rowWitness(v3)] };
   const verified = await verifyFrom<Server, T>(v2, search, async (answer, servers, limit) =>
-    judge(await withEvidence(plan, answer, servers, limit)),
+    judge(await withContext(plan, answer, servers, limit)),
   );
   const { judged, error, witnesses, warnings } = verified;
   if (judged === undefined) {

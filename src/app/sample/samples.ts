@@ -20,7 +20,7 @@ export interface Sample {
 export interface OrdinarySample extends Sample {
   /**
    * A Merkle proof of the block's header, a bag of cells of some 330 bytes: `verifyHeader` of `ton-finality/chain` reads it, and
-   * as `evidence: { header }` it binds the number too.
+   * as `context: { header }` it binds the number too.
    */
   readonly headerProof: Uint8Array;
 }

@@ -10,7 +10,7 @@ import { type CellLike, ownBag, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
-import { markProven } from '../verify/evidence.ts';
+import { markProven } from '../verify/context.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';

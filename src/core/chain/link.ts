@@ -111,7 +111,7 @@ export function requireFinal(
   }
   const report = verifyBlock(named.set, source.validators, {
     ...present({ engine }),
-    evidence: {
+    context: {
       header: headerFacts(header, named.set.blockId),
       ...present({ nowSeconds }),
     },

@@ -8,7 +8,7 @@ import { trustError } from '../chain/shared-checks.ts';
 import { type BlockWalk, endOf } from '../chain/walk.ts';
 import { originOf, ownProvenance, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from '../verify/check-signatures.ts';
-import { isProven, resolveEvidence } from '../verify/evidence.ts';
+import { isProven, resolveContext } from '../verify/context.ts';
 import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
@@ -100,7 +100,7 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
 function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: ProvenHeader): void {
   if (!isProven(header)) throw badArgument('header', 'a header of verifyHeader, the very object', header);
   // A copy that nobody else holds: the bytes that the caller has can be written to.
-  const own = resolveEvidence({ header }).header!.blockId!; // a header of our own has a block
+  const own = resolveContext({ header }).header!.blockId!; // a header of our own has a block
   const field = differingField(own, blockId);
   if (field !== undefined) {
     throw trustError('trust/header', `the header is of another block than the signatures: ${field} differs`, 'header');

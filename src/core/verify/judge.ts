@@ -10,12 +10,12 @@ import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } f
 import { signedFields } from '../message/signed-message.ts';
 import { originOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from './check-signatures.ts';
-import { EVIDENCE_KEYS, isProven, resolveEvidence } from './evidence.ts';
+import { CONTEXT_KEYS, isProven, resolveContext } from './context.ts';
 import { POLICY_KEYS, resolvePolicy } from './policy.ts';
 import type {
+  BlockContext,
   CheckedSignature,
   Coverage,
-  Evidence,
   Policy,
   ResolvedPolicy,
   UndecidedReason,
@@ -34,21 +34,20 @@ function isDefect({ outcome }: CheckedSignature): boolean {
 }
 
 /** Returns the fields of the block id that the signatures, or the signatures and a proven header, cover. */
-export function boundFields(coverage: Coverage, evidence: Evidence): readonly BlockIdField[] {
-  return isProven(evidence.header) ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
+export function boundFields(coverage: Coverage, context: BlockContext): readonly BlockIdField[] {
+  return isProven(context.header) ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
 }
 
-/** Evidence about another block would bind or condemn the wrong one. */
-function requireEvidenceOfThisBlock(blockId: BlockIdExt, { header }: Evidence): void {
+/** The context of another block would bind or condemn the wrong one. */
+function requireContextOfThisBlock(blockId: BlockIdExt, { header }: BlockContext): void {
   const other = header?.blockId ?? blockId;
   const seqno = header?.seqno ?? other.seqno;
   const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
-  if (field)
-    throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'evidence.header' });
+  if (field) throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'context.header' });
 }
 
 /** Whether a block that is asked for as a head is too old for one, or may be. */
-function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: Evidence): boolean {
+function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: BlockContext): boolean {
   if (nowSeconds === undefined || maxHeadAgeSeconds === undefined) return false;
   return header?.genUtime === undefined || nowSeconds - header.genUtime > maxHeadAgeSeconds;
 }
@@ -57,7 +56,7 @@ function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: Evidence): boolean
 function doubt(
   coverage: Coverage,
   validators: ValidatorSet,
-  evidence: Evidence,
+  context: BlockContext,
   policy: ResolvedPolicy,
 ): UndecidedReason | undefined {
   const { kind } = validators.provenance;
@@ -65,19 +64,19 @@ function doubt(
   if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
   if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
   // A start that was not accepted does not become fresh by what was proven from it.
-  if (isStale(validators, evidence.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
-  if (evidence.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
-  if (isOldHead(evidence)) return 'stale-head';
-  if (policy.requireBoundId && boundFields(coverage, evidence).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
-  if (policy.requireHeader && networkCheck(validators, evidence.header) !== 'match') return 'epoch-not-checked';
+  if (isStale(validators, context.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
+  if (context.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
+  if (isOldHead(context)) return 'stale-head';
+  if (policy.requireBoundId && boundFields(coverage, context).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
+  if (policy.requireHeader && networkCheck(validators, context.header) !== 'match') return 'epoch-not-checked';
   return undefined;
 }
 
-/** `judge` for evidence and a policy that were read already. */
+/** `judge` for a context and a policy that were read already. */
 export function judgeResolved(
   coverage: Coverage,
   validators: ValidatorSet,
-  evidence: Evidence,
+  context: BlockContext,
   policy: ResolvedPolicy,
 ): Verdict {
   const source = sourceOf(coverage);
@@ -86,10 +85,10 @@ export function judgeResolved(
     throw badArgument('validators', 'the set that the coverage was made with', validators);
   }
   const set = source.validators;
-  requireEvidenceOfThisBlock(source.blockId, evidence);
-  requireNoStranger(set, evidence.header);
+  requireContextOfThisBlock(source.blockId, context);
+  requireNoStranger(set, context.header);
   const { signatures, signedWeight, totalWeight } = coverage;
-  if (checkSet(set, evidence.header) === 'mismatch') return undecided('wrong-validator-set');
+  if (checkSet(set, context.header) === 'mismatch') return undecided('wrong-validator-set');
   if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
     return undecided('no-known-signer');
   }
@@ -98,7 +97,7 @@ export function judgeResolved(
     return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
   }
   if (!exceeds(signedWeight, totalWeight, policy.threshold)) return Object.freeze({ status: 'insufficient' });
-  const reason = doubt(coverage, set, evidence, policy);
+  const reason = doubt(coverage, set, context, policy);
   return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
 }
 
@@ -112,7 +111,7 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
  * compared.
  * @param coverage the original object that `checkSignatures` returned
  * @param validators the set that the coverage was made with
- * @throws UsageError `bad-policy`; `bad-option` for evidence about another block, and for members and arguments that are unknown or of another kind; TrustError
+ * @throws UsageError `bad-policy`; `bad-option` for the context of another block, and for members and arguments that are unknown or of another kind; TrustError
  * as `verifyBlock`
  * @example
  * ```ts
@@ -127,14 +126,14 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
 export function judge(
   coverage: Coverage,
   validators: ValidatorSet,
-  evidence: Evidence = {},
+  context: BlockContext = {},
   given: Policy = {},
 ): Verdict {
   const policy = requireOptions(
     given,
     POLICY_KEYS,
     'policy',
-    elsewhere(EVIDENCE_KEYS, 'evidence is the third argument, the policy the fourth'),
+    elsewhere(CONTEXT_KEYS, 'context is the third argument, the policy the fourth'),
   );
-  return judgeResolved(coverage, validators, resolveEvidence(evidence), resolvePolicy(policy));
+  return judgeResolved(coverage, validators, resolveContext(context), resolvePolicy(policy));
 }

@@ -112,7 +112,7 @@ export interface BlockHeaderFacts {
 }
 
 /** Inputs of a verdict other than the coverage; all of them optional. */
-export interface Evidence {
+export interface BlockContext {
   readonly header?: BlockHeaderFacts;
   /**
    * Unix seconds, given when the block is asked for as a head: a set long past its `utimeUntil` is then 'stale-set', one

@@ -25,8 +25,8 @@ export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): V
     return 'mismatch';
   }
   if (catchainSeqno === undefined || named === undefined) return 'not-checked';
-  const session = readUint32(catchainSeqno, 'evidence.header.catchainSeqno');
-  const wanted = readUint32(named, 'evidence.header.validatorListHashShort');
+  const session = readUint32(catchainSeqno, 'context.header.catchainSeqno');
+  const wanted = readUint32(named, 'context.header.validatorListHashShort');
   const computed = validatorListHashShort(validators, session);
   if (computed === undefined) return 'not-checked';
   return computed === wanted ? 'match' : 'mismatch';

@@ -4,7 +4,7 @@ import { requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import { resolveEvidence } from './evidence.ts';
+import { resolveContext } from './context.ts';
 import type { BlockHeaderFacts } from './report.ts';
 import type { BlockOptions } from './verifier.ts';
 
@@ -20,7 +20,7 @@ export interface StrictOptions {
 
 /**
  * Makes options for `verifyBlock` with every check on. A block is then final only with a proven header, a whole bound id, a recent
- * set that is proven from a checkpoint, and no exception. `evidence` has the clock and the header: do not replace that member.
+ * set that is proven from a checkpoint, and no exception. `context` has the clock and the header: do not replace that member.
  * @throws UsageError `bad-option` without a clock
  * @example
  * ```ts
@@ -35,9 +35,10 @@ export interface StrictOptions {
 export function strict(given: StrictOptions): BlockOptions {
   const { nowSeconds, expect, header } = requireOptions(given, ['nowSeconds', 'expect', 'header'], '', {
     engine: 'an option of verifyBlock: { ...strict({ nowSeconds }), engine }',
+    context: 'header and nowSeconds are options here',
     evidence: 'header and nowSeconds are options here',
   });
-  const evidence = {
+  const context = {
     nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'),
     ...present({ header }),
   };
@@ -48,7 +49,7 @@ export function strict(given: StrictOptions): BlockOptions {
     requireBoundId: true,
     requireProvenSet: true,
     requireHeader: true,
-    evidence: Object.freeze(resolveEvidence(evidence)),
+    context: Object.freeze(resolveContext(context)),
     ...(expect === undefined ? {} : { expect: copyBlockId(expect, 'expect') }),
   });
 }

@@ -4,7 +4,7 @@
  */
 import { TrustError } from '../base/errors.ts';
 import { originOf, type SetOrigin, type ValidatorSet } from '../validators/validator-set.ts';
-import { isProven } from './evidence.ts';
+import { isProven } from './context.ts';
 import type { BlockHeaderFacts, NetworkCheck } from './report.ts';
 
 /** What of a proven header is compared. */
@@ -77,7 +77,7 @@ export function networkCheck(set: ValidatorSet, header: BlockHeaderFacts | undef
 export function requireNoStranger(set: ValidatorSet, given: BlockHeaderFacts | undefined): void {
   const header = compared(set, given);
   if (header === undefined) return;
-  const path = 'evidence.header';
+  const path = 'context.header';
   const origin = originOf(set);
   requireSameNetwork(header.globalId, set.globalId!, path); // compared
   if (origin === undefined) return;

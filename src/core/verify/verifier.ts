@@ -10,19 +10,19 @@ import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import { originOf, ownProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import { beginManySignatures, checkSignatures } from './check-signatures.ts';
-import { resolveEvidence } from './evidence.ts';
+import { resolveContext } from './context.ts';
 import { boundFields, judgeResolved } from './judge.ts';
 import { makeOwn } from './own-report.ts';
 import { POLICY_KEYS, resolvePolicy } from './policy.ts';
-import type { Coverage, Evidence, Policy, ResolvedPolicy, VerificationReport } from './report.ts';
+import type { BlockContext, Coverage, Policy, ResolvedPolicy, VerificationReport } from './report.ts';
 import { checkSet } from './set-check.ts';
 import { networkCheck } from './successor.ts';
 import { warningsOf } from './warnings.ts';
 import { requiredWeight } from './weights.ts';
 
-/** Policy, evidence and expectation of one block. */
+/** Policy, context and expectation of one block. */
 export interface BlockOptions extends Policy {
-  readonly evidence?: Evidence;
+  readonly context?: BlockContext;
   /** The block that it has to be, in all five fields: an answer about another one throws `decode/unexpected-block`. */
   readonly expect?: BlockIdExt;
 }
@@ -36,7 +36,7 @@ export interface VerifyOptions extends BlockOptions {
 /** One of many blocks: its signature list, and the inputs for this block alone. */
 export interface BlockToVerify {
   readonly set: SignatureList;
-  readonly evidence?: Evidence;
+  readonly context?: BlockContext;
   /** As in `BlockOptions`. */
   readonly expect?: BlockIdExt;
 }
@@ -50,7 +50,7 @@ export interface Verifier {
   /**
    * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
    * no thread waits for the others after each block.
-   * @param opts of all of them; a block's own evidence and expectation take the place of those here
+   * @param opts of all of them; a block's own context and expectation take the place of those here
    * @throws as `verify`, for a block that it would throw for; there are no reports then
    */
   verifyMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): VerificationReport[];
@@ -61,32 +61,33 @@ export interface Verifier {
 /** `BlockOptions`, read once. */
 interface Resolved {
   readonly policy: ResolvedPolicy;
-  readonly evidence: Evidence;
+  readonly context: BlockContext;
   readonly expect: BlockIdExt | undefined;
   readonly engine?: Ed25519Engine | undefined;
 }
 
-const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'evidence', 'expect'];
+const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'context', 'expect'];
 const VERIFY_KEYS: readonly string[] = [...BLOCK_KEYS, 'engine'];
-const MANY_KEYS: readonly string[] = ['set', 'evidence', 'expect'];
+const MANY_KEYS: readonly string[] = ['set', 'context', 'expect'];
 /** Blocks that are copied and checked together: enough to keep threads busy, few enough to hold. */
 const BLOCKS_AT_ONCE = 64;
 
 /** What people write at the top. */
 const ELSEWHERE = {
-  header: 'write evidence: { header }',
-  nowSeconds: 'write evidence: { nowSeconds }',
+  evidence: 'write context',
+  header: 'write context: { header }',
+  nowSeconds: 'write context: { nowSeconds }',
   policy: 'its members are options themselves',
   engine: 'createVerifier takes the engine',
 };
 
 function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved {
   const own = requireOptions(opts, known, '', ELSEWHERE) as VerifyOptions; // their types are looked at below
-  const { evidence = {}, expect, engine } = own;
+  const { context = {}, expect, engine } = own;
   requireEngine(engine);
   return {
     policy: resolvePolicy(own),
-    evidence: resolveEvidence(evidence),
+    context: resolveContext(context),
     expect: expect === undefined ? undefined : copyBlockId(expect, 'expect'),
     engine,
   };
@@ -102,10 +103,10 @@ function resolveBlocks(
     const path = `blocks[${at}]`;
     requireMembers(block, 'a block to verify', path, 'write { set }');
     const own = requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
-    const { set, evidence, expect } = own as unknown as BlockToVerify; // their types are looked at below
+    const { set, context, expect } = own as unknown as BlockToVerify; // their types are looked at below
     const resolved = {
       policy: shared.policy,
-      evidence: evidence === undefined ? shared.evidence : resolveEvidence(evidence),
+      context: context === undefined ? shared.context : resolveContext(context),
       expect: expect === undefined ? shared.expect : copyBlockId(expect, 'expect'),
     };
     return { set, resolved };
@@ -124,23 +125,23 @@ function requireExpected({ blockId }: Coverage, expect: BlockIdExt | undefined):
 function makeReport(
   coverage: Coverage,
   validators: ValidatorSet,
-  { policy, evidence, expect }: Resolved,
+  { policy, context, expect }: Resolved,
   engine: string,
 ): VerificationReport {
   requireExpected(coverage, expect);
   const report = {
     coverage,
-    verdict: judgeResolved(coverage, validators, evidence, policy),
+    verdict: judgeResolved(coverage, validators, context, policy),
     requiredWeight: requiredWeight(coverage.totalWeight, policy.threshold),
-    bound: boundFields(coverage, evidence),
+    bound: boundFields(coverage, context),
     validators: Object.freeze({
       provenance: ownProvenance(validators),
       count: validators.validators.length,
-      setCheck: checkSet(validators, evidence.header),
+      setCheck: checkSet(validators, context.header),
     }),
-    network: networkCheck(validators, evidence.header),
+    network: networkCheck(validators, context.header),
     policy,
-    warnings: warningsOf(coverage, validators, evidence),
+    warnings: warningsOf(coverage, validators, context),
     engine,
   };
   return makeOwn(report, originOf(validators)?.staleStart);
@@ -226,7 +227,7 @@ export async function createVerifier(
 export interface AheadVerifier extends Omit<Verifier, 'engine'> {
   /**
    * `verifyMany` in two halves: the second gives for each block what makes its report. @throws as `verifyMany`, before anything is checked, and
-   * from what makes a report where the evidence is of another block
+   * from what makes a report where the context is of another block
    */
   beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => (() => VerificationReport)[];
 }

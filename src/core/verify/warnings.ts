@@ -3,7 +3,7 @@ import { encodeHex } from '../base/bytes.ts';
 import { isSmallOrder } from '../ed25519/small-order.ts';
 import { membersOf, originOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { boundFields } from './judge.ts';
-import type { Coverage, Evidence, Warning } from './report.ts';
+import type { BlockContext, Coverage, Warning } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
 
 /** A set with this share of unknown signers is more likely the wrong set than an attack. */
@@ -36,7 +36,7 @@ function strangers({ signatures }: Coverage): Warning[] {
 /** A clock decides; without one the time of the block itself says whether the set was long past its own by then. */
 export function staleSet(
   validators: Pick<ValidatorSet, 'utimeUntil'>,
-  { header, nowSeconds }: Evidence,
+  { header, nowSeconds }: BlockContext,
 ): readonly Warning[] {
   if (!isStale(validators, nowSeconds ?? header?.genUtime)) return [];
   const than = nowSeconds === undefined ? 'the block is' : 'now is';
@@ -50,26 +50,26 @@ export const STALE_START = /* @__PURE__ */ warning(
   'trust began with validators that could have withdrawn their stakes: their old keys could have forged this block',
 );
 
-function unboundSeqno(coverage: Coverage, evidence: Evidence): Warning[] {
-  if (boundFields(coverage, evidence).includes('seqno')) return [];
+function unboundSeqno(coverage: Coverage, context: BlockContext): Warning[] {
+  if (boundFields(coverage, context).includes('seqno')) return [];
   const message = `the signatures cover two hashes; the number ${coverage.blockId.seqno} is an unverified claim`;
   return [warning('unbound-seqno', message)];
 }
 
-function uncompared(validators: ValidatorSet, { header }: Evidence): Warning[] {
+function uncompared(validators: ValidatorSet, { header }: BlockContext): Warning[] {
   if (header?.validatorListHashShort === undefined || checkSet(validators, header) !== 'not-checked') return [];
   const message = 'the header names a set, but this set has no ADNL addresses or shuffle flag to compare';
   return [warning('set-not-compared', message)];
 }
 
 /** Returns the warnings of a report. */
-export function warningsOf(coverage: Coverage, validators: ValidatorSet, evidence: Evidence): readonly Warning[] {
+export function warningsOf(coverage: Coverage, validators: ValidatorSet, context: BlockContext): readonly Warning[] {
   return Object.freeze([
     ...smallOrderKeys(validators),
     ...strangers(coverage),
-    ...unboundSeqno(coverage, evidence),
-    ...staleSet(validators, evidence),
-    ...uncompared(validators, evidence),
+    ...unboundSeqno(coverage, context),
+    ...staleSet(validators, context),
+    ...uncompared(validators, context),
     ...(originOf(validators)?.staleStart === 'accepted' ? [STALE_START] : []),
   ]);
 }

@@ -19,7 +19,7 @@ import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
-import type { Evidence, Policy } from '../../core/verify/report.ts';
+import type { BlockContext, Policy } from '../../core/verify/report.ts';
 import { voicesOf } from '../machine/voices.ts';
 import { type BlockSource, requireDistinct } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
@@ -64,7 +64,7 @@ export interface FollowOptions extends Policy {
   readonly signal?: Signal;
   readonly engine?: Ed25519Engine;
   /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
-  readonly evidenceOf?: (set: SignatureList, opts: { readonly signal: Signal }) => Evidence | Promise<Evidence>;
+  readonly contextOf?: (set: SignatureList, opts: { readonly signal: Signal }) => BlockContext | Promise<BlockContext>;
   /**
    * The time in Unix seconds, by which a block at the head is judged: nothing newer was seen, so that a server which stopped
    * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.
@@ -109,8 +109,9 @@ export interface FollowOptions extends Policy {
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
   nowSeconds: 'write now: () => seconds, a function that is called for each block',
-  evidence: 'write evidenceOf: async (set) => evidence',
-  header: 'write evidenceOf: async (set) => ({ header })',
+  context: 'write contextOf: async (set) => context',
+  evidenceOf: 'write contextOf',
+  header: 'write contextOf: async (set) => ({ header })',
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };
 
@@ -139,7 +140,7 @@ export function readFollowOptions(given: FollowOptions) {
       from: whole(1, MAX_SEQNO),
       signal: abortSignal,
       engine,
-      evidenceOf: callback(),
+      contextOf: callback(),
       now: callback(machineClock),
       onLag: callback(),
       onTrouble: callback(),

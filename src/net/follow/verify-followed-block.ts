@@ -8,7 +8,7 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import type { Evidence } from '../../core/verify/report.ts';
+import type { BlockContext } from '../../core/verify/report.ts';
 import { createVerifier, type Verifier, verifyBlock } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
 import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
@@ -30,7 +30,7 @@ export interface Turn {
 /** Tries for which the answer of another server is waited for, before what there is gets reported. */
 const TRIES_FOR_OTHERS = 3;
 
-type Tried = Omit<Reported, 'verify'> & { readonly evidence: Evidence };
+type Tried = Omit<Reported, 'verify'> & { readonly context: BlockContext };
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
@@ -52,7 +52,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return await consult('validators', () => validators(shown, { signal, isAgain }), signal);
   }
 
-  function clockOf({ isHead }: Turn): Evidence {
+  function clockOf({ isHead }: Turn): BlockContext {
     if (!isHead) return {};
     try {
       return { nowSeconds: opts.now() };
@@ -61,26 +61,25 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     }
   }
 
-  /** @param evidenceNow asked when all else is there, since it may read the clock */
+  /** @param contextNow asked when all else is there, since it may read the clock */
   async function verified(
     answer: SignedAnswer,
     isAgain: boolean,
     signal: Signal,
-    evidenceNow: () => Evidence,
+    contextNow: () => BlockContext,
   ): Promise<Tried> {
     const { signatures } = answer;
     const validators = await validatorsOf(structuredClone(signatures), isAgain, signal);
     const verifier = await verifierOf(validators);
-    const evidence = evidenceNow();
-    return { report: verifier.verify(signatures, { ...opts.policy, evidence }), answer, validators, evidence };
+    const context = contextNow();
+    return { report: verifier.verify(signatures, { ...opts.policy, context }), answer, validators, context };
   }
 
   async function judge(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Tried> {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
-    const { evidenceOf } = opts;
-    const more =
-      evidenceOf && (await consult('evidenceOf', () => evidenceOf(structuredClone(set), { signal }), signal));
+    const { contextOf } = opts;
+    const more = contextOf && (await consult('contextOf', () => contextOf(structuredClone(set), { signal }), signal));
     return await verified(answer, false, signal, () => ({ ...more, ...clockOf(turn) }));
   }
 
@@ -98,8 +97,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   /** The same signatures under the set that the callback names when it is told that nobody in the last one signed. */
   async function judgedAgain(judged: readonly Tried[], seqno: number, signal: Signal): Promise<Tried> {
     let best: Tried | undefined;
-    for (const { answer, evidence } of judged) {
-      const one = await verified(answer, true, signal, () => evidence);
+    for (const { answer, context } of judged) {
+      const one = await verified(answer, true, signal, () => context);
       if (best === undefined || isSignedEnough(one.report)) best = one;
       if (isSignedEnough(one.report)) break;
     }

@@ -32,9 +32,9 @@ export interface Witnesses {
   readonly v3?: ShardStateWitness;
 }
 
-/** The result of second opinions: evidence against a wrong set, never for a block. */
+/** The result of second opinions. They can speak against a validator set, never for a block. */
 export interface CrossCheck {
-  /** Claimed evidence for `verifyBlock`; absent when no witness gave a header. */
+  /** A claimed header, for the `context` of `verifyBlock`; absent when no witness gave a header. */
   readonly header?: BlockHeaderFacts;
   /** Names of the witnesses that name the same block id. */
   readonly confirmedBy: readonly string[];

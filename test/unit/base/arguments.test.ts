@@ -4,7 +4,7 @@ import { describeValue, memberOf, requireInteger, requireSeconds } from '../../.
 import { requireOptions } from '../../../src/core/base/options.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 
-const KNOWN = ['requireBoundId', 'acceptClaimed', 'evidence', 'ring'];
+const KNOWN = ['requireBoundId', 'acceptClaimed', 'context', 'ring'];
 const refused = (options: unknown, elsewhere?: Record<string, string>) => {
   try {
     requireOptions(options, KNOWN, 'options', elsewhere);
@@ -17,7 +17,7 @@ const refused = (options: unknown, elsewhere?: Record<string, string>) => {
 describe('options', () => {
   it('that are known and have a value are fine, however few', () => {
     requireOptions({}, KNOWN);
-    requireOptions({ requireBoundId: false, evidence: null }, KNOWN);
+    requireOptions({ requireBoundId: false, context: null }, KNOWN);
   });
 
   it.each([
@@ -26,7 +26,7 @@ describe('options', () => {
     ['RequireBoundId', 'requireBoundId'],
     ['requireBoundIds', 'requireBoundId'],
     ['acceptclaim', 'acceptClaimed'],
-    ['evidance', 'evidence'],
+    ['contexxt', 'context'],
   ])('%s is unknown, and close to %s', (key, meant) => {
     const error = refused({ [key]: true });
     expect(error).toMatchObject({ code: 'usage/bad-option', path: `options.${key}` });
@@ -38,7 +38,7 @@ describe('options', () => {
     (key) => {
       const error = refused({ [key]: true });
       expect(error.message).not.toContain('did you mean');
-      expect(error.hint).toBe('known are requireBoundId, acceptClaimed, evidence, ring');
+      expect(error.hint).toBe('known are requireBoundId, acceptClaimed, context, ring');
     },
   );
 
@@ -61,23 +61,23 @@ describe('options', () => {
         return (error as { path: string }).path;
       }
     };
-    expect([at(5, KNOWN), at(5, KNOWN, 'evidence'), at(new Map(), KNOWN), at(new Map(), KNOWN, 'evidence')]).toEqual([
+    expect([at(5, KNOWN), at(5, KNOWN, 'context'), at(new Map(), KNOWN), at(new Map(), KNOWN, 'context')]).toEqual([
       'options',
-      'evidence',
+      'context',
       'options',
-      'evidence',
+      'context',
     ]);
-    expect([at({ x: 1 }, KNOWN), at({ x: 1 }, KNOWN, 'evidence')]).toEqual(['x', 'evidence.x']);
+    expect([at({ x: 1 }, KNOWN), at({ x: 1 }, KNOWN, 'context')]).toEqual(['x', 'context.x']);
   });
 
   it('that belong elsewhere are said to, and not compared with those that belong here', () => {
     const { message, hint } = refused({ rings: 1 }, { rings: 'give them to open' });
     expect([message, hint]).toEqual(['options.rings: unknown option', 'give them to open']);
-    expect(refused({ rings: 1 }, {}).hint).toBe('known are requireBoundId, acceptClaimed, evidence, ring');
+    expect(refused({ rings: 1 }, {}).hint).toBe('known are requireBoundId, acceptClaimed, context, ring');
   });
 
   it('of another place are named with that place', () => {
-    expect(refused({ header: {} }, { header: 'write evidence: { header }' }).hint).toBe('write evidence: { header }');
+    expect(refused({ header: {} }, { header: 'write context: { header }' }).hint).toBe('write context: { header }');
   });
 
   it.each([

@@ -926,7 +926,7 @@ describe('a checkpoint', () => {
 describe('a set that is proven from one key block', () => {
   const setAt100 = validatorSetAt(start);
   const judgeUnder = (block: typeof key200) =>
-    verifyBlock(signBlock(block), setAt100, { evidence: { header: verifyHeader(block.boc, block.id) } });
+    verifyBlock(signBlock(block), setAt100, { context: { header: verifyHeader(block.boc, block.id) } });
 
   it('judges the blocks that it rules', () => {
     expect(judgeUnder(block150).verdict).toEqual({ status: 'final' });

@@ -68,8 +68,8 @@ describe('a checkpoint written by version 0.1.0', () => {
 
   it.each(WRITTEN_BY_0_1_0)('makes a block final as it did: $name', ({ name, block, header }) => {
     const set = signatures(block);
-    const evidence = { header: verifyHeader(realBytes(`${block}/${header}`), set.blockId) };
-    expect(verifyBlock(set, validatorSetAt(read(name)), { evidence }).verdict).toEqual({ status: 'final' });
+    const context = { header: verifyHeader(realBytes(`${block}/${header}`), set.blockId) };
+    expect(verifyBlock(set, validatorSetAt(read(name)), { context }).verdict).toEqual({ status: 'final' });
   });
 
   it('shows no block before, where one made now of the same block does', () => {

@@ -86,7 +86,7 @@ describe('every recorded chain of full blocks walks from its pinned block withou
       const validators = validatorSetAt(checkpoint);
       expect(header.prevKeyBlockSeqno, id).toBe(checkpoint.keyBlock.seqno);
       expect(validatorListHashShort(validators, header.catchainSeqno), id).toBe(header.validatorListHashShort);
-      const report = verifyBlock(set, validators, { evidence: { header } });
+      const report = verifyBlock(set, validators, { context: { header } });
       expect(report.verdict, id).toEqual({ status: 'final' });
       expect(report.validators.setCheck, id).toBe('match');
       expect(String(report.coverage.signedWeight), id).toBe(recorded.expected.signed_weight);
@@ -200,7 +200,7 @@ describe('every stored block proof that was recorded', () => {
     const { header } = readProvenBlock(proof.root, proof.blockId, 'proof');
     const given = parseValidatorSet(realJson(`${first2020}/validators.json`));
     const report = verifyBlock(proof.signatures.set, given, {
-      evidence: { header: headerFacts(header, proof.blockId) },
+      context: { header: headerFacts(header, proof.blockId) },
     });
     expect(report.verdict.status).toBe('final');
     expect(report.coverage.signedWeight).toBe(proof.signatures.signedWeight);

@@ -77,7 +77,7 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
 
   it('makes nothing final: no key block, report, stored proof or certificate', async () => {
     expect(() => blockOfCheckpoint(refused)).toThrow(coded('trust/stale-start'));
-    const report = verifyBlock(signed, validatorSetAt(refused), { evidence: { header } });
+    const report = verifyBlock(signed, validatorSetAt(refused), { context: { header } });
     expect(report.verdict).toEqual(stale);
     expect(() => blockOfReport(report, header)).toThrow(coded('trust/not-final'));
     const verifier = await createVerifier(validatorSetAt(refused));

@@ -10,7 +10,7 @@ const folder = ORDINARY_CASE.replace(/^.*?(?=real\/)/, '');
 const set = parseSignatureList(readVector(`${folder}/signatures.json`));
 const validators = parseValidatorSet(readVector(`${folder}/validators.json`));
 const final = verifyBlock(set, validators);
-const stale = verifyBlock(set, { ...validators, utimeUntil: 1 }, { evidence: { nowSeconds: 4_000_000_000 } });
+const stale = verifyBlock(set, { ...validators, utimeUntil: 1 }, { context: { nowSeconds: 4_000_000_000 } });
 
 describe('the line of a followed block', () => {
   it('begins with the block only where it is final', () => {

@@ -105,7 +105,7 @@ function weaker(policy: object, validators = validatorSetAt(checkpoint)): Case {
   const { top, fact } = worldOf();
   const header = verifyHeader(headerProof(top), top.id);
   return proof(
-    fact(blockOfReport(verifyBlock(signBlock(top), validators, { ...policy, evidence: { header } }), header)),
+    fact(blockOfReport(verifyBlock(signBlock(top), validators, { ...policy, context: { header } }), header)),
   );
 }
 

@@ -36,7 +36,7 @@ const refuse = (run: () => unknown, code: string) => expect(run).toThrow(expect.
 
 describe('blockOfReport', () => {
   it('takes a final report whose id is bound by a header, and leads down to a transaction', () => {
-    const bound = blockOfReport(verifyBlock(set, validators, { evidence: { header } }));
+    const bound = blockOfReport(verifyBlock(set, validators, { context: { header } }));
     const later = blockOfReport(verifyBlock(set, validators), header);
     for (const block of [bound, later]) {
       expect(block.provenance).toMatchObject({ kind: 'final', signatures: 'ordinary', exceptions: [] });
@@ -50,7 +50,7 @@ describe('blockOfReport', () => {
   it('takes no report that is not final, and says what it is', () => {
     const few = { ...set, signatures: set.signatures.slice(0, 3) };
     const refusal = { code: 'trust/not-final', message: expect.stringMatching(/is not final: insufficient$/) };
-    expect(() => blockOfReport(verifyBlock(few, validators, { evidence: { header } }))).toThrow(
+    expect(() => blockOfReport(verifyBlock(few, validators, { context: { header } }))).toThrow(
       expect.objectContaining(refusal),
     );
   });
@@ -69,8 +69,8 @@ describe('blockOfReport', () => {
 
   it('takes no report that is not final, and none that was put together by hand', () => {
     const few = { ...set, signatures: set.signatures.slice(0, 3) };
-    refuse(() => blockOfReport(verifyBlock(few, validators, { evidence: { header } })), 'trust/not-final');
-    const report = verifyBlock(set, validators, { evidence: { header } });
+    refuse(() => blockOfReport(verifyBlock(few, validators, { context: { header } })), 'trust/not-final');
+    const report = verifyBlock(set, validators, { context: { header } });
     for (const forged of [{ ...report }, structuredClone({ ...report, toJSON: undefined }), null]) {
       refuse(() => blockOfReport(forged as never), 'usage/bad-option');
     }

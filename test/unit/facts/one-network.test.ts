@@ -59,7 +59,7 @@ const honest = { seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config };
 
 type Door = (block: MadeBlock, kind: SetKind) => unknown;
 const headerFor = (block: MadeBlock) => verifyHeader(headerProof(block), block.id);
-const evidenceOf = (block: MadeBlock) => ({ header: headerFor(block) });
+const contextOf = (block: MadeBlock) => ({ header: headerFor(block) });
 const stored = (block: MadeBlock, kind: SetKind) =>
   storedProof(block, blockSignaturesCell(block, signBlock(block, a, kind), 40n));
 const link = (block: MadeBlock, kind: SetKind) => tlProof(key.id, block.id, [tlForward(honestLink(key, block, kind))]);
@@ -127,10 +127,10 @@ const DOORS: Readonly<Record<string, Door>> = {
 /** Of these that another epoch signed is a verdict: they say it of any set, and whom to ask then. */
 const JUDGES: Readonly<Record<string, Door>> = {
   verifyBlock: (block, kind) =>
-    verifyBlock(signBlock(block, a, kind), validators, { evidence: evidenceOf(block) }).verdict,
-  judge: (block, kind) => judge(checkSignatures(signBlock(block, a, kind), validators), validators, evidenceOf(block)),
+    verifyBlock(signBlock(block, a, kind), validators, { context: contextOf(block) }).verdict,
+  judge: (block, kind) => judge(checkSignatures(signBlock(block, a, kind), validators), validators, contextOf(block)),
   'verifyBlock, strictly': (block, kind) =>
-    verifyBlock(signBlock(block, a, kind), validators, strict({ nowSeconds: 1_500_000, ...evidenceOf(block) })).verdict,
+    verifyBlock(signBlock(block, a, kind), validators, strict({ nowSeconds: 1_500_000, ...contextOf(block) })).verdict,
 };
 
 const WRONG: Readonly<Record<string, { readonly form: Partial<BlockForm>; readonly code: string }>> = {
@@ -173,8 +173,8 @@ describe.each(KINDS)('with %s signatures', (kind) => {
   it('a verifier refuses the same, one block at a time and many', async () => {
     const verifier = await createVerifier(validators);
     const block = makeBlock({ ...honest, globalId: 5 });
-    const one = { set: signBlock(block, a, kind), evidence: evidenceOf(block) };
-    expect(codeOf(() => verifier.verify(one.set, { evidence: one.evidence }))).toBe('trust/wrong-network');
+    const one = { set: signBlock(block, a, kind), context: contextOf(block) };
+    expect(codeOf(() => verifier.verify(one.set, { context: one.context }))).toBe('trust/wrong-network');
     expect(codeOf(() => verifier.verifyMany([one]))).toBe('trust/wrong-network');
     verifier.close();
   });
@@ -201,23 +201,23 @@ describe.each(KINDS)('with %s signatures', (kind) => {
       catchainSeqno: 200,
     });
     const [set, header] = [signBlock(block, a, kind), headerFor(block)];
-    const report = verifyBlock(set, given(5), { evidence: { header } });
+    const report = verifyBlock(set, given(5), { context: { header } });
     expect(report).toMatchObject({ verdict: { status: 'final' }, network: 'match' });
     expect(blockOfReport(verifyBlock(set, given(5)), header).provenance).toMatchObject({ exceptions: [] });
     expect(factsOf(blockOfReport(report)).globalId).toBe(5);
-    expect(codeOf(() => verifyBlock(set, given(GLOBAL_ID), { evidence: { header } }))).toBe('trust/wrong-network');
+    expect(codeOf(() => verifyBlock(set, given(GLOBAL_ID), { context: { header } }))).toBe('trust/wrong-network');
     expect(codeOf(() => blockOfReport(verifyBlock(set, given(GLOBAL_ID)), header))).toBe('trust/wrong-network');
   });
 
   it('a given set that does not is not checked, and nothing is final by it under a demand for a header', () => {
     const block = makeBlock(honest);
     const [set, header] = [signBlock(block, a, kind), headerFor(block)];
-    expect(verifyBlock(set, given(), { evidence: { header } })).toMatchObject({
+    expect(verifyBlock(set, given(), { context: { header } })).toMatchObject({
       verdict: { status: 'final' },
       network: 'not-checked',
     });
-    const reasonOf = (of: ReturnType<typeof given>, evidence = {}) => {
-      const { verdict } = verifyBlock(set, of, { evidence, requireHeader: true });
+    const reasonOf = (of: ReturnType<typeof given>, context = {}) => {
+      const { verdict } = verifyBlock(set, of, { context, requireHeader: true });
       return verdict.status === 'undecided' ? verdict.reason : verdict.status;
     };
     expect(reasonOf(given(), { header })).toBe('epoch-not-checked');
@@ -244,7 +244,7 @@ describe('a Simplex block without a header, under a proven set', () => {
   it('has no such exception where a header was shown, to the verifier or later', () => {
     const right = makeBlock(honest);
     const [signed, header] = [signBlock(right, a, 'simplex'), headerFor(right)];
-    const shown = verifyBlock(signed, validators, { evidence: { header } });
+    const shown = verifyBlock(signed, validators, { context: { header } });
     expect(shown.network).toBe('match');
     for (const block of [blockOfReport(shown), blockOfReport(verifyBlock(signed, validators), header)]) {
       expect(block.provenance).toMatchObject({ exceptions: [] });
@@ -285,7 +285,7 @@ describe('the network of a given set', () => {
       'undecided',
     );
     const header = headerFor(makeBlock(honest));
-    const ask = () => verifyBlock(signBlock(makeBlock(honest)), { ...given(5) }, { evidence: { header } });
+    const ask = () => verifyBlock(signBlock(makeBlock(honest)), { ...given(5) }, { context: { header } });
     expect(codeOf(ask)).toBe('trust/wrong-network');
   });
 });

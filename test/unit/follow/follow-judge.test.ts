@@ -164,7 +164,7 @@ describe('a callback', () => {
   const never = () => new Promise<never>(() => {});
   const chain = server('chain', () => 'good');
 
-  it.each(['validators', 'evidenceOf'] as const)(
+  it.each(['validators', 'contextOf'] as const)(
     'that never settles does not outlive the signal, which it gets: %s',
     async (name) => {
       const stop = new AbortController();
@@ -180,7 +180,7 @@ describe('a callback', () => {
     },
   );
 
-  it.each(['validators', 'evidenceOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)(
+  it.each(['validators', 'contextOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)(
     'that throws is named in the error: %s',
     async (name) => {
       const broken = () => {
@@ -218,11 +218,11 @@ describe('a callback', () => {
 
   it('that throws a SourceError is trouble', async () => {
     let asked = 0;
-    const evidenceOf = async () => {
+    const contextOf = async () => {
       if (asked++ < 2) throw new SourceError('source/upstream', 'no header');
       return {};
     };
-    expect(await statuses(chain, 1, { evidenceOf })).toEqual(['final']);
+    expect(await statuses(chain, 1, { contextOf })).toEqual(['final']);
   });
 });
 

@@ -137,7 +137,7 @@ describe('following blocks', () => {
         expect(blockId.seqno).toBeGreaterThanOrEqual(FIRST);
         return validators;
       },
-      evidenceOf: async ({ blockId }, { signal }) => {
+      contextOf: async ({ blockId }, { signal }) => {
         const { header } = await crossCheck(blockId, source.name, { header: source }, signal ? { signal } : {});
         return { header: header! };
       },

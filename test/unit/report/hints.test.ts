@@ -21,7 +21,7 @@ it('an undecided block has a hint for its reason', () => {
   );
   expect(hints(set, validators, { requireBoundId: true })).toContain('pass the block or its header proof');
   expect(hints(set, validators, { requireProvenSet: true })).toContain('a proven validator set is required');
-  const unknownAge = hints(set, validators, { evidence: { nowSeconds: 1 } });
+  const unknownAge = hints(set, validators, { context: { nowSeconds: 1 } });
   expect(unknownAge).toContain('utime_until');
   expect(unknownAge).toContain('--valid-until SECONDS');
 });

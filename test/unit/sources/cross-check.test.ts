@@ -28,7 +28,7 @@ const v3 = (path = '') => toncenterV3({ baseUrl: `${standIn.origin}${path}/api/v
 const signed = async () => (await v2().signatures(SEQNO)).signatures;
 
 describe('a cross-check', () => {
-  it('confirms the block by its header and by its row, and gives the header as claimed evidence', async () => {
+  it('confirms the block by its header and by its row, and gives the header as claimed', async () => {
     const { blockId } = await signed();
     const checked = await crossCheck(blockId, 'v2', { header: v2(), v3: v3() });
     expect(checked).toEqual({
@@ -55,7 +55,7 @@ describe('a cross-check', () => {
       right.validators.map((one) => ({ ...one, adnlAddr })),
       { shuffle: false },
     );
-    const report = verifyBlock(set, wrong, { evidence: { header: header! } });
+    const report = verifyBlock(set, wrong, { context: { header: header! } });
     expect(report.verdict).toMatchObject({ status: 'undecided', reason: 'wrong-validator-set' });
   });
 

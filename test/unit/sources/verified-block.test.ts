@@ -110,7 +110,7 @@ describe('a block of several sources', () => {
     const judge = (from: string) => (block: SignatureList) =>
       from === 'epoch'
         ? { ...verifyBlock(block, proven), verdict: { status: 'undecided', reason: 'wrong-validator-set' } as const }
-        : verifyBlock(block, set, { evidence: { header } });
+        : verifyBlock(block, set, { context: { header } });
     const { judged } = await verifyFrom(
       [honest('epoch'), honest()],
       { wanted: 5, witnesses: 0, nowSeconds: NOW },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
 import { judge } from '../../../src/core/verify/judge.ts';
-import type { Evidence } from '../../../src/core/verify/report.ts';
+import type { BlockContext } from '../../../src/core/verify/report.ts';
 import { exceeds, requiredWeight } from '../../../src/core/verify/weights.ts';
 import { makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -35,13 +35,13 @@ describe('judge', () => {
     const coverage = checkSignatures(set, validators);
     const genUtime = { source: 'given', genUtime: 1000 } as const;
     const young = makeSet(signers, { utimeUntil: 2000 });
-    const asked = (evidence: Evidence) => judge(checkSignatures(set, young), young, evidence);
-    for (const evidence of [{ maxHeadAgeSeconds: 60 }, { header: genUtime, maxHeadAgeSeconds: 60 }]) {
-      expect(() => judge(coverage, validators, evidence)).toThrow(/nowSeconds.*expected a number/);
+    const asked = (context: BlockContext) => judge(checkSignatures(set, young), young, context);
+    for (const context of [{ maxHeadAgeSeconds: 60 }, { header: genUtime, maxHeadAgeSeconds: 60 }]) {
+      expect(() => judge(coverage, validators, context)).toThrow(/nowSeconds.*expected a number/);
     }
     expect(asked({ header: genUtime, nowSeconds: 1060, maxHeadAgeSeconds: 60 })).toEqual({ status: 'final' });
-    for (const evidence of [{ header: genUtime }, {}]) {
-      const old = { ...evidence, nowSeconds: 1061, maxHeadAgeSeconds: 60 };
+    for (const context of [{ header: genUtime }, {}]) {
+      const old = { ...context, nowSeconds: 1061, maxHeadAgeSeconds: 60 };
       expect(asked(old)).toEqual({ status: 'undecided', reason: 'stale-head' });
     }
   });
@@ -93,7 +93,7 @@ describe('judge', () => {
     }
   });
 
-  it('refuses evidence about another block, by id, by seqno alone, or by a seqno beside the id', () => {
+  it('refuses the context of another block, by id, by seqno alone, or by a seqno beside the id', () => {
     const coverage = checkSignatures(set, validators);
     const headers = [
       { source: 'given', blockId: makeBlockId(1001) },
@@ -102,7 +102,7 @@ describe('judge', () => {
     ] as const;
     for (const header of headers) {
       expect(() => judge(coverage, validators, { header })).toThrow(
-        expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+        expect.objectContaining({ code: 'usage/bad-option', path: 'context.header' }),
       );
     }
   });

@@ -42,7 +42,7 @@ describe('a policy', () => {
 
   it('is picked out among other options as it is, checked or not', () => {
     const policy = { onDefect: 'ignore', acceptUnbound: true } as const;
-    expect(pickPolicy({ ...policy, expect: 1, evidence: {} } as never)).toEqual(policy);
+    expect(pickPolicy({ ...policy, expect: 1, context: {} } as never)).toEqual(policy);
   });
 
   it('has no other words for onDefect, and refuses what is no boolean rather than guess', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
-import { markProven } from '../../../src/core/verify/evidence.ts';
+import { markProven } from '../../../src/core/verify/context.ts';
 import type { Verdict } from '../../../src/core/verify/report.ts';
 import { strict } from '../../../src/core/verify/strict.ts';
 import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -89,7 +89,7 @@ describe('strict', () => {
 
   it('is frozen, and no exception can be slipped in beside what it demands', () => {
     const options = strict({ ...now, expect: makeBlockId(1) });
-    expect([options, options.evidence, options.expect].every(Object.isFrozen)).toBe(true);
+    expect([options, options.context, options.expect].every(Object.isFrozen)).toBe(true);
     for (const exception of ['acceptClaimed', 'acceptUnbound']) {
       expect(() => verifyBlock(simplex, proven, { ...strict(now), [exception]: true })).toThrow(
         expect.objectContaining({ code: 'usage/bad-policy', path: exception }),

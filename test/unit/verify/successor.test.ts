@@ -41,9 +41,9 @@ describe.each(REFUSED)('a block %s', (_, form, code, hint) => {
     expect(refuse).toThrow(expect.objectContaining({ code, path: 'proof.links[3]', hint }));
   });
 
-  it('is refused as evidence in the place of its header', () => {
+  it('is refused in the place of its header', () => {
     const refuse = () => requireNoStranger(validators, headerOf(form));
-    expect(refuse).toThrow(expect.objectContaining({ code, path: 'evidence.header', hint }));
+    expect(refuse).toThrow(expect.objectContaining({ code, path: 'context.header', hint }));
   });
 });
 
@@ -60,7 +60,7 @@ it('a block of the number of the key block is not after it, and one of its secon
   expect(judge({ seqno: 101, genUtime: origin.genUtime })).not.toThrow();
 });
 
-it('a newer block of a later epoch is refused as evidence where it is beyond a hardfork, and else is left to the verdict', () => {
+it('a newer block of a later epoch is refused as its context where it is beyond a hardfork, and else is left to the verdict', () => {
   const judge = (form: Partial<BlockForm>) => () =>
     requireNoStranger(validators, headerOf({ prevKeyBlockSeqno: 150, ...form }));
   expect(judge({ vertSeqno: 2 })).toThrow(expect.objectContaining({ code: 'trust/hardfork' }));

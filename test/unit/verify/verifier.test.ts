@@ -7,7 +7,7 @@ import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
-import { markProven } from '../../../src/core/verify/evidence.ts';
+import { markProven } from '../../../src/core/verify/context.ts';
 import { judge } from '../../../src/core/verify/judge.ts';
 import { isOwnReport } from '../../../src/core/verify/own-report.ts';
 import type { BlockHeaderFacts } from '../../../src/core/verify/report.ts';
@@ -67,7 +67,7 @@ describe('a report', () => {
     const header = markProven(Object.freeze({ source: 'proven' as const, blockId: ordinary.blockId, seqno: 1000 }));
     const typed = { ...header };
     const bound = (one: BlockHeaderFacts) =>
-      verifyBlock(ordinary, validators, { evidence: { header: one }, requireBoundId: true });
+      verifyBlock(ordinary, validators, { context: { header: one }, requireBoundId: true });
     expect(bound(header).verdict.status).toBe('final');
     expect(bound(header).bound).toHaveLength(5);
     for (const other of [
@@ -86,10 +86,10 @@ describe('a report', () => {
     const blockId = { ...ordinary.blockId, rootHash: ordinary.blockId.rootHash.slice() };
     const header = markProven(Object.freeze({ source: 'proven' as const, blockId }));
     blockId.rootHash.fill(7);
-    expect(verifyBlock(ordinary, validators, { evidence: { header } }).bound).toHaveLength(5);
+    expect(verifyBlock(ordinary, validators, { context: { header } }).bound).toHaveLength(5);
     const other = { ...ordinary, blockId };
-    expect(() => verifyBlock(other, validators, { evidence: { header } })).toThrow(
-      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+    expect(() => verifyBlock(other, validators, { context: { header } })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'context.header' }),
     );
   });
 
@@ -101,7 +101,7 @@ describe('a report', () => {
     report.coverage.blockId.fileHash.set(other.fileHash);
     const header = markProven(Object.freeze({ source: 'proven' as const, blockId: other }));
     expect(() => judge(report.coverage, validators, { header })).toThrow(
-      expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }),
+      expect.objectContaining({ code: 'usage/bad-option', path: 'context.header' }),
     );
     expect([JSON.stringify(reportToJson(report)), renderText(report)]).toEqual(words);
   });
@@ -242,7 +242,7 @@ describe('the set check', () => {
     ['not-checked', withAdnl, {}],
     ['not-checked', validators, { catchainSeqno: 7, validatorListHashShort: validatorListHashShort7 }],
   ] as const)('is %s', (setCheck, set, facts) => {
-    const report = verifyBlock(ordinary, set, { evidence: { header: { source: 'given', ...facts } } });
+    const report = verifyBlock(ordinary, set, { context: { header: { source: 'given', ...facts } } });
     expect(report.validators.setCheck).toBe(setCheck);
     const isNamed = 'validatorListHashShort' in facts;
     expect(report.warnings.some(({ code }) => code === 'set-not-compared')).toBe(setCheck === 'not-checked' && isNamed);

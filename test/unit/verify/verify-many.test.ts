@@ -73,11 +73,11 @@ describe('verifyMany', () => {
     verifier.close(); // once more: nothing to do
   });
 
-  it('gives every block its own evidence and expectation, and all the same policy', async () => {
+  it('gives every block its own context and expectation, and all the same policy', async () => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
-    const evidence = { nowSeconds: 1_700_000_000 };
-    const mixed: BlockToVerify[] = [{ set: ordinary }, { set: simplex, evidence: {}, expect: simplex.blockId }];
-    const opts = { requireBoundId: true, evidence };
+    const context = { nowSeconds: 1_700_000_000 };
+    const mixed: BlockToVerify[] = [{ set: ordinary }, { set: simplex, context: {}, expect: simplex.blockId }];
+    const opts = { requireBoundId: true, context };
     expect(verifier.verifyMany(mixed, opts).map((report) => reportToJson(report))).toEqual([
       reportToJson(verifier.verify(ordinary, opts)),
       reportToJson(verifier.verify(simplex, { requireBoundId: true, expect: simplex.blockId })),
@@ -106,7 +106,7 @@ describe('verifyMany', () => {
     [[ordinary], 'blocks[0].'],
     [[undefined], 'blocks[0]'],
     [[{ set: ordinary }, { set: ordinary, header: {} }], 'blocks[1].header'],
-    [[{ set: ordinary, evidence: undefined }], 'blocks[0].evidence'],
+    [[{ set: ordinary, context: undefined }], 'blocks[0].context'],
   ])('refuses what is no list of blocks: %#', async (given, path) => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
     expect(() => verifier.verifyMany(given as never)).toThrow(
@@ -125,9 +125,9 @@ describe('verifyMany', () => {
 
   it('reads every member of its arguments once', async () => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
-    const evidence = { nowSeconds: 1_700_000_000 };
-    const given = counted([{ set: ordinary }, { set: simplex, evidence, expect: simplex.blockId }]);
-    const options = counted({ requireBoundId: true, evidence });
+    const context = { nowSeconds: 1_700_000_000 };
+    const given = counted([{ set: ordinary }, { set: simplex, context, expect: simplex.blockId }]);
+    const options = counted({ requireBoundId: true, context });
     expect(verifier.verifyMany(given.value, options.value)).toHaveLength(2);
     expect([...given.repeated(), ...options.repeated()]).toEqual([]);
     verifier.close();
@@ -193,10 +193,10 @@ describe('beginMany', () => {
   it('keeps none of the reports from a caller because of one that cannot be made', () => {
     const header = { source: 'claimed', seqno: 7 } as const;
     const [first, second] = open(opensslEngine).beginMany([
-      { set: ordinary, evidence: { header } },
+      { set: ordinary, context: { header } },
       { set: ordinary },
     ])();
-    expect(first).toThrow(expect.objectContaining({ code: 'usage/bad-option', path: 'evidence.header' }));
+    expect(first).toThrow(expect.objectContaining({ code: 'usage/bad-option', path: 'context.header' }));
     expect(second!().verdict.status).toBe('final');
   });
 

@@ -23,13 +23,13 @@ describe('a report warns', () => {
     const header = (genUtime: number) => ({ source: 'given' as const, genUtime });
     const late = { header: header(1_000_000 + 32_769) };
     const stale = 'the block is long after 1970-01-12T13:46:40.000Z';
-    expect(warnings(set, validators, { evidence: { header: header(1_000_000 + 32_768) } })).not.toContain('stale-set');
-    expect(verifyBlock(set, validators, { evidence: late }).warnings).toContainEqual({
+    expect(warnings(set, validators, { context: { header: header(1_000_000 + 32_768) } })).not.toContain('stale-set');
+    expect(verifyBlock(set, validators, { context: late }).warnings).toContainEqual({
       code: 'stale-set',
       message: expect.stringContaining(stale),
     });
-    expect(warnings(set, validators, { evidence: { ...late, nowSeconds: 1 } })).not.toContain('stale-set');
-    const now = verifyBlock(set, validators, { evidence: { nowSeconds: 1_000_000 + 32_769 } });
+    expect(warnings(set, validators, { context: { ...late, nowSeconds: 1 } })).not.toContain('stale-set');
+    const now = verifyBlock(set, validators, { context: { nowSeconds: 1_000_000 + 32_769 } });
     expect(now.verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
     expect(now.warnings).toContainEqual({
       code: 'stale-set',
@@ -46,7 +46,7 @@ describe('a report warns', () => {
 
   it('of a header that could not be compared with the set', () => {
     const header = { source: 'given' as const, catchainSeqno: 1, validatorListHashShort: 5 };
-    const report = verifyBlock(set, validators, { evidence: { header } });
+    const report = verifyBlock(set, validators, { context: { header } });
     expect([report.verdict.status, report.validators.setCheck]).toEqual(['final', 'not-checked']);
     expect(report.warnings).toContainEqual({
       code: 'set-not-compared',
@@ -66,8 +66,8 @@ describe('a time', () => {
       new Date(),
     ] as never[]) {
       const badTime = (path: string) => expect.objectContaining({ code: 'usage/bad-option', path });
-      expect(() => verifyBlock(set, validators, { evidence: { nowSeconds: time } })).toThrow(
-        badTime('evidence.nowSeconds'),
+      expect(() => verifyBlock(set, validators, { context: { nowSeconds: time } })).toThrow(
+        badTime('context.nowSeconds'),
       );
       expect(() => createValidatorSet(signers, { utimeUntil: time })).toThrow(badTime('utimeUntil'));
     }

@@ -68,7 +68,7 @@ export const followHttpCommand = defineCommand({
       const reports = followBlocks(source, {
         validators: named.validators,
         ...present({ from: first, signal: hand.signal }),
-        async evidenceOf({ blockId }, { signal }) {
+        async contextOf({ blockId }, { signal }) {
           const { header } = await crossCheck(blockId, source.name, { header: witness }, { signal });
           return present({ header });
         },

@@ -142,7 +142,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
     requireBoundId: true,
     requireProvenSet: true,
     ...present({ threshold: options.threshold }),
-    evidence: {
+    context: {
       header: tipHeader,
       ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
     },

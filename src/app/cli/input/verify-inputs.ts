@@ -115,7 +115,7 @@ export function readPolicy(options: InputValues, isFromServer: boolean): Policy 
   };
 }
 
-/** Policy and evidence for `verifyBlock`; with `--strict` those of the library, and a threshold that is stricter still. */
+/** Policy and context for `verifyBlock`; with `--strict` those of the library, and a threshold that is stricter still. */
 export function readBlockOptions(
   options: InputValues,
   policy: Policy,
@@ -127,7 +127,7 @@ export function readBlockOptions(
     if (nowSeconds === undefined) throw new TypeError('--strict needs a clock'); // readClock gives one
     return { ...strict({ nowSeconds, ...known }), ...present({ threshold: policy.threshold }) };
   }
-  return { ...policy, evidence: { ...known, ...present({ nowSeconds }) } };
+  return { ...policy, context: { ...known, ...present({ nowSeconds }) } };
 }
 
 /** The header as the caller gives it by two numbers. */

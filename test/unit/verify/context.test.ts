@@ -1,19 +1,19 @@
 /** What a caller says beside the signatures: each word of it is looked at, and none of it counts as proven. */
 import { describe, expect, it } from 'vitest';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
-import { markProven, resolveEvidence } from '../../../src/core/verify/evidence.ts';
+import { markProven, resolveContext } from '../../../src/core/verify/context.ts';
 import { judge } from '../../../src/core/verify/judge.ts';
 import { strict } from '../../../src/core/verify/strict.ts';
-import { createVerifier } from '../../../src/core/verify/verifier.ts';
+import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 const signers = makeSigners([50n, 30n, 20n]);
 const validators = makeSet(signers);
 const set = makeSignedSet('ordinary', signers);
-const headerOf = (header: object) => resolveEvidence({ header } as never).header;
+const headerOf = (header: object) => resolveContext({ header } as never).header;
 
-describe('a header among the evidence', () => {
+describe('a header in the context', () => {
   it('is the proven one itself, and any other that says so is only given', () => {
     const blockId = makeBlockId(1000);
     const proven = markProven(Object.freeze({ source: 'proven' as const, blockId }));
@@ -26,7 +26,7 @@ describe('a header among the evidence', () => {
   it('is from nobody else than who gave, claimed or proved it', () => {
     for (const source of ['trusted', 'Proven', '', undefined, 1]) {
       expect(() => headerOf({ source, seqno: 5 })).toThrow(
-        expect.objectContaining({ code: 'usage/bad-option', path: expect.stringMatching(/^evidence\.header/) }),
+        expect.objectContaining({ code: 'usage/bad-option', path: expect.stringMatching(/^context\.header/) }),
       );
     }
   });
@@ -45,7 +45,7 @@ describe('a header among the evidence', () => {
       }
       for (const number of [2 ** 32, 2 ** 32 + 1, -(2 ** 31) - 1, 1.5, '5', null]) {
         expect(() => read(number)).toThrow(
-          expect.objectContaining({ code: 'usage/bad-option', path: `evidence.header.${name}` }),
+          expect.objectContaining({ code: 'usage/bad-option', path: `context.header.${name}` }),
         );
       }
     }
@@ -59,20 +59,23 @@ describe('an option in the wrong place', () => {
       ['engine', 'engine.open', (options) => checkSignatures(set, validators, options)],
       ['onDefect', 'a policy is for judge', (options) => checkSignatures(set, validators, options)],
       ['id', 'write blockId', (options) => headerOf({ source: 'given', ...(options as object) })],
-      ['requireBoundId', 'an option beside evidence', (options) => resolveEvidence(options)],
+      ['requireBoundId', 'an option beside context', (options) => resolveContext(options)],
       [
         'nowSeconds',
         'the third argument',
         (options) => judge(checkSignatures(set, validators), validators, {}, options),
       ],
       ['engine', 'an option of verifyBlock', (options) => strict(options)],
+      ['context', 'are options here', (options) => strict(options)],
       ['evidence', 'are options here', (options) => strict(options)],
-      ['header', 'write evidence: { header }', (options) => verifier.verify(set, options)],
-      ['nowSeconds', 'write evidence: { nowSeconds }', (options) => verifier.verify(set, options)],
+      ['evidence', 'write context', (options) => verifyBlock(set, validators, options)],
+      ['evidence', 'write context', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
+      ['header', 'write context: { header }', (options) => verifier.verify(set, options)],
+      ['nowSeconds', 'write context: { nowSeconds }', (options) => verifier.verify(set, options)],
       ['policy', 'options themselves', (options) => verifier.verify(set, options)],
       ['engine', 'createVerifier takes the engine', (options) => verifier.verify(set, options)],
       ['signatures', 'write { set }', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
-      ['header', 'write evidence: { header }', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
+      ['header', 'write context: { header }', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
     ];
     for (const [name, hint, call] of calls) {
       expect(() => call({ [name]: 5 } as never), name).toThrow(

@@ -1,9 +1,9 @@
-/** Checks and copies the evidence of a caller about a block, and knows which headers are proven. */
+/** Checks and copies what a caller says of a block, its context, and knows which headers are proven. */
 import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import type { BlockHeaderFacts, Evidence } from './report.ts';
+import type { BlockContext, BlockHeaderFacts } from './report.ts';
 
 /**
  * Headers that `chain/` has read from cells that hash to the block's root hash, and what was read: the hashes in a header
@@ -25,8 +25,8 @@ export function isProven(header: BlockHeaderFacts | undefined): boolean {
   return proven.has(header as object); // of none it says no
 }
 
-/** The names of `Evidence`. */
-export const EVIDENCE_KEYS: readonly string[] = ['header', 'nowSeconds', 'maxHeadAgeSeconds'];
+/** The names of `BlockContext`. */
+export const CONTEXT_KEYS: readonly string[] = ['header', 'nowSeconds', 'maxHeadAgeSeconds'];
 
 const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort', 'prevKeyBlockSeqno'] as const;
 
@@ -35,7 +35,7 @@ const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'v
 
 /** Copies a header of the caller. A copy that says it is proven is only given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
-  const path = 'evidence.header';
+  const path = 'context.header';
   const own = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
   const { source, blockId } = own;
   if (source !== 'proven' && source !== 'claimed' && source !== 'given') {
@@ -56,20 +56,20 @@ function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
 }
 
 /** @throws UsageError `bad-option` for members that are unknown or of another type */
-export function resolveEvidence(evidence: Evidence): Evidence {
-  const { header, nowSeconds, maxHeadAgeSeconds } = requireOptions(evidence, EVIDENCE_KEYS, 'evidence', {
-    requireBoundId: 'a policy is an option beside evidence, not in it',
-  }) as Evidence; // their types are looked at below
+export function resolveContext(context: BlockContext): BlockContext {
+  const { header, nowSeconds, maxHeadAgeSeconds } = requireOptions(context, CONTEXT_KEYS, 'context', {
+    requireBoundId: 'a policy is an option beside context',
+  }) as BlockContext; // their types are looked at below
   if (maxHeadAgeSeconds !== undefined && nowSeconds === undefined) {
     throw badArgument(
-      'evidence.nowSeconds',
+      'context.nowSeconds',
       'a number of seconds',
       undefined,
       'maxHeadAgeSeconds is counted back from it',
     );
   }
   const seconds = (value: unknown, name: string) =>
-    value === undefined ? value : requireSeconds(value, `evidence.${name}`);
+    value === undefined ? value : requireSeconds(value, `context.${name}`);
   return present({
     header: header === undefined ? header : (proven.get(header) ?? copyHeader(header)),
     nowSeconds: seconds(nowSeconds, 'nowSeconds'),
