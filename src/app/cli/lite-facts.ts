@@ -15,6 +15,7 @@ import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
 import { proveOlderBlock } from '../../net/lite/prove.ts';
+import { requireUpToHead } from '../../net/lite/said-heads.ts';
 import { syncOver } from '../../net/lite/sync.ts';
 import type { SyncProgress } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
@@ -94,7 +95,7 @@ function headBlock(
 }
 
 async function masterchainBlock(
-  { fleet, checkpoint: start, evidence, asJson, waiting, countEachServer, forward }: Ask,
+  { fleet, checkpoint: start, evidence, asJson, waiting, countEachServer, forward, seqno: asked, requireNotNewer }: Ask,
   seqno: number | undefined,
 ): Promise<LedBy> {
   const known = start.keyBlock.seqno;
@@ -108,6 +109,7 @@ async function masterchainBlock(
     proofs = withAnswer(proofs, progress.answer);
   };
   if (seqno !== undefined && seqno > known) {
+    if (asked === undefined) await requireNotNewer(seqno); // a server named it
     const result = await syncOver(fleet, start, { to: seqno, countEachServer, onProgress });
     await noteWitnesses(result, evidence, asJson);
     return { block: headBlock(result, seqno), keyBlocks, proofs };
@@ -125,6 +127,7 @@ type Ask = LiteQuestion & {
   readonly fleet: Fleet;
   readonly countEachServer: boolean;
   readonly waiting: Waiting;
+  readonly requireNotNewer: ReturnType<typeof requireUpToHead>;
 };
 
 /** What the words of the command come to. */
@@ -172,8 +175,9 @@ export async function proveOverLite<T extends Judged>(
   try {
     // One for all of it: a server that is out on the way to one block is asked nothing more.
     const fleet = new Fleet(clients, 'run', countEachServer);
+    const requireNotNewer = requireUpToHead(fleet, question.checkpoint, { countEachServer });
     const reach = (seqno: number | undefined) =>
-      masterchainBlock({ ...question, fleet, waiting, countEachServer }, seqno);
+      masterchainBlock({ ...question, fleet, waiting, countEachServer, requireNotNewer }, seqno);
     const found = await firstThatProves(fleet, clients, `the ${question.kind}`, undefined, async (one, opts) => {
       const asked = await askFact(one, questionOf(question), reach, question.seqno, opts);
       const { led, input, answers, inServersBlock } = asked;

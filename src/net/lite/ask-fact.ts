@@ -1,11 +1,12 @@
 /** One fact below a proven block, asked of one lite server after the other until the answers of one prove it. */
 import { type FinalityError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
+import { trustError } from '../../core/chain/shared-checks.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
 import { type AccountFact, type NoAccount, verifyAccount } from '../../core/facts/account-state.ts';
 import { type ConfigFact, verifyConfig } from '../../core/facts/config-param.ts';
@@ -14,7 +15,7 @@ import { verifyShardBlock } from '../../core/facts/shard-top.ts';
 import { type NoTransaction, type TransactionFact, verifyTransaction } from '../../core/facts/transaction.ts';
 import { parseLiteAnswer } from '../lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite-api/write-requests.ts';
-import { isA } from '../machine/outcome.ts';
+import { effectOf, isA } from '../machine/outcome.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import type { Fleet } from './fleet.ts';
@@ -52,6 +53,18 @@ function blockNamed(answer: Uint8Array): BlockIdExt {
 }
 
 /**
+ * The number of the masterchain block that a server names. The server's word is checked here, because the next check is that of the
+ * caller's own numbers, and its error would end the call.
+ * @throws TrustError for a block that is in no masterchain
+ */
+export function namedSeqno({ workchain, shard, seqno }: BlockIdExt): number {
+  const isMasterchain = workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD;
+  if (isMasterchain && seqno >= 1 && seqno <= MAX_SEQNO) return seqno;
+  const words = `no masterchain has the block (${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
+  throw trustError('trust/wrong-workchain', words, 'masterchain_id');
+}
+
+/**
  * @param seqno of the masterchain block to prove it under; default the newest, for a transaction the one that a server names.
  * A transaction of a shard has none
  */
@@ -83,7 +96,8 @@ export async function askFact<L extends { readonly block: ProvenBlock }>(
   const named = inServersBlock ? blockNamed(await ask(lookupByLtRequest(account, question.lt))) : undefined;
   const inShard = named !== undefined && account.workchain !== MASTERCHAIN_WORKCHAIN;
   const links = inShard ? heard(await questions.shardProof(named, opts)).claimed : undefined;
-  const led = await reach(links?.masterchainId.seqno ?? named?.seqno ?? seqno);
+  const top = links?.masterchainId ?? named;
+  const led = await reach(top === undefined ? seqno : namedSeqno(top));
   const block = inShard ? named : led.block.id;
   const { claimed: answer } = heard(await questions.transaction(block, account, question.lt, opts));
   return { led, answers, inServersBlock, input: { ...question, answer, ...(links && { way: { links } }) } };
@@ -161,7 +175,9 @@ export async function firstThatProves<T extends { readonly answers: readonly Uin
       return proven;
     } catch (cause) {
       if (!isServersFault(cause)) throw cause;
-      fleet.rest(client, cause instanceof SourceError ? cause : brokenProof(client, what, new Uint8Array(), cause));
+      const error = cause instanceof SourceError ? cause : brokenProof(client, what, new Uint8Array(), cause);
+      if (error !== cause && effectOf(error) === 'out') fleet.expel(client, error);
+      else fleet.rest(client, error);
     }
   }
   return undefined;

@@ -16,6 +16,7 @@ import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
 import { overFleet, type Proven, reached, syncedBlock } from './fact-head.ts';
 import type { WantedTransaction } from './prove-facts.ts';
+import { requireUpToHead } from './said-heads.ts';
 import { syncOver } from './sync.ts';
 import { type FactOptions, factReaders, type SyncProgress } from './sync-options.ts';
 
@@ -73,8 +74,12 @@ export async function certifyTransaction(
   const opts = readOptions(options, '', factReaders());
   const question = { kind: 'transaction', ...own, ...present({ message }) } as const;
   return await overFleet(servers, checkpoint, opts, async (fleet, from, more) => {
-    const reach = async (to: number | undefined) => {
-      requireAhead(from, to!); // a server named it
+    const { onProgress: _, ...quiet } = more;
+    const requireNotNewer = requireUpToHead(fleet, from, quiet);
+    const reach = async (named: number | undefined) => {
+      const to = named!; // by a server
+      requireAhead(from, to);
+      await requireNotNewer(to);
       let proofs: readonly Uint8Array[] = [];
       const onProgress = async (progress: SyncProgress) => {
         proofs = withAnswer(proofs, progress.answer);
@@ -84,7 +89,7 @@ export async function certifyTransaction(
           throw callbackFailed('onProgress', cause); // no fault of the server that is asked
         }
       };
-      const result = await syncOver(fleet, from, { ...more, ...present({ to }), onProgress });
+      const result = await syncOver(fleet, from, { ...more, to, onProgress });
       return { block: syncedBlock(result), result, proofs };
     };
     const found = await firstThatProves(fleet, fleet.usable(), 'a transaction', more.signal, async (one, asking) => {

@@ -253,7 +253,12 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       const head = (operation: string, request: Uint8Array, kind: 'masterchain-info' | 'masterchain-info-ext') => {
         const read = (tl: Uint8Array) => {
           const claimed: ClaimedHead = parseLiteAnswer(tl, kind);
-          requireMasterchain(claimed.last, 'masterchainInfo.last');
+          const { seqno } = requireMasterchain(claimed.last, 'masterchainInfo.last');
+          // Followers look the head up by its number: an error about that number must be the server's.
+          if (seqno > MAX_SEQNO) {
+            const path = 'masterchainInfo.last.seqno';
+            throw new DecodeError('decode/range', `expected at most ${MAX_SEQNO}, got ${seqno}`, { path });
+          }
           return claimed;
         };
         return ask(operation, request, read, options, rest);

@@ -15,6 +15,7 @@ import { sleep } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
 import { startWait, stepWait, type WaitEvent } from '../machine/wait.ts';
+import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
 import { fromOne, type Head, masterchainAt, type Reached, reached, reachHead, syncedBlock } from './fact-head.ts';
 import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
@@ -169,7 +170,7 @@ class Wait {
     if ('id' in wanted) {
       const { block } = await fromOne(head, 'a block', async (questions, opts) => {
         const { claimed, tl } = await questions.shardProof(wanted.id, opts);
-        const top = await masterchainAt(head, claimed.masterchainId.seqno);
+        const top = await masterchainAt(head, namedSeqno(claimed.masterchainId));
         return { block: verifyShardBlock(claimed, top), answers: [tl] };
       });
       return this.#found(block, more);

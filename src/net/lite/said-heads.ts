@@ -1,0 +1,27 @@
+/** Which blocks servers can lead to: one that no server has would be waited for, by every server that is asked. */
+import { SourceError } from '../../core/base/errors.ts';
+import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { Fleet } from './fleet.ts';
+import { askHeads } from './heads.ts';
+import { syncOver } from './sync.ts';
+import type { SyncOptions } from './sync-options.ts';
+
+/**
+ * Makes a check of the block numbers that servers name. A number up to the lowest head that a server says is taken. Above it the newest
+ * block is proven, once, because a liar can name any head.
+ * @returns throws SourceError `source/not-ready` for a block above the newest one
+ */
+export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOptions) {
+  const { now = () => Date.now() / 1000, signal } = options;
+  let said: Promise<number> | undefined;
+  let proven: Promise<number> | undefined;
+  const lowest = async () => Math.min(...(await askHeads(fleet, signal, now)).map(({ head }) => head.last.seqno));
+  const newest = async () => (await syncOver(fleet, from, options)).tip.seqno;
+  return async (seqno: number): Promise<void> => {
+    said ??= lowest();
+    if (seqno <= (await said)) return;
+    proven ??= newest();
+    if (seqno <= (await proven)) return;
+    throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
+  };
+}
