@@ -21,6 +21,14 @@ function sourceOf(name) {
   return source.map(({ repository, path, commit }) => `${repository}, ${path}, commit ${commit}`).join('; ');
 }
 
+/** The validators of the masterchain alone: the others of the list sign nothing here, and would be three quarters of the sample. */
+export function mainValidators(name) {
+  const { validators, main, ...rest } = JSON.parse(read(`${name}/validators.json`).toString('utf8'));
+  const own = validators.slice(0, main);
+  const total_weight = String(own.reduce((sum, { weight }) => sum + BigInt(weight), 0n));
+  return { ...rest, total: main, main, total_weight, validators: own };
+}
+
 /** The Merkle proof of what a reader of the header opens, in a bag of cells. */
 export async function cutHeaderProof(name) {
   const { openBlock, readProvenBlock } = await load('core/chain/block-header.js');
@@ -36,7 +44,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const proof = Buffer.from(await cutHeaderProof(ORDINARY)).toString('base64');
   const constant = (name, type, value) => `export const ${name}: ${type} = ${value};\n`;
   writeFileSync(
-    join(root, 'src', 'sample', 'recorded.ts'),
+    join(root, 'src', 'app', 'sample', 'recorded.ts'),
     `/**
  * Two recorded mainnet blocks, copied from \`vectors/real\` by \`scripts/make-sample.mjs\`; not edited by hand. They come from:
  *  ${SIMPLEX}: ${sourceOf(SIMPLEX)}
@@ -45,12 +53,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
 
 /** \`${SIMPLEX}/signatures.json\` */
 ${constant('SIMPLEX_SIGNATURES', 'unknown', json(`${SIMPLEX}/signatures.json`))}
-/** \`${SIMPLEX}/validators.json\` */
-${constant('SIMPLEX_VALIDATORS', 'unknown', json(`${SIMPLEX}/validators.json`))}
+/** The first \`main\` entries of \`${SIMPLEX}/validators.json\`. */
+${constant('SIMPLEX_VALIDATORS', 'unknown', JSON.stringify(mainValidators(SIMPLEX), null, 1))}
 /** \`${ORDINARY}/signatures.json\` */
 ${constant('ORDINARY_SIGNATURES', 'unknown', json(`${ORDINARY}/signatures.json`))}
-/** \`${ORDINARY}/validators.json\` */
-${constant('ORDINARY_VALIDATORS', 'unknown', json(`${ORDINARY}/validators.json`))}
+/** The first \`main\` entries of \`${ORDINARY}/validators.json\`. */
+${constant('ORDINARY_VALIDATORS', 'unknown', JSON.stringify(mainValidators(ORDINARY), null, 1))}
 /** The header of \`${ORDINARY}/block.boc\`, cut out as a Merkle proof; base64. */
 ${constant('ORDINARY_HEADER_PROOF', 'string', `'${proof}'`)}`,
   );

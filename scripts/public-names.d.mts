@@ -2,6 +2,8 @@ export interface PublicName {
   readonly name: string;
   readonly kind: string;
   readonly comment: string;
+  /** The declaration file, in `build/src`. */
+  readonly file: string;
 }
 export function publicNames(): { readonly entry: string; readonly names: readonly PublicName[] }[];
 export function apiList(): string;

@@ -45,7 +45,7 @@ function declared(file, name) {
     'm',
   );
   const found = pattern.exec(text);
-  if (found !== null) return { kind: found[1], comment: commentAbove(text, found.index) };
+  if (found !== null) return { kind: found[1], comment: commentAbove(text, found.index), file };
   for (const { inner, from } of reexports(file)) {
     for (const { inner: within, outer } of inner) {
       if (outer === name) return declared(from, within);
@@ -78,13 +78,16 @@ function namesOf(file) {
   const spaces = [...text.matchAll(/^export \* as (\w+) from '([^']+)';/gm)].flatMap(([, space, specifier]) => {
     const from = join(dirname(file), specifier.replace(/\.(?:js|ts)$/, '.d.ts'));
     const within = namesOf(from).map((entry) => ({ ...entry, name: `${space}.${entry.name}` }));
-    return [{ name: space, kind: 'namespace', comment: commentOfFile(readFileSync(from, 'utf8')) }, ...within];
+    return [
+      { name: space, kind: 'namespace', comment: commentOfFile(readFileSync(from, 'utf8')), file: from },
+      ...within,
+    ];
   });
   const all = new Map([...stars, ...spaces, ...named, ...own].map((entry) => [entry.name, entry]));
   return [...all.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** @returns for each entry of package.json its names, each `{ name, kind, comment }` */
+/** @returns for each entry of package.json its names, each `{ name, kind, comment, file }`: the file is the declaration's */
 export function publicNames() {
   const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   return Object.entries(entries)
