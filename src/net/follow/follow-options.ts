@@ -1,4 +1,4 @@
-/** What `followBlocks` is told: its options, read strictly and copied, with every default filled in. */
+/** The options of `followBlocks`, checked and copied, with every default filled in. */
 
 import { badArgument, isList, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
@@ -31,17 +31,17 @@ export interface FollowLag {
   readonly next: number;
   /** Seqno of the newest block the source knows. */
   readonly head: number;
-  /** Blocks that are there and not reported yet. */
+  /** Blocks that exist and are not reported yet. */
   readonly behind: number;
-  /** Blocks left out just now; 0 unless sampling. */
+  /** Blocks left out just now; 0 unless `sample` is set. */
   readonly skipped: number;
 }
 
 /** The arguments of the callback `validators`, in addition to the block. */
 export interface ValidatorsQuestion {
-  /** Fires when the run ends: nothing waits for the answer then. */
+  /** Fires when the run ends: the answer is not needed then. */
   readonly signal: Signal;
-  /** true: nobody in the set it named for this block signed it, so the validators have probably changed. */
+  /** true: no validator of the set that you named for this block signed it, so the validators have probably changed. */
   readonly isAgain: boolean;
 }
 
@@ -51,61 +51,74 @@ export interface ValidatorsQuestion {
  */
 export interface FollowOptions extends Policy {
   /**
-   * The set, or who knows the set of each block: it is asked anew for every block, and may answer with the same object. Where
-   * nobody in its set signed a block it is asked again, with `isAgain`; until it names the set of that block, the block is
-   * tried again and not reported.
+   * The validator set, or a function that returns the set of a block. The function is called for every block, and may
+   * return the same object. If no validator of its set signed a block, it is called again with `isAgain`. Until it
+   * returns the set of that block, the block is tried again and is not reported.
    */
   readonly validators:
     | ValidatorSet
     | ((set: SignatureList, opts: ValidatorsQuestion) => ValidatorSet | Promise<ValidatorSet>);
-  /** First seqno. Default: the head at the start. */
+  /** The seqno of the first block. Default: the head at the start. */
   readonly from?: number;
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: Signal;
   readonly engine?: Ed25519Engine;
-  /** What else is known of a block, such as its header: see `crossCheck`. A SourceError here counts as trouble: the block is tried again. */
+  /** Returns further context of a block, such as its header: see `crossCheck`. After a SourceError the block is tried again. */
   readonly contextOf?: (set: SignatureList, opts: { readonly signal: Signal }) => BlockContext | Promise<BlockContext>;
   /**
-   * The time in Unix seconds, by which a block at the head is judged: nothing newer was seen, so that a server which stopped
-   * long ago, or shows an old chain, is noticed by the age of the validator set. Default: this machine's clock.
+   * The time in Unix seconds, by which a block at the head is judged. A server that stopped long ago, or that shows an
+   * old chain, is detected by the age of the validator set. Default: this machine's clock.
    */
   readonly now?: () => number;
   /**
-   * Servers that blocks are compared with: one of them about each block, in turn, and only the end of the run waits for it, up to 1.5 s. One that shows another
-   * block signed by the same set ends the run with a ForkError. The server that gave a block is no witness of it. Default: none.
+   * Servers that blocks are compared with: one of them for each block, in turn. Only the end of the run waits for the
+   * answer, up to 1.5 s. A server that shows a different block signed by the same set ends the run with a ForkError.
+   * The server that gave a block does not count as a witness of the same block. Default: none.
    */
   readonly others?: readonly BlockSource[];
   /** How many of `others` must name a block before it is handed out. Default 0. */
   readonly witnesses?: number;
-  /** At least one witness, where `witnesses` names no number. Default false. */
+  /** Requires at least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;
-  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  /**
+   * Counts each server as a witness. Otherwise servers of one address block (/24, /48) or host name count once. Default
+   * false.
+   */
   readonly countEachServer?: boolean;
-  /** Told of servers that name other blocks. */
+  /** Called when a server names a different block. */
   readonly onWarning?: (warning: LiveWarning) => void;
   /** Milliseconds between looks at the head when there is nothing new. Default 400, the chain's own pace. */
   readonly pollMs?: number;
-  /** Blocks behind the head from which on the lag is told. Default 10. */
+  /** Blocks behind the head from which `onLag` reports the lag. Default 10. */
   readonly lagAfter?: number;
-  /** Default false: every block, ever later. true: when behind by `lagAfter`, go on at the head and leave the rest out. */
+  /**
+   * false: every block is reported, however late. true: when behind by `lagAfter`, resume at the head and leave the
+   * blocks between out. Default false.
+   */
   readonly sample?: boolean;
   readonly onLag?: (lag: FollowLag) => void;
-  /** Blocks asked for at a time while catching up, as far as the pace of the source lets them go. Default 8; 1 asks one by one. */
+  /**
+   * Blocks asked for at a time while catching up, as far as the pace of the source allows. Default 8; 1 asks one by
+   * one.
+   */
   readonly prefetch?: number;
-  /** Sees every failure that is tried again. */
+  /** Called for every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
   /**
-   * Told why there is no report: after `stallAfterMs` without one, then after twice as long, and so on; at once when the head went
-   * back, or the first one is more than 100 blocks before `from`.
+   * Called when there is no report for `stallAfterMs`, then after twice as long, and so on. Called at once when the
+   * head went back, or when the first head is more than 100 blocks before `from`.
    */
   readonly onStall?: (stall: FollowStall) => void;
-  /** Milliseconds without a report after which that is told. Default 10 s. */
+  /** Milliseconds without a report before the first call of `onStall`. Default 10 s. */
   readonly stallAfterMs?: number;
-  /** Milliseconds without a report in which the head does not move on, or answers fail, after which it ends with an error. Default 10 minutes. */
+  /**
+   * Milliseconds without a report after which the run ends with an error, while the head does not move or questions
+   * fail. Default 10 minutes.
+   */
   readonly maxOutageMs?: number;
 }
 
-/** What people write at the top. */
+/** Options of other calls, with a hint for each. */
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
   nowSeconds: 'write now: () => seconds, a function that is called for each block',
@@ -115,7 +128,7 @@ const ELSEWHERE = {
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };
 
-/** A year: no run that is to end at all waits longer. */
+/** One year: a run that is to end at all does not wait longer. */
 const MAX_PATIENCE_MS = 365 * 24 * 60 * 60 * 1000;
 
 function machineClock(): number {
@@ -129,7 +142,7 @@ function requireValidators(validators: unknown, path: string): void {
   throw badArgument(path, 'a validator set or a function that gives one', validators, hint);
 }
 
-/** @throws UsageError `usage/bad-option` or `usage/bad-policy` */
+/** Checks the options. @throws UsageError `usage/bad-option` or `usage/bad-policy` */
 export function readFollowOptions(given: FollowOptions) {
   const opts = readOptions(
     given,
@@ -163,7 +176,7 @@ export function readFollowOptions(given: FollowOptions) {
   const names = others.map(({ name }) => ({ name }));
   const voices = voicesOf(names, undefined, countEachServer);
   const witnesses = requireInteger(opts.witnesses ?? Number(strict === true), 'witnesses', 0, voices);
-  // A server asked for a number has to be bound to it: what it sends under another is not what was asked for.
+  // The number must be bound: a server could otherwise answer with a block of a different number.
   if (opts.requireBoundId === false && acceptUnbound !== true) {
     const hint = 'write acceptUnbound: true; every report then shows it';
     throw new UsageError('usage/bad-policy', 'write acceptUnbound: true to accept an unbound number', {
@@ -176,5 +189,5 @@ export function readFollowOptions(given: FollowOptions) {
   return Object.freeze({ ...opts, policy, witnesses, prefetch: Math.floor(opts.prefetch) });
 }
 
-/** The options, with what has a default filled in. */
+/** The options with their defaults. */
 export type FollowSettings = ReturnType<typeof readFollowOptions>;

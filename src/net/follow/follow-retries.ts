@@ -1,4 +1,4 @@
-/** What `followBlocks` does about trouble: tries again, keeps the pauses that servers ask for, and knows when to give up. */
+/** Handles failures of `followBlocks`: retries, pauses that servers ask for, and the end of its patience. */
 
 import { SourceError } from '../../core/base/errors.ts';
 import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../core/base/limits.ts';
@@ -11,16 +11,19 @@ import { isOlderForAll } from '../machine/upgrade.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Voice } from './voice.ts';
 
-/** Thrown where the caller stopped: ends the iteration without an error. */
+/** Thrown where the caller stopped; ends the iteration without an error. */
 export class Stopped extends Error {}
 
-/** Refusals in a row, or answers in a form that is not known, that are no slip of the server. */
+/**
+ * Rejections of the key in a row, or answers in an unknown form, after which the run ends: fewer may be a slip of the
+ * server.
+ */
 const MAX_REFUSALS = 3;
 
-/** Longest pause before a block that is not there yet is asked for again: it comes at any moment. */
+/** Longest pause before a block that does not exist yet is asked for again, because it may come at any moment. */
 const NOT_READY_CAP_MS = 1000;
 
-/** Milliseconds before the next try. */
+/** Returns the milliseconds before the next try. */
 function delayBefore(error: SourceError, tries: number, pollMs: number): number {
   const chance = Math.random();
   const ms =
@@ -30,7 +33,11 @@ function delayBefore(error: SourceError, tries: number, pollMs: number): number 
   return Math.max(ms, error.retryAfterMs ?? 0);
 }
 
-/** The pauses and the patience of one run. @param voice of the run: its end, and its patience @param onFailure told of every failure, and of each answer without one */
+/**
+ * Makes the pauses and the patience of one run.
+ * @param voice ends the run, and has its patience
+ * @param onFailure called with every failure, and without one for each answer
+ */
 export function createTrouble(
   { pollMs, onTrouble }: FollowSettings,
   voice: Voice,
@@ -45,7 +52,7 @@ export function createTrouble(
     return refusals >= MAX_REFUSALS || (!hasAnswered && isA(error.code, 'wrong-at-first'));
   }
 
-  /** @throws Stopped when the caller stops first */
+  /** Pauses. @throws Stopped when the caller stops first */
   async function pause(ms: number): Promise<void> {
     await sleep(ms, signal).catch(() => {
       throw new Stopped();
@@ -53,8 +60,8 @@ export function createTrouble(
   }
 
   /**
-   * Does the work until it works.
-   * @throws Stopped; SourceError when it cannot get better, or has not for `maxOutageMs`; what is no SourceError at once
+   * Repeats the work until it succeeds.
+   * @throws Stopped; SourceError when another try cannot help, or none has for `maxOutageMs`; any other error at once
    */
   async function persist<T>(work: (signal: Signal) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {

@@ -1,6 +1,6 @@
 /**
- * What other servers say of the blocks that a follower has verified: one of them is asked about each block, in turn, and as many as
- * have to agree before it is handed out.
+ * Compares the blocks that a follower verified with other servers: one of them for each block, in turn, or as many as
+ * have to agree before a block is handed out.
  */
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -14,7 +14,7 @@ import type { Assessed } from '../sources/until-good.ts';
 import { warningsOf, weighWitnesses } from '../sources/witness-report.ts';
 import type { FollowSettings } from './follow-options.ts';
 
-/** A block that was verified, and by what. */
+/** A block, its report, and how to verify other signatures of it. */
 export interface Reported extends Assessed {
   readonly answer: SignedAnswer;
 }
@@ -26,9 +26,9 @@ export class FollowWitnesses {
   readonly #signal: Signal;
   readonly #told = new Set<string>();
   #turn = 0;
-  /** The question that nothing waits for. */
+  /** The question that is under way without anything waiting for it. */
   #asking: Promise<void> | undefined;
-  /** A block that was not asked about, since another one was. */
+  /** A block that was not asked about, because a question was under way. */
   #left: Reported | undefined;
   #late: { readonly error: unknown } | undefined;
   #areFew = false;
@@ -38,15 +38,17 @@ export class FollowWitnesses {
     this.#signal = signal;
   }
 
-  /** Fewer servers than have to agree name the block that is held back. */
+  /** Whether too few servers name the block that is held back. */
   get areFew(): boolean {
     return this.#areFew;
   }
 
   /**
-   * Waits for those that have to agree.
-   * @returns two signed blocks that cannot both be, where there are
-   * @throws SourceError `source/not-ready` while too few agree; TrustError where two blocks are signed and neither can be told to be the chain's; UsageError
+   * Waits for the witnesses that have to agree.
+   * @returns the error for two signed blocks that contradict each other, if there are any
+   * @throws SourceError `source/not-ready` while too few agree; TrustError where two blocks are signed and neither is
+   * known to
+   * be the chain's; UsageError
    */
   async forkAt(reported: Reported): Promise<SourceError | undefined> {
     try {
@@ -84,7 +86,7 @@ export class FollowWitnesses {
     throw new SourceError('source/not-ready', words, { statements, hint: HINT });
   }
 
-  /** What ended the run, where it was that too few agree. */
+  /** Returns the error that ends the run: that of too few witnesses, where they were the reason. */
   endOf(error: unknown): unknown {
     if (!this.#areFew || !(error instanceof SourceError) || error.code !== 'source/not-ready') return error;
     return new TrustError('trust/too-few-witnesses', error.message, { path: 'witnesses', hint: HINT, cause: error });
@@ -103,8 +105,8 @@ export class FollowWitnesses {
   }
 
   /**
-   * Tells what is to be known of a comparison.
-   * @throws TrustError where good signatures stand under two blocks of one number, and no one can tell which is the chain's
+   * Reports the warnings of a comparison. @throws TrustError where two blocks of one number have valid signatures, and
+   * it is unknown which one is the chain's
    */
   #take(comparison: Comparison, reported: Reported) {
     this.#warn(reported, comparison);
@@ -129,7 +131,7 @@ export class FollowWitnesses {
     return await compare(asked.map(signedWitness), comparedOf(report, validators, answer), opts);
   }
 
-  /** Nothing waits for the answer. One at a time: a server that hangs costs the others nothing. */
+  /** Asks without waiting for the answer. One question at a time: a server that hangs does not delay the others. */
   #askBeside(asked: readonly BlockSource[], reported: Reported): void {
     this.#left = this.#asking && reported;
     this.#asking ??= this.#ask(asked, reported, false)
@@ -142,7 +144,7 @@ export class FollowWitnesses {
       });
   }
 
-  /** The run ends after a block: what others say of that one is waited for, for a moment. @throws as the next block would */
+  /** Waits a moment for the answer about the last block, because the run ends. @throws as the next block would */
   async settle(): Promise<void> {
     const timer = startTimer(COMPARE_WAIT_MS, this.#signal);
     const settled = async () => {
@@ -160,7 +162,7 @@ export class FollowWitnesses {
 
   #warn({ answer }: Reported, { report }: Comparison): void {
     for (const warning of warningsOf(answer.signatures.blockId.seqno, report)) {
-      // One event a server: it may contradict every block from now on.
+      // One event for each server, because it may contradict every block from now on.
       const key = `${warning.code} ${warning.servers?.join()}`;
       if (this.#told.has(key)) continue;
       this.#told.add(key);

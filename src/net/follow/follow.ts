@@ -1,6 +1,6 @@
 /**
- * Every new block of a chain, verified, as long as the caller wants: no gap, no duplicate, through restarts of the
- * server. Says so when it cannot keep up, or when there is nothing to keep up with. Keeps nothing but its place.
+ * Verifies every new block of a chain for as long as the caller wants: without gaps or duplicates, and through restarts
+ * of the server. Reports when it cannot keep up, or when there is nothing to keep up with. Its only state is its place.
  */
 
 import { SourceError } from '../../core/base/errors.ts';
@@ -21,24 +21,25 @@ import { createPrefetch } from './prefetch.ts';
 import { createBlockJudge } from './verify-followed-block.ts';
 import { Voice } from './voice.ts';
 
-/** Times a block is said not to be there before its head is looked at again. */
+/** How often a block may be not ready before the head is looked at again. */
 const NOT_READY_BEFORE_HEAD = 3;
 
 /**
  * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
- * @throws UsageError at once for options that cannot be used. While it runs: SourceError for a wrong key or a wrong request
- * before the first answer, for three refusals of the key in a row, for other trouble or a chain that stands after
- * `maxOutageMs`; ForkError where one of `others` shows another block signed by the same set, TrustError
- * `trust/too-few-witnesses` where
- * too few of them agree for that long, `trust/stale-start` where a set past its stakes signed two blocks of one number;
- * UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
+ * @throws UsageError at once for options that cannot be used. While it runs:
+ * - SourceError for a wrong key or a wrong request before the first answer, and for three rejections of the key in a row
+ * - SourceError for other failures, or a chain that does not advance, after `maxOutageMs`
+ * - ForkError where one of `others` shows a different block signed by the same set
+ * - TrustError `trust/too-few-witnesses` where too few of `others` agree for `maxOutageMs`
+ * - TrustError `trust/stale-start` where a set whose validators can have withdrawn their stakes signed two blocks of one number
+ * - UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
  */
 export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
   requireSource(source, 'source');
   return follow(source, readFollowOptions(opts));
 }
 
-/** The newest block of a source. @throws SourceError also for what is no seqno */
+/** Asks for the newest block of a source. @throws SourceError also for an answer that is not a seqno */
 async function askHead(source: BlockSource, signal: Signal): Promise<number> {
   const head = await source.latestSeqno({ signal });
   if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
@@ -74,7 +75,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     () => source.waitMs?.() ?? 0,
   );
 
-  /** The report, or the head as it really is where that block turns out to be beyond it. */
+  /** Returns the report, or the actual head where the block turns out to be beyond it. */
   async function reportOn(seqno: number, isHead: boolean): Promise<Reported | number> {
     let notReady = 0;
     let tries = 0;
@@ -135,7 +136,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
           else {
             const { report } = reported;
             const fork = isSignedEnough(report) ? await forkAt(reported) : undefined;
-            if (fork !== undefined) throw fork; // no other try mends it
+            if (fork !== undefined) throw fork; // no other try helps
             voice.hush();
             let isLeft = true;
             try {

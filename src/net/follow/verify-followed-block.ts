@@ -1,6 +1,6 @@
 /**
- * One block of `followBlocks`: from what a source gives to a report. Signatures that are no good are asked of another server before
- * they are reported, and validators who know none of them are asked for once more.
+ * Makes a report of one block of `followBlocks`. Before invalid signatures are reported, another server is asked for
+ * the block. If no validator of the set signed, the callback is asked for the set once more.
  */
 
 import { SourceError } from '../../core/base/errors.ts';
@@ -21,13 +21,16 @@ import type { Reported } from './follow-witnesses.ts';
 /** A block whose turn it is. */
 export interface Turn {
   readonly seqno: number;
-  /** Nothing newer was seen: it is judged by the clock. */
+  /** Whether no newer block was seen: the block is then judged by the clock. */
   readonly isHead: boolean;
-  /** How often the answers about it were looked at before. */
+  /** How often answers about the block were judged before. */
   readonly tries: number;
 }
 
-/** Tries for which the answer of another server is waited for, before what there is gets reported. */
+/**
+ * Tries for which the answer of another server is waited for; after them the block is reported with the signatures
+ * there are.
+ */
 const TRIES_FOR_OTHERS = 3;
 
 type Tried = Omit<Reported, 'verify'> & { readonly context: BlockContext };
@@ -45,7 +48,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return current.verifier;
   }
 
-  /** Callbacks get a set of their own: what they do to it changes nothing of what is verified. */
+  /** Calls the callback with a copy of the set, so that changes to it do not affect the verification. */
   async function validatorsOf(shown: SignatureList, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
     const { validators } = opts;
     if (typeof validators !== 'function') return validators;
@@ -61,7 +64,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     }
   }
 
-  /** @param contextNow asked when all else is there, since it may read the clock */
+  /** Verifies signatures. @param contextNow called when all else is there, because it may read the clock */
   async function verified(
     answer: SignedAnswer,
     isAgain: boolean,
@@ -88,13 +91,13 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       const given = await refused.another?.({ signal });
       return given && readSigned(given, turn.seqno, source.name);
     } catch (error) {
-      // They may answer in a moment; if they do not, what is there gets reported.
+      // The other servers may answer in a moment; if they do not, the given signatures are reported.
       if (!(error instanceof SourceError) || turn.tries < TRIES_FOR_OTHERS) throw error;
       return undefined;
     }
   }
 
-  /** The same signatures under the set that the callback names when it is told that nobody in the last one signed. */
+  /** Verifies the same signatures with the set that the callback returns when it is called with `isAgain`. */
   async function judgedAgain(judged: readonly Tried[], seqno: number, signal: Signal): Promise<Tried> {
     let best: Tried | undefined;
     for (const { answer, context } of judged) {
@@ -109,19 +112,22 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   }
 
   return {
-    /** @throws SourceError for trouble with the answers; UsageError for a callback that throws; ValidatorSetError */
+    /**
+     * Makes the report of a block. @throws SourceError for a failure of the answers; UsageError for a callback that
+     * throws; ValidatorSetError
+     */
     async report(turn: Turn, given: SignedAnswer, signal: Signal): Promise<Reported> {
-      // Servers agree on the block, not on the list: one good list is enough.
+      // Servers agree on the block, but not on the list: one valid list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
         judge: (answer) => judge(turn, answer, signal),
         isGood: ({ report }) => isSignedEnough(report),
-        another: (refused) => another(turn, refused.at(-1)!, signal), // there is the one that was given
+        another: (refused) => another(turn, refused.at(-1)!, signal), // at least the given answer was refused
         blame: (refused) => {
           for (const one of refused) one.blame?.();
         },
       });
 
-      // The first stands for the bad ones.
+      // The first of the bad answers represents all of them.
       let best = good ?? judged[0];
       if (best === undefined) throw errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
       if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {

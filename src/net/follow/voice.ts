@@ -1,4 +1,4 @@
-/** One run of a follower: what ends it, what it says while it has nothing to hand out, and when its patience is over. */
+/** The end of one run of a follower, its reports while there is no block to hand out, and its patience. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
@@ -9,12 +9,19 @@ import { isOutage, type StallCode } from '../machine/stall.ts';
 /** Why a follower delivers no block. */
 export interface FollowStall {
   /**
-   * no-server: no server answers. head-stands: no server names a newer block. not-proven: one does, and gives no proof, or no good
-   * signatures. too-few-witnesses: one is proven, and fewer servers than have to agree name it. catching-up: blocks are being proven,
-   * and none of them is due yet. behind-state: every server's head is long before the block that the run is to go on after.
+   * The reason:
+   * - `no-server`: no server answers.
+   * - `head-stands`: no server names a newer block.
+   * - `not-proven`: a server names a newer block, without a proof or valid signatures.
+   * - `too-few-witnesses`: a block is proven, but fewer servers than required name it.
+   * - `catching-up`: blocks are being proven, and none of them is due yet.
+   * - `behind-state`: every server's head is long before the block that the run resumes after.
    */
   readonly code: StallCode;
-  /** Seqno of the newest block that is proven, or was seen, and of the newest that a server names: less where its head went back. */
+  /**
+   * Seqno of the newest block that is proven or was seen, and of the newest block that a server names. The second is
+   * smaller where the servers' head went back.
+   */
   readonly head: number;
   readonly said: number;
   /** Milliseconds without a block. */
@@ -23,15 +30,15 @@ export interface FollowStall {
   readonly error?: SourceError;
 }
 
-/** What is known of a stall beside how long it takes. */
+/** A stall, without its duration. */
 export type StallReason = Omit<FollowStall, 'forMs'>;
 
 export interface VoiceOptions<R = StallReason> {
-  /** The caller's. */
+  /** The caller's signal. */
   readonly signal: Signal | undefined;
   readonly onStall: ((stall: R & Pick<FollowStall, 'forMs'>) => void) | undefined;
   readonly maxOutageMs: number;
-  /** Milliseconds without a block after which it is told. Default 10 s. */
+  /** Milliseconds without a block before the first call of `onStall`. Default 10 s. */
   readonly stallAfterMs?: number;
   readonly reason: () => R;
 }
@@ -62,23 +69,23 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     return this.#run.signal;
   }
 
-  /** The caller waits from now on. */
+  /** Starts the count of silence: the caller waits from now on. */
   listen(): void {
     this.proved();
     this.#silence.begin();
   }
 
-  /** The caller has a block, or has left: its time is no silence. */
+  /** Stops the count of silence: the caller has a block, or has left. */
   hush(): void {
     this.#silence.end();
   }
 
-  /** A block was proven, or servers that are behind the run's place come nearer. */
+  /** Restarts the patience: a block was proven, or servers that are behind the run's place come nearer. */
   proved(): void {
     this.#provenMs = performance.now();
   }
 
-  /** Tells why there is nothing, now. */
+  /** Reports now why there is no block. */
   say(): void {
     this.#silence.say();
   }
@@ -93,12 +100,14 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     return this.#opts.maxOutageMs - this.stuckMs;
   }
 
-  /** @param error the failure that is tried again @throws that, when no block was proven for too long */
+  /**
+   * Ends the run when no block was proven for too long. @param error the failure that is tried again @throws that error
+   */
   requirePatience(error: SourceError): void {
     if (isOutage(this.stuckMs, this.#opts.maxOutageMs)) throw error;
   }
 
-  /** The error of a chain that stands. */
+  /** The error for a chain that does not advance. */
   outage(): SourceError {
     const { head, said } = this.#opts.reason();
     const words = `no block after ${head} for ${Math.round(this.stuckMs / 1000)} s; servers name ${said} as the newest`;
@@ -107,7 +116,7 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     });
   }
 
-  /** The run is over. */
+  /** Ends the run. */
   close(): void {
     this.hush();
     this.#forget();

@@ -33,20 +33,23 @@ export interface OtherSignatures {
   readonly areForged: boolean;
 }
 
-/** @param isBound whether the number of our own block is proven */
+/**
+ * Judges signatures under another block of the same number. @param isBound whether the number of our own block is
+ * proven
+ */
 export function opinionOfSignatures(other: OtherSignatures, isBound: boolean): 'contradicts' | 'refuted' | 'forked' {
   if (other.areForged) return 'refuted';
-  // Valid signatures of a block of another number look the same where they cover hashes alone.
+  // Signatures of a block of a different number would look the same if they cover hashes alone.
   return other.areEnough && other.bindNumber && isBound ? 'forked' : 'contradicts';
 }
 
-/** How many other servers said what of the block. */
+/** How many other servers gave each answer about the block. */
 export interface Said {
-  /** Named the same block. */
+  /** Servers that named the same block. */
   readonly agreed: number;
-  /** Named another block, with no proof either way. */
+  /** Servers that named a different block, with no proof either way. */
   readonly contradicts: number;
-  /** Proved another block, by a set that is past its stakes. */
+  /** Servers that proved a different block, with a set whose validators can have withdrawn their stakes. */
   readonly forked: number;
   /** Servers that contradict with valid signatures, where no server has a proof of which block has the number. Default 0. */
   readonly rivals?: number;
@@ -54,9 +57,9 @@ export interface Said {
 
 /** The agreement that the caller requires of other servers. */
 export interface Terms {
-  /** The set that the way begins with is past its stakes. */
+  /** Whether the validators of the first set on the way can have withdrawn their stakes. */
   readonly startIsStale: boolean;
-  /** The caller accepts a stale start. */
+  /** Whether the caller accepts a stale start. */
   readonly acceptStaleStart: boolean;
   /** How many other servers have to agree. */
   readonly witnesses: number;

@@ -11,7 +11,10 @@ import {
   SHARE_REFILL_MS,
 } from '../../core/base/limits.ts';
 
-/** run: it ends, and what was spent stays spent. lasting: a follower or an audit, whose budget is one for each stretch of time. */
+/**
+ * run: the run ends, so its cost is never forgotten. lasting: a follower or an audit, whose cost is forgotten over
+ * time.
+ */
 export type Length = 'run' | 'lasting';
 
 /** The cost of one server so far. */
@@ -23,41 +26,46 @@ export interface Cost {
 
 export const NO_COST: Cost = Object.freeze({ bytes: 0, atMs: 0 });
 
-/** Bytes that each of so many servers may cost: an equal part of the budget of the run. */
+/** Returns the bytes that each of so many servers may cost: an equal part of the budget of the run. */
 export function shareOf(servers: number): number {
   return RUN_BYTES_PER_SERVER + Math.floor(RUN_BYTES / servers);
 }
 
-/** The cost that still counts at a later time. A lasting run forgets a whole share in ten minutes, bit by bit. */
+/**
+ * Returns the cost that still counts at a later time. A lasting run forgets a whole share in ten minutes, bit by bit.
+ */
 function costAt({ bytes, atMs }: Cost, nowMs: number, share: number, length: Length): number {
   const forgotten = length === 'run' ? 0 : (share * (nowMs - atMs)) / SHARE_REFILL_MS;
   return Math.max(0, bytes - forgotten);
 }
 
-/** An answer came, whatever it is worth. */
+/** Returns the cost after an answer, whatever the answer proves. */
 export function costAfter(cost: Cost, bytes: number, nowMs: number, share: number, length: Length): Cost {
   return { bytes: costAt(cost, nowMs, share, length) + bytes, atMs: nowMs };
 }
 
-/** An answer proved links, or blocks: as many bytes are free, and what it has beyond them stays counted. */
+/**
+ * Returns the cost after an answer proved links or blocks: bytes of a proof are free up to a limit, further bytes stay
+ * counted.
+ */
 export function costProven(cost: Cost, bytes: number, links: number): Cost {
   return { ...cost, bytes: Math.max(0, cost.bytes - Math.min(bytes, links * FREE_BYTES_PER_LINK)) };
 }
 
-/** Bytes that the server may still send. */
+/** Returns the bytes that the server may still send. */
 export function leftOf(cost: Cost, nowMs: number, share: number, length: Length): number {
   return Math.max(0, share - costAt(cost, nowMs, share, length));
 }
 
-/** How often a server has answered one question, and when last. */
+/** How often a server has answered one question, and when it did last. */
 export interface AskedBefore {
   readonly times: number;
   readonly atMs: number;
 }
 
 /**
- * How often the server may still be asked. A lasting run may ask again some seconds after the last question: an honest server
- * may lack a block for a moment.
+ * Returns how often the server may still be asked. A lasting run may ask again some seconds after the last question: an
+ * honest server may lack a block for a moment.
  */
 export function timesLeft(asked: AskedBefore | undefined, nowMs: number, length: Length): number {
   if (asked === undefined || (length === 'lasting' && nowMs - asked.atMs >= SAME_QUESTION_MS))

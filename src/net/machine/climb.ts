@@ -1,6 +1,6 @@
 /**
- * Which server is asked for what, from a trusted block to a later one, answer by answer. While one answer is verified the next
- * one is on its way. Pure: a state, and what to do when something has happened.
+ * Decides which server is asked for what on the way from a trusted block to a later one. While one answer is verified,
+ * the next one is requested. Pure: each event gives a new state and the actions to take.
  */
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
@@ -18,10 +18,10 @@ export type ClimbEvent =
   | { readonly kind: 'failed'; readonly id: number }
   /** The answer to a `lookup`. */
   | { readonly kind: 'named'; readonly id: number; readonly block: BlockIdExt }
-  /** What `verify` came to: the answer holds, or is false. */
+  /** The result of `verify`: the answer holds, or is false. */
   | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isThere: boolean }
   | { readonly kind: 'false' }
-  /** What `report` reports was taken. */
+  /** The caller took the block that `report` handed out. */
   | { readonly kind: 'reported' };
 
 /** An action that the driver has to take. */
@@ -31,7 +31,7 @@ export type ClimbAction<S> =
   /** Ask for the id of the block at the target's number. */
   | { readonly kind: 'lookup'; readonly id: number; readonly server: S }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** Walk the answer to a question from where trust is. */
+  /** Verify the answer to a question, from the newest trusted block. */
   | { readonly kind: 'verify'; readonly id: number; readonly server: S }
   | { readonly kind: 'report' }
   /**
@@ -47,26 +47,26 @@ export type ClimbAction<S> =
 export interface Servers<S> {
   /** Servers that may be asked, the quickest first. */
   readonly usable: readonly S[];
-  /** All that are not out. */
+  /** All servers that are not out. */
   readonly kept: readonly S[];
 }
 
 /** The start and the target of a climb. */
 export interface ClimbPlan<S> {
-  /** The block that is trusted at the start. */
+  /** The trusted block at the start. */
   readonly from: BlockIdExt;
-  /** Above it. It need not exist. */
+  /** A block after `from`. It need not exist. */
   readonly target: BlockIdExt;
   /** The server that named the target. Another server is asked for the way there only after it named the same block. */
   readonly namedBy: S;
-  /** No other server is asked. */
+  /** Whether only that server may be asked. */
   readonly isAlone: boolean;
 }
 
 interface OpenQuestion<S> {
   readonly id: number;
   readonly server: S;
-  /** What became of it, where that came before its turn. */
+  /** The event of this question, if it came before its turn. */
   readonly early?: ClimbEvent;
 }
 
@@ -89,7 +89,7 @@ export interface ClimbState<S> {
   readonly failed: ReadonlySet<S>;
   readonly lookups: ReadonlyMap<number, S>;
   readonly question: OpenQuestion<S> | undefined;
-  /** The question that follows on the answer in hand. */
+  /** The question after the answer that is being verified. */
   readonly ahead: OpenQuestion<S> | undefined;
   readonly nextId: number;
 }
@@ -123,7 +123,7 @@ function end<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 'end'
   return [{ ...state, phase: 'ended' }, [...cancels, { kind: 'end', how }]];
 }
 
-/** Asks a server that named the target; where none is left, asks the others for its id. */
+/** Asks a server that named the target. If none is left, asks the others for the target's id. */
 function choose<S>(before: ClimbState<S>, pool: Servers<S>): Step<S> {
   const state = { ...before, phase: 'choosing', question: undefined } as const;
   const { plan, failed, named, lookups, known, nextId: id } = state;
@@ -142,7 +142,7 @@ function choose<S>(before: ClimbState<S>, pool: Servers<S>): Step<S> {
   return [looking, fresh.map(([id, server]) => ({ kind: 'lookup', id, server }))];
 }
 
-/** The answer that is waited for has come: the next question goes out before the answer is verified. */
+/** The awaited answer has come: requests the next one before verifying this one. */
 function take<S>(
   state: ClimbState<S>,
   answer: Extract<ClimbEvent, { kind: 'answered' }>,
@@ -159,7 +159,7 @@ function take<S>(
   return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
 }
 
-/** Accepts the report and continues with the next answer, from the same server while it leads further. */
+/** Continues with the next answer after the report was taken, from the same server while it leads further. */
 function goOn<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   const { question, ahead, isThere, links, answers, linksInHand, plan } = state;
   if (isThere) return end(state, 'there');
@@ -167,7 +167,7 @@ function goOn<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   const short = linksInHand < MAX_PROOF_LINKS ? state.shortAnswers + 1 : 0;
   if (short >= MAX_SHORT_ANSWERS) {
     if (plan.isAlone) return end(state, 'too-short');
-    // Allowed, but no server has to be asked three times for what fits into one answer.
+    // Short answers are allowed, but a server must not make the run ask three times for the content of one answer.
     const failed = including(state.failed, question!.server); // whose answer was reported
     return dropAhead({ ...state, shortAnswers: 0, failed }, pool);
   }
@@ -184,7 +184,7 @@ function dropAhead<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   return [chosen, ahead === undefined ? actions : [{ kind: 'cancel', id: ahead.id }, ...actions]];
 }
 
-/** A server said which block it has at the target's number, or did not say. */
+/** A server named its block at the target's number, or did not. */
 function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number }>, pool: Servers<S>): Step<S> {
   const server = state.lookups.get(event.id);
   if (server === undefined) return [state, []]; // a question that was cancelled
@@ -196,7 +196,7 @@ function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number 
   return state.phase === 'choosing' ? choose(after, pool) : [after, []];
 }
 
-/** @returns the state after an event, and what to do, in this order */
+/** Takes one step. @returns the state after an event, and the actions to take, in this order */
 export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Servers<S>): Step<S> {
   const { phase, question, ahead } = state;
   if (phase === 'ended') return [state, []];
@@ -211,7 +211,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
       return [{ ...state, phase: 'reporting', known: tip, isThere, links, answers, failed }, [{ kind: 'report' }]];
     }
     case 'false':
-      // Where it could not be read it may be no lie; the others are asked all the same.
+      // An unreadable answer may not be a lie; the other servers are asked in both cases.
       return dropAhead({ ...state, failed: including(state.failed, question!.server) }, pool);
     case 'reported':
       return goOn(state, pool);

@@ -1,19 +1,24 @@
 /**
- * The comparison of a proven block with other servers while a chain is followed: which servers are asked, how long the run waits
- * for each, and when enough of them agree. No server holds up a chain that is already trusted. Rule R3 of live verification.
- * Pure.
+ * Compares a proven block with other servers while a chain is followed: which servers are asked, how long the run waits
+ * for each, and when enough of them agree. No server holds up a chain that is already trusted. Rule R3 of live
+ * verification. Pure.
  */
 
-/** Milliseconds for which new blocks wait for it, and then for the proofs of those that name another block. */
+/**
+ * Milliseconds for which new blocks wait for the comparison, and then for the proofs of servers that name a different
+ * block.
+ */
 export const COMPARE_WAIT_MS = 1_500;
 export const PROVE_OTHER_WAIT_MS = 2_250;
 
-/** How much is compared: one server in turn, all of them, or all of them and each is waited for. */
+/** The extent of a comparison: one server in turn, all of them, or all of them with the run waiting for each. */
 export type Scope = 'turn' | 'all' | 'whole';
 
 /**
- * Where trust begins, and where old keys could lie, all have to have their say; at a key block all are asked.
- * @param keyBlock the newest at or below the block in question @param compared the newest that was compared; -1 for none
+ * Returns the extent. Where trust begins, and where old keys could lie, the run waits for all servers; at a key block
+ * all are asked.
+ * @param keyBlock the newest at or below the block in question
+ * @param compared the newest that was compared; -1 for none
  */
 export function scopeOf(keyBlock: number, compared: number, baseIsStale: boolean): Scope {
   if (baseIsStale || compared < 0) return 'whole';
@@ -21,8 +26,8 @@ export function scopeOf(keyBlock: number, compared: number, baseIsStale: boolean
 }
 
 /**
- * The servers whose turn it is: as many as have to agree, one at least. @param others servers that may be asked @param turn
- * counts
+ * Returns the servers whose turn it is: as many as have to agree, at least one. @param others servers that may be asked
+ * @param turn the number of this turn
  */
 export function inTurn<S>(others: readonly S[], turn: number, witnesses: number): readonly S[] {
   const first = turn % Math.max(1, others.length);
@@ -31,9 +36,9 @@ export function inTurn<S>(others: readonly S[], turn: number, witnesses: number)
 
 export type ComparisonEvent =
   | { readonly kind: 'begin' }
-  /** A server names another block, and is asked to prove it. */
+  /** A server names a different block, and is asked to prove it. */
   | { readonly kind: 'names-another'; readonly at: number }
-  /** A server has had its say. voices: as how many witnesses those count that agree by now. */
+  /** The comparison with one server is over. voices: the number of witnesses that agree so far. */
   | { readonly kind: 'over'; readonly at: number; readonly voices: number }
   /** The time of the last `wait` is over. */
   | { readonly kind: 'waited' };
@@ -42,7 +47,7 @@ export type ComparisonAction =
   /** Ask the part at this place. */
   | { readonly kind: 'ask'; readonly at: number }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** enough: as many agree as have to. Those that are not over are heard later. */
+  /** isEnough: as many servers agree as have to. Open answers are taken later. */
   | { readonly kind: 'end'; readonly isEnough: boolean };
 
 /** The answer of one server. */
@@ -66,7 +71,11 @@ type Step = readonly [ComparisonState, readonly ComparisonAction[]];
 
 const PART: Part = { isWaitedFor: true, namesAnother: false, isOver: false };
 
-/** @param slow for each that is asked, whether it was too slow the last time: then it is not waited for @param more who may be asked as well */
+/**
+ * Starts a comparison.
+ * @param slow for each server that is asked, whether it was too slow the last time; the run does not wait for it then
+ * @param more servers that may be asked as well
+ */
 export function startComparison(
   slow: readonly boolean[],
   more: number,

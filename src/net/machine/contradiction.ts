@@ -17,8 +17,8 @@ const ASK_AGAIN_MS = 250;
 const MAX_TIMEOUTS = 1;
 
 /**
- * Why there is no answer: the server does not know the block that was asked from, is busy, was too late, or failed in another
- * way.
+ * Why there is no answer: the server does not know the block that was asked from, is busy, was too late, or failed in
+ * another way.
  */
 export type NoAnswer = 'unknown-block' | 'busy' | 'late' | 'failed';
 
@@ -26,26 +26,26 @@ export type ContradictionEvent =
   | { readonly kind: 'begin' }
   | { readonly kind: 'answered'; readonly bytes: number }
   | { readonly kind: 'failed'; readonly why: NoAnswer }
-  /** The answer holds. `isApart`: it parts from our way. */
+  /** The answer holds. `isApart`: its chain differs from ours. */
   | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isApart: boolean; readonly cpuMs: number }
   | { readonly kind: 'false' }
   | { readonly kind: 'waited' };
 
 export type ContradictionAction =
-  /** Ask for the proof from a block to the other one. `isStart`: trust goes back to that block, which is a key block of ours. */
+  /** Ask for the proof from a block to the other one. `isStart`: the question starts from a key block of ours. */
   | { readonly kind: 'ask'; readonly from: BlockIdExt; readonly isStart: boolean }
   | { readonly kind: 'verify' }
   | { readonly kind: 'wait'; readonly ms: number }
-  /** open: no proof either way. refuted: its proof came and is false. apart: two histories. */
+  /** open: no proof either way. refuted: the server's proof is false. apart: two histories are proven. */
   | { readonly kind: 'end'; readonly how: 'open' | 'refuted' | 'apart' };
 
 export interface ContradictionState {
   /** The block that the server names. */
   readonly other: BlockIdExt;
-  /** The key blocks of ours that are still to be tried, in order. */
+  /** Our key blocks that are still to be tried, in order. */
   readonly left: readonly BlockIdExt[];
   readonly from: BlockIdExt | undefined;
-  /** Since the last key block of ours. */
+  /** Questions since the last key block of ours. */
   readonly questions: number;
   readonly bytes: number;
   readonly cpuMs: number;
@@ -54,12 +54,12 @@ export interface ContradictionState {
 
 type Step = readonly [ContradictionState, ContradictionAction];
 
-/** The 1st, 2nd, 3rd, 5th, 9th … and the last one. */
+/** Picks the 1st, 2nd, 3rd, 5th, 9th … and the last one. */
 function stepsBack<T>(all: readonly T[]): readonly T[] {
   return all.filter((_, at) => at === all.length - 1 || (at & (at - 1)) === 0);
 }
 
-/** @param keyBlocks of our way, below the other block, the newest first */
+/** Starts the questions. @param keyBlocks of our chain, below the other block, the newest first */
 export function startContradiction(other: BlockIdExt, keyBlocks: readonly BlockIdExt[]): ContradictionState {
   return {
     other,
@@ -76,7 +76,7 @@ function end(state: ContradictionState, how: 'open' | 'refuted' | 'apart'): Step
   return [state, { kind: 'end', how }];
 }
 
-/** One more question from where trust is; `open` where it has cost enough. */
+/** Asks one more question from the newest trusted block; ends with `open` where the questions have cost enough. */
 function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): Step {
   const { bytes, cpuMs, questions } = state;
   const isSpent = bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS || questions >= MAX_CONFRONT_QUESTIONS;
@@ -100,7 +100,7 @@ function failed(state: ContradictionState, why: NoAnswer): Step {
   return [after, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
 }
 
-/** @returns the state after an event, and what to do */
+/** Takes one step. @returns the state after an event, and the action to take */
 export function stepContradiction(state: ContradictionState, event: ContradictionEvent): Step {
   switch (event.kind) {
     case 'begin':
@@ -110,13 +110,13 @@ export function stepContradiction(state: ContradictionState, event: Contradictio
     case 'failed':
       return failed(state, event.why);
     case 'waited':
-      return ask(state, state.from!, false); // it was asked from there before
+      return ask(state, state.from!, false); // a question from this block is open
     case 'false':
       return end(state, 'refuted');
     case 'held': {
       const after = { ...state, cpuMs: state.cpuMs + event.cpuMs };
       if (event.isApart) return end(after, 'apart');
-      // The block is proven, and no block of our own way parts from it: the server did not lie.
+      // The block is proven, and our chain has the same blocks: the server did not lie.
       return event.tip.seqno === state.other.seqno ? end(after, 'open') : ask(after, event.tip, false);
     }
   }

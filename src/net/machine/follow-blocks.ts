@@ -1,14 +1,16 @@
 /**
- * Which block is handed out next where each is proven by its own signatures: every one once, in order, whatever heads a source
- * names. Pure: times are milliseconds of a clock that never goes back.
+ * Decides which block is handed out next, where each block is proven by its own signatures. Every block is handed out
+ * once, in order, whatever heads a source names. Pure: times are milliseconds of a clock that never goes back.
  */
 import { isFarBehind, isOutage, type SeenHeads, sawHead } from './stall.ts';
 
-/** How often the head is looked at while catching up; each look costs a request that a block could have had. */
+/**
+ * Milliseconds between looks at the head while catching up. Each look costs a request that could have fetched a block.
+ */
 const HEAD_EVERY_MS = 5000;
 
 export interface BlocksPlan {
-  /** The first block; the head at the start where there is none. */
+  /** The first block; `undefined` begins at the head. */
   readonly from: number | undefined;
   readonly pollMs: number;
   /** Blocks behind the head at which the follower reports a lag, and whether it leaves the rest out then. */
@@ -21,16 +23,16 @@ export interface BlocksPlan {
 export type BlocksEvent =
   | { readonly kind: 'begin' }
   | { readonly kind: 'waited' | 'taken'; readonly nowMs: number }
-  /** The source named its head. `stuckMs`: how long there was no block. */
+  /** The source named its head. `stuckMs`: milliseconds without a block. */
   | { readonly kind: 'looked'; readonly said: number; readonly nowMs: number; readonly stuckMs: number }
-  /** The block in question is not there: the head is this one. */
+  /** The block that was asked for does not exist yet: the head is this one. */
   | { readonly kind: 'beyond'; readonly head: number; readonly nowMs: number };
 
 export type BlocksAction =
   | { readonly kind: 'look' }
-  /** Servers that are behind come nearer: patience begins again. */
+  /** Servers that are behind come nearer: restart the patience. */
   | { readonly kind: 'alive' }
-  /** Tell now why there is no block. */
+  /** Report now why there is no block. */
   | { readonly kind: 'say' }
   | { readonly kind: 'wait'; readonly ms: number }
   | {
@@ -40,7 +42,7 @@ export type BlocksAction =
       readonly behind: number;
       readonly skipped: number;
     }
-  /** Hand out this block. Up to `head` others may be asked for meanwhile. */
+  /** Hand out this block. Up to `head`, further blocks may be requested early. */
   | { readonly kind: 'give'; readonly seqno: number; readonly isHead: boolean; readonly head: number }
   | { readonly kind: 'end' };
 
@@ -49,7 +51,7 @@ export interface BlocksState {
   readonly seen: SeenHeads;
   /** `undefined` before the first head is known. */
   readonly next: number | undefined;
-  /** No block before this one may be handed out. */
+  /** Blocks before this one are not handed out. */
   readonly lowest: number;
   readonly lookedMs: number;
 }
@@ -101,7 +103,7 @@ function looked(before: BlocksState, event: Extract<BlocksEvent, { kind: 'looked
   return [after, [...told, ...actions]];
 }
 
-/** @returns the state after an event, and what to do, in this order */
+/** Takes one step. @returns the state after an event, and the actions to take, in this order */
 export function stepBlocks(state: BlocksState, event: BlocksEvent): Step {
   const { seen, lowest, next } = state;
   switch (event.kind) {
@@ -112,11 +114,11 @@ export function stepBlocks(state: BlocksState, event: BlocksEvent): Step {
     case 'looked':
       return looked(state, event);
     case 'taken': {
-      const after = next! + 1; // it was given
+      const after = next! + 1; // `next` is set once a block was handed out
       return onward({ ...state, next: after, lowest: after }, event.nowMs);
     }
     case 'beyond': {
-      // The head had been far too high. Undoes what this head made the run leave out, or start at.
+      // The head had been far too high. Undoes the jump or the start that this head caused.
       const { head, nowMs } = event;
       const back = { ...state, seen: { ...seen, said: head, head }, next: Math.max(lowest, head), lookedMs: nowMs };
       return onward(back, nowMs);

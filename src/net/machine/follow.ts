@@ -1,6 +1,7 @@
 /**
- * Decides what a follower over lite servers does next. It looks at the heads, has the highest proven, and goes down to the last
- * delivered block. Then it compares, delivers the blocks, and pauses. Rules R3 to R9 of live verification. Pure.
+ * Decides what a follower over lite servers does next. It looks at the heads, has the highest proven, and goes down to
+ * the last delivered block. Then it compares, delivers the blocks, and pauses. Rules R3 to R9 of live verification.
+ * Pure.
  */
 import {
   MAX_FOLLOW_HOP,
@@ -14,20 +15,23 @@ import { type Scope, scopeOf } from './comparison.ts';
 import { backoffMs, grownMs } from './pause.ts';
 import { isFarBehind, isOutage, type StallCode, stallCode } from './stall.ts';
 
-/** Shortest time between two looks at the heads, the longest while there is nothing new, and that for an answer near the head. */
+/**
+ * Milliseconds: the shortest time between two looks at the heads, the longest while there is nothing new, and the limit
+ * of an answer near the head.
+ */
 const NOTHING_NEW_MS = 400;
 const IDLE_CAP_MS = 1_000;
 const NEAR_DEADLINE_MS = 3_000;
-/** Tries to make two servers agree where trust continues from an old set. */
+/** How often two servers are asked to agree where trust continues from an old set. */
 const STALE_TRIES = 3;
-/** Failures in a row by which all servers answer in a form that is not known, after which no other try can help. */
+/** Failures in a row by unknown answers of all servers, after which another try cannot help. */
 const MAX_OLDER = 3;
-/** Proofs in a row of a server's own head that are not there, after which it is doubted. */
+/** Missing proofs in a row of a server's own head, after which the server is doubted. */
 const UNPROVEN_BEFORE_DOUBT = 3;
 
 /** The task of a run. */
 export interface FollowPlan {
-  /** The newest block that is proven, or that the run before handed out. */
+  /** The newest block that is proven, or that an earlier run handed out. */
   readonly proven: number;
   /** The first block to hand out; without it, the first head that is proven. */
   readonly next: number | undefined;
@@ -36,7 +40,9 @@ export interface FollowPlan {
   readonly acceptStaleStart: boolean;
 }
 
-/** When something happened, by a clock that never goes back, and how long no block was proven then: milliseconds. */
+/**
+ * When something happened, and how long no block had been proven then: milliseconds of a clock that never goes back.
+ */
 export interface Now {
   readonly nowMs: number;
   readonly stuckMs: number;
@@ -44,7 +50,7 @@ export interface Now {
 
 export type FollowEvent<S> =
   | { readonly kind: 'begin' | 'waited'; readonly nowMs: number }
-  /** Servers say where the head is. */
+  /** Servers named their heads. */
   | ({ readonly kind: 'looked'; readonly said: number; readonly isNewer: boolean } & Now)
   /** An answer on the way to a head holds, and leads to this block. */
   | { readonly kind: 'held'; readonly seqno: number }
@@ -52,16 +58,16 @@ export type FollowEvent<S> =
   | { readonly kind: 'unproven'; readonly server: S }
   /** A server proved the head that it named. */
   | { readonly kind: 'climbed'; readonly server: S }
-  /** The highest that is proven. `keyBlock`: the newest at or below it. */
+  /** The highest proven block. `keyBlock`: the newest key block at or below it. */
   | {
       readonly kind: 'proven';
       readonly seqno: number;
       readonly keyBlock: number;
       readonly baseIsStale: boolean;
     }
-  /** The blocks below it are there. */
+  /** The blocks below the tip are proven. */
   | { readonly kind: 'descended' }
-  /** What others say. `unheard`: as how many witnesses servers would count that are behind or silent. */
+  /** Other servers gave their answers. `unheard`: the number of witnesses among servers that are behind or silent. */
   | {
       readonly kind: 'compared';
       readonly isEnough: boolean;
@@ -70,9 +76,11 @@ export type FollowEvent<S> =
       readonly nowMs: number;
       readonly chance: number;
     }
-  /** All blocks that were handed out are taken. */
+  /** The caller has taken all blocks that were handed out. */
   | { readonly kind: 'taken'; readonly isKeyBlock: boolean; readonly count: number; readonly nowMs: number }
-  /** The last question failed. isOlder: all servers answer in an unknown form. `chance`: at random, from 0 to 1. */
+  /**
+   * The last question failed. isOlder: all servers answer in an unknown form. `chance`: a random number from 0 to 1.
+   */
   | ({
       readonly kind: 'failed';
       readonly mayTryAgain: boolean;
@@ -83,23 +91,23 @@ export type FollowEvent<S> =
 export type FollowAction<S> =
   | { readonly kind: 'look' | 'prove' | 'descend' }
   | { readonly kind: 'compare'; readonly scope: Scope }
-  /** The base is past its stakes, and is taken all the same. */
+  /** The base's validators can have withdrawn their stakes, and the caller accepts that. */
   | { readonly kind: 'warn-stale' }
   /** Hand out the blocks from the first to the last. */
   | { readonly kind: 'give'; readonly first: number; readonly last: number }
-  /** Servers answer, though without a block: patience begins again. */
+  /** Servers answer, though without a block: restart the patience. */
   | { readonly kind: 'alive' }
-  /** Tell now why there is no block. */
+  /** Report now why there is no block. */
   | { readonly kind: 'say' }
-  /** Too few servers agree: that is what failed last. */
+  /** Too few servers agree; remember this as the last failure. */
   | { readonly kind: 'fail'; readonly why: 'too-few-witnesses' | 'stale-set' }
-  /** Tell of the failure. */
+  /** Report the failure. */
   | { readonly kind: 'trouble' }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'doubt' | 'believe'; readonly server: S }
   /**
-   * `failed`: by the last failure. `stands`: no server names a newer block, for too long. Otherwise too few servers agree, or
-   * one contradicts.
+   * `failed`: by the last failure. `stands`: no server names a newer block, for too long. Otherwise too few servers
+   * agree, or one contradicts.
    */
   | { readonly kind: 'end'; readonly how: 'failed' | 'stands' | 'too-few-witnesses' | 'contradicted' | 'stale-set' };
 
@@ -107,14 +115,14 @@ export interface FollowState<S> {
   readonly plan: FollowPlan;
   readonly proven: number;
   readonly next: number | undefined;
-  /** The newest that servers name now, and named ever. */
+  /** The newest block that servers name now, and the newest that they ever named. */
   readonly said: number;
   readonly highest: number;
-  /** Whether heads are asked for, or what comes of them. */
+  /** Whether the heads are being asked for, or a step is under way. */
   readonly at: 'heads' | 'step';
   readonly isAnswered: boolean;
   readonly isClimbing: boolean;
-  /** The newest block that an answer on the way led to: the same part of it again is nothing new. */
+  /** The newest block that an answer on the way led to. Reaching it again is not progress. */
   readonly held: number;
   /** The newest key block that was compared with all servers; -1 for none. */
   readonly compared: number;
@@ -160,12 +168,12 @@ export function startFollow<S>(plan: FollowPlan): FollowState<S> {
   };
 }
 
-/** Why there is nothing to hand out. */
+/** Returns why there is no block to hand out. */
 export function stallOf({ proven, said, isAnswered, isClimbing, fewSinceMs }: FollowState<unknown>): StallCode {
   return stallCode({ head: proven, said, isAnswered, isClimbing, areFew: fewSinceMs !== undefined });
 }
 
-/** Milliseconds for one answer near the head. Where all are slow, slow answers are taken. */
+/** Milliseconds for one answer near the head. If all servers are slow, slow answers are accepted. */
 export function nearMs({ plan, failures }: FollowState<unknown>): number {
   const ms = plan.signEveryMs > 0 ? Math.min(plan.signEveryMs, NEAR_DEADLINE_MS) : NEAR_DEADLINE_MS;
   return grownMs(ms, QUESTION_DEADLINE_MS, Math.min(failures, 4));
@@ -187,7 +195,7 @@ function nothingNew<S>(before: FollowState<S>, moved: boolean, { nowMs, stuckMs 
   return [state, [...told, wait(state, grownMs(NOTHING_NEW_MS, IDLE_CAP_MS, idle, 1.3), nowMs)]];
 }
 
-/** Tells of a failure, and tries again after a pause. */
+/** Reports a failure, and tries again after a pause. */
 function again<S>(before: FollowState<S>, nowMs: number, chance: number): Step<S> {
   const { failures } = before;
   const ms = backoffMs(RETRY_BASE_MS, RECONNECT_EARLY_CAP_MS, failures, chance);
@@ -195,12 +203,15 @@ function again<S>(before: FollowState<S>, nowMs: number, chance: number): Step<S
   return [state, [{ kind: 'trouble' }, wait(state, ms, nowMs)]];
 }
 
-/** Whether what others say is enough to hand out a block. A block is proven, so there is no outage. */
+/**
+ * Decides whether the answers of other servers are enough to hand out a block. A block is proven, so there is no
+ * outage.
+ */
 function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'compared' }>): Step<S> {
   const { isEnough, said, unheard, nowMs, chance } = event;
   const { plan, next } = before;
   const { acceptStaleStart } = plan;
-  const { seqno, keyBlock, baseIsStale } = before.tip!; // what was compared
+  const { seqno, keyBlock, baseIsStale } = before.tip!; // the tip that was compared
   const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): Step<S> => {
     if (isOver) return [state, [{ kind: 'end', how }]];
     const [after, actions] = again(state, nowMs, chance);
@@ -226,7 +237,7 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
   return [given, baseIsStale ? [{ kind: 'warn-stale' }, give] : [give]];
 }
 
-/** Whether another try can help. */
+/** Decides whether another try can help. */
 function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'failed' }>): Step<S> {
   const { mayTryAgain, isOlder, chance, nowMs, stuckMs } = event;
   const older = isOlder ? before.older + 1 : 0;
@@ -236,7 +247,7 @@ function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, 
   return again(state, nowMs, chance);
 }
 
-/** @returns the state after an event, and what to do, in this order */
+/** Takes one step. @returns the state after an event, and the actions to take, in this order */
 export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Step<S> {
   const { unproven, compared, plan } = state;
   switch (event.kind) {
@@ -270,13 +281,13 @@ export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Ste
     case 'proven':
       return [{ ...state, tip: event }, [{ kind: 'descend' }]];
     case 'descended': {
-      const { keyBlock, baseIsStale } = state.tip!; // the descent is from there
+      const { keyBlock, baseIsStale } = state.tip!; // the tip that the descent began at
       return [state, [{ kind: 'compare', scope: scopeOf(keyBlock, compared, baseIsStale) }]];
     }
     case 'compared':
       return judge(state, event);
     case 'taken': {
-      // A key block's own set is shown by the block after it, and far behind the head there is no time to lose.
+      // A key block's set is shown only by the block after it, and far behind the head no time is spent on a pause.
       const isHurried = event.isKeyBlock || event.count >= MAX_FOLLOW_HOP;
       return [state, [wait(state, isHurried ? 0 : plan.signEveryMs, event.nowMs)]];
     }

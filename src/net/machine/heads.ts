@@ -1,11 +1,11 @@
 /**
- * Where servers say the head is: who is asked and waited for, which heads are proven first, and what servers say of this machine's
- * clock. Rules R6 and R7 of live verification: all of it is claims. Pure.
+ * Decides which servers are asked for their heads and waited for, which heads are proven first, and when servers
+ * contradict this machine's clock. Rules R6 and R7 of live verification: all of it is claims. Pure.
  */
 import { MAX_CLOCK_SKEW_SECONDS } from '../../core/base/limits.ts';
 import { inOrder, type Target } from './targets.ts';
 
-/** Milliseconds for which other heads are waited for once there is one. */
+/** Milliseconds that other heads are waited for, once there is one. */
 export const HEAD_GRACE_MS = 1_000;
 /**
  * Seconds by which a server's time may differ from the time of the block that the server just proved: a network may stop for a
@@ -13,9 +13,9 @@ export const HEAD_GRACE_MS = 1_000;
  */
 const ODD_CLOCK_SECONDS = 600;
 
-/** What happened; times are milliseconds of a clock that never goes back. */
+/** An event; times are milliseconds of a clock that never goes back. */
 export type HeadsEvent<S> =
-  /** All that are not out are to be asked. */
+  /** Ask all servers that are not out. */
   | { readonly kind: 'look'; readonly servers: readonly S[]; readonly nowMs: number }
   | { readonly kind: 'answered' | 'failed'; readonly server: S; readonly nowMs: number }
   /** The time of the last `wake` is over. */
@@ -24,11 +24,11 @@ export type HeadsEvent<S> =
 export type HeadsAction<S> =
   | { readonly kind: 'ask'; readonly server: S }
   | { readonly kind: 'wake'; readonly ms: number }
-  /** The look is over: these answered since the last one. */
+  /** The look is over: these servers answered since the last one. */
   | { readonly kind: 'give'; readonly servers: readonly S[] };
 
 export interface HeadsState<S> {
-  /** Questions on their way, and since when. */
+  /** Open questions, each with its start. */
   readonly asking: ReadonlyMap<S, number>;
   /** Servers that were too late the last time, or failed: they are asked, but the run does not wait for them. */
   readonly late: ReadonlySet<S>;
@@ -36,7 +36,7 @@ export interface HeadsState<S> {
   readonly answered: ReadonlySet<S>;
   /** Servers that the look waits for; `undefined` where none is under way. */
   readonly waitedFor: ReadonlySet<S> | undefined;
-  /** Other heads have had their time. */
+  /** The state of the second that other heads have after the first one. */
   readonly grace: 'none' | 'running' | 'over';
 }
 
@@ -46,7 +46,7 @@ export function startHeads<S>(): HeadsState<S> {
   return { asking: new Map(), late: new Set(), answered: new Set(), waitedFor: undefined, grace: 'none' };
 }
 
-/** Ends the look as soon as those that are waited for have answered, or a second after the first answer. */
+/** Ends the look as soon as the awaited servers have answered, or a second after the first answer. */
 function settle<S>(state: HeadsState<S>): Step<S> {
   const { asking, answered, waitedFor, grace } = state;
   if (waitedFor === undefined) return [state, []];
@@ -57,7 +57,7 @@ function settle<S>(state: HeadsState<S>): Step<S> {
   }
   if (answered.size > 0 && grace === 'none')
     return [{ ...state, grace: 'running' }, [{ kind: 'wake', ms: HEAD_GRACE_MS }]];
-  // Where all that were quick have failed, one that is slow is better than none.
+  // If all quick servers have failed, the look waits for the slow ones.
   return [isOpen ? state : { ...state, waitedFor: new Set(asking.keys()) }, []];
 }
 
@@ -81,12 +81,12 @@ export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S
   });
 }
 
-/** Standings, as far as they count here. */
+/** The standings of servers, as far as they matter here. */
 export interface Standings<S> {
   /** The servers that do not rest. */
   usable(): readonly S[];
   isKept(server: S): boolean;
-  /** Whether it named a block that it did not prove. */
+  /** Whether the server named a block that it did not prove. */
   isDoubted(server: S): boolean;
 }
 
@@ -103,7 +103,7 @@ export function highest<S>(standings: Standings<S>, heads: readonly Target<S>[],
   return first === undefined ? ordered : [first, ...ordered.filter((one) => one !== first)];
 }
 
-/** The time that a server claims, and when it was asked and had answered by this machine's clock. Unix seconds. */
+/** The time that a server claims, and this machine's time when it was asked and when it had answered. Unix seconds. */
 export interface ClockClaim<S> {
   readonly client: S;
   readonly head: { readonly now?: number };
@@ -111,11 +111,13 @@ export interface ClockClaim<S> {
 }
 
 /**
- * Whether all servers that say a time, two of them at least, say that this machine's clock is wrong, and wrong to the same side: with
- * a slow one an old head looks new. What fewer say may as well be their own clocks. An answer may lie unread while this machine
- * sleeps, so it is right where it is right at any time between question and answer.
- * @param proved the server that just proved a block, and when that was made: where its time is far from that, it says nothing
- * @returns what this machine's clock says, and theirs; `undefined` where it is right
+ * Returns a clock that is probably wrong: all servers that name a time, at least two, say that this machine's clock is
+ * wrong, and in the same direction. A slow clock makes an old head look new. Fewer servers may have wrong clocks
+ * themselves. An answer may wait unread while this machine sleeps, so the clock counts as right if it is right at any
+ * time between question and answer.
+ * @param proved the server that just proved a block, and when that block was made; if its time is far from that, it
+ * does not count
+ * @returns this machine's time, and the servers'; `undefined` where the clock is right
  */
 export function clocksAgainst<S>(
   heads: readonly ClockClaim<S>[],

@@ -77,23 +77,23 @@ export const EFFECTS: Readonly<Record<Outcome | 'none', 'good' | 'none' | 'behin
 
 /** Decisions by code other than the standing of the server. */
 const TRAITS = {
-  /** Another try may help, but one at most: a server that lacks the block will hardly have it a moment later. */
+  /** Another try may help, but only one: a server that lacks the block will hardly have it a moment later. */
   'once-more': ['source/not-ready', 'source/server'],
   /** The failure concerns the source as a whole, and not one block: an audit ends. */
   'whole-source': ['source/aborted', 'source/auth', 'source/wrong-network', 'source/other-chain', 'source/tls'],
-  /** Before a first answer it says that what the caller wrote is wrong: another try is of no use. */
+  /** Before the first answer this code means that the caller's options are wrong, so another try cannot help. */
   'wrong-at-first': ['source/auth', 'source/bad-request', 'source/wrong-network', 'source/too-large'],
-  /** The server turns the caller away. One after a first answer may be a slip; several in a row are not. */
+  /** The server rejects the caller. A single rejection after a first answer may be a slip; several in a row are not. */
   refusal: ['source/auth', 'source/wrong-network'],
-  /** How servers say that a parameter does not exist: an error of their own, or an answer without bytes. */
+  /** How servers report that a parameter does not exist: an error of their own, or an answer without bytes. */
   'perhaps-absent': ['source/server', 'source/malformed', 'source/bad-request'],
-  /** Another block or another chain: a contradiction, and no missing answer. */
+  /** The answer is about a different block or chain: a contradiction, not a missing answer. */
   contradiction: ['source/disagree', 'source/wrong-block', 'source/wrong-network'],
-  /** No other server mends it: the caller stopped, the way is too long, or two histories are proven. */
+  /** No other server can help: the caller stopped, the way is too long, or two histories are proven. */
   final: ['source/aborted', 'source/too-large', 'source/disagree'],
-  /** No server's fault: the caller stopped, two histories are proven, or this machine's clock is wrong. */
+  /** No server is at fault: the caller stopped, two histories are proven, or this machine's clock is wrong. */
   faultless: ['source/aborted', 'source/clock', 'source/disagree'],
-  /** More time does not mend it: the clock is wrong, or two histories are proven. */
+  /** More time cannot help: the clock is wrong, or two histories are proven. */
   'ends-following': ['source/disagree', 'source/clock'],
 } as const satisfies Readonly<Record<string, readonly SourceErrorCode[]>>;
 
@@ -104,14 +104,14 @@ export function isA(code: SourceErrorCode, trait: Trait): boolean {
   return (TRAITS[trait] as readonly SourceErrorCode[]).includes(code);
 }
 
-/** Which unknown form made an answer unreadable, if any. */
+/** Returns the unknown form that made an answer unreadable, if there is one. */
 export function unknownIn(cause: unknown): UnknownKind | undefined {
   return cause instanceof DecodeError && cause.cause instanceof UnknownKind ? cause.cause : undefined;
 }
 
 /**
- * The code of an answer that cannot be read, by why. A whole answer of another kind could be anything: only where servers send the
- * same does it say something of the network.
+ * Returns the code of an unreadable answer, by the reason. One server may have made up an unknown kind of answer; only
+ * if several servers send it, the network has changed.
  */
 export function codeOfUnreadable(cause: unknown): 'source/malformed' | 'source/unsupported' {
   return unknownIn(cause)?.isWhole === false ? 'source/unsupported' : 'source/malformed';
@@ -125,10 +125,11 @@ export function outcomeOf({ code, cause }: Pick<SourceError, 'code' | 'cause'>):
 
 /** The effect of a failed question on the server's standing. */
 export function effectOf(error: Pick<SourceError, 'code' | 'cause'>): 'none' | 'behind' | 'rest' | 'out' {
-  return EFFECTS[outcomeOf(error)] as Exclude<(typeof EFFECTS)[Outcome], 'good'>; // no code is that of an answer
+  // no error has the outcome of an answer
+  return EFFECTS[outcomeOf(error)] as Exclude<(typeof EFFECTS)[Outcome], 'good'>;
 }
 
-/** Whether a server says that it does not have the block that it was asked for, or asked from. */
+/** Whether a server reports that it lacks the block that it was asked for, or asked from. */
 export function lacksBlock(code: SourceErrorCode): boolean {
   return OUTCOMES[code] === 'not-yet' || OUTCOMES[code] === 'unknown-block';
 }

@@ -1,12 +1,15 @@
 /**
- * The proofs of the heads that servers name: at most two are asked for at a time, each of the server that named it, and the highest
- * that comes in time is taken. Rule R7 of live verification. Pure.
+ * Requests the proofs of the heads that servers name. At most two are requested at a time, each from the server that
+ * named the head. The highest head whose proof comes in time wins. Rule R7 of live verification. Pure.
  */
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
-/** Milliseconds for which the proof of a higher head is waited for once one is there, and after which a second server is asked for the same. */
+/**
+ * Milliseconds that the proof of a higher head is waited for once one is there, and after which a second server is
+ * asked for the same proof.
+ */
 export const PROOF_GRACE_MS = 1_000;
-/** Proofs that are asked for at a time. */
+/** Proofs that are requested at a time. */
 const MOST_AT_A_TIME = 2;
 
 export type RaceEvent =
@@ -20,13 +23,13 @@ export type RaceAction =
   /** Have the head at this place proven by the server that named it. */
   | { readonly kind: 'prove'; readonly at: number }
   | { readonly kind: 'wake'; readonly ms: number }
-  /** The proof that is taken; `undefined` where there is none. Those on their way are of no use. */
+  /** The proof that wins; `undefined` where there is none. Open requests are not needed any more. */
   | { readonly kind: 'end'; readonly best: number | undefined };
 
 export interface RaceState {
-  /** In the order in which they are asked for. */
+  /** Heads in the order in which they are requested. */
   readonly heads: readonly BlockIdExt[];
-  /** How many were asked for. */
+  /** How many heads were requested. */
   readonly asked: number;
   readonly open: readonly number[];
   readonly best: number | undefined;
@@ -34,12 +37,12 @@ export interface RaceState {
 
 type Step = readonly [RaceState, readonly RaceAction[]];
 
-/** @param heads in the order in which they are to be tried */
+/** Starts a race. @param heads in the order in which they are to be tried */
 export function startRace(heads: readonly BlockIdExt[]): RaceState {
   return { heads, asked: 0, open: [], best: undefined };
 }
 
-/** Asks for the next one, where there is one. */
+/** Requests the next proof, where there is one. */
 function next(state: RaceState): Step {
   const { heads, asked, open } = state;
   if (asked === heads.length || open.length === MOST_AT_A_TIME) return [state, []];
@@ -47,7 +50,7 @@ function next(state: RaceState): Step {
 }
 
 function seqnoOf({ heads }: RaceState, at: number): number {
-  return heads[at]!.seqno; // one that was asked for
+  return heads[at]!.seqno; // `at` is the place of a requested head
 }
 
 export function stepRace(state: RaceState, event: RaceEvent): Step {
@@ -68,7 +71,7 @@ export function stepRace(state: RaceState, event: RaceEvent): Step {
     const [after, asks] = next({ ...state, open });
     return [after, after.open.length === 0 ? [{ kind: 'end', best }] : asks];
   }
-  // A late head that comes when a proof is there already is the higher one that the race waited for.
+  // If a proof is there already, the late head is the higher one that the race waited for.
   const mayBeHigher = open.some((at) => seqnoOf(state, at) > seqnoOf(state, event.at));
   const after = { ...state, open, best: event.at };
   return [after, [mayBeHigher ? { kind: 'wake', ms: PROOF_GRACE_MS } : { kind: 'end', best: event.at }]];

@@ -1,14 +1,14 @@
-/** When a question that failed is asked again, and after how long: one rule for every server. Pure: chance comes in. */
+/** Decides when a failed question is asked again: one rule for every server. Pure: the random number is a parameter. */
 import type { SourceError } from '../../core/base/errors.ts';
 import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../core/base/limits.ts';
 import { isA, OUTCOMES } from './outcome.ts';
 import { grownMs } from './pause.ts';
 
-/** How often one question is tried, and how long a server that counts is left alone. */
+/** How often one question is tried, and how long a server that limits its rate is left alone. */
 export interface RetryPolicy {
-  /** Tries after the first. */
+  /** How often a failed question is tried again. */
   readonly retries: number;
-  /** While the server does not have the block yet, it is asked again until the deadline. */
+  /** Whether a server that does not have the block yet is asked again until the deadline. */
   readonly waitForBlock: boolean;
   /** Least wait after the first `rate-limited`, in milliseconds; it doubles with each try. */
   readonly rateLimitWaitMs: number;
@@ -18,7 +18,7 @@ const WAIT_STEP_MS = 1000;
 const WAIT_JITTER_MS = 500;
 
 /**
- * Milliseconds to wait before the next try; `undefined` when there is none.
+ * Returns the milliseconds to wait before the next try; `undefined` when there is none.
  * @param error of the last try; its `attempts` counts the tries so far, its `retryAfterMs` is what the server asked for
  * @param leftMs milliseconds until the deadline of the question
  * @param chance 0 or more, less than 1

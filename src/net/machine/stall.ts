@@ -1,15 +1,15 @@
 /**
- * When a run that has nothing to hand out says why, and when its patience is over: rule R8 of live verification. Pure: times are
- * milliseconds of a clock that never goes back.
+ * Decides when a run without blocks reports why, and when its patience is over: rule R8 of live verification. Pure:
+ * times are milliseconds of a clock that never goes back.
  */
 import { FAR_BEHIND_BLOCKS } from '../../core/base/limits.ts';
 
 /** Milliseconds of silence before the first report; the next comes after twice as long, and so on. */
 export const SILENT_MS = 10_000;
-/** Servers behind one address may differ by a block or two. */
+/** Blocks by which servers behind one address may differ. */
 export const HEAD_JITTER = 2;
 
-/** A silence, and after how many milliseconds the next report is due. */
+/** The start of a silence, and the milliseconds after which the next report is due. */
 export interface Quiet {
   readonly sinceMs: number;
   readonly dueMs: number;
@@ -20,14 +20,14 @@ export function leftMs({ sinceMs, dueMs }: Quiet, nowMs: number): number {
   return sinceMs + dueMs - nowMs;
 }
 
-/** The silence after a report: the next one is due after twice as long, and after more than has passed. */
+/** Returns the silence after a report. The next report is due after twice as long, and later than now. */
 export function toldAt({ sinceMs, dueMs }: Quiet, nowMs: number): Quiet {
   let nextMs = dueMs;
   while (nextMs <= nowMs - sinceMs) nextMs *= 2;
   return { sinceMs, dueMs: nextMs };
 }
 
-/** Why a run has nothing to hand out; `FollowStall` says what each means. */
+/** Why a run has no block to hand out; `FollowStall` explains each code. */
 export type StallCode =
   | 'no-server'
   | 'head-stands'
@@ -39,20 +39,23 @@ export type StallCode =
 /** The knowledge of a run while it has no block to deliver. */
 export interface Standing {
   /**
-   * The newest proven block, or the block that the run continues after, and the newest block that a server names now; 0 for
+   * The newest block that is proven or that the run resumes after, and the newest block that a server names now; 0 for
    * none.
    */
   readonly head: number;
   readonly said: number;
-  /** Servers said where the head is, the last time. */
+  /** Whether servers named their heads at the last look. */
   readonly isAnswered: boolean;
-  /** A proof held after the last failure, on the way to a block that is due. */
+  /** Whether a proof held after the last failure, on the way to a block that is due. */
   readonly isClimbing: boolean;
-  /** A block is proven, and too few servers agree. */
+  /** Whether a block is proven, and too few servers agree. */
   readonly areFew: boolean;
 }
 
-/** Whether no block was proven for too long. @param stuckMs since the last one, or since servers that are behind came nearer */
+/**
+ * Whether no block was proven for too long. @param stuckMs milliseconds since the last one, or since servers that are
+ * behind came nearer
+ */
 export function isOutage(stuckMs: number, maxOutageMs: number): boolean {
   return stuckMs >= maxOutageMs;
 }
@@ -69,16 +72,19 @@ export function stallCode({ head, said, isAnswered, isClimbing, areFew }: Standi
   return isFarBehind(said, head) ? 'behind-state' : 'head-stands';
 }
 
-/** The heads that a server, or several as one, named in one run. */
+/** The heads that a server, or a combination of servers, named in one run. */
 export interface SeenHeads {
   /** The current head, and the highest one that counts. */
   readonly said: number;
   readonly head: number;
-  /** The highest ever: one that was taken back is nothing new when it is said again. */
+  /** The highest head ever. A head that was taken back is not new when it is named again. */
   readonly highest: number;
 }
 
-/** @returns what is known after a head was said; whether it is higher than ever, or lower than it was by more than a block or two */
+/**
+ * Takes a head. @returns the heads after it; whether it is higher than ever, or lower than before by more than a block
+ * or two
+ */
 export function sawHead(
   before: SeenHeads,
   said: number,

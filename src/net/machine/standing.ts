@@ -5,21 +5,22 @@
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../core/base/limits.ts';
 import { grownMs } from './pause.ts';
 
-/** How long a server rests that failed. */
+/** How long a server rests after a failure. */
 export interface RestRule {
-  /** Milliseconds of the first rest, and of the longest: each is twice the one before. */
+  /** Milliseconds of the first and of the longest rest; each rest is twice as long as the last. */
   readonly firstMs: number;
   readonly longestMs: number;
   /**
-   * How much a valid answer repairs. one: one failure, and the rest continues. all: it ends the rest, and clears all failures if
-   * the last one was twice that long ago.
+   * How much a valid answer repairs. one: it removes one failure, and the rest continues. all: it ends the rest, and
+   * removes all failures if the last one was twice that long ago.
    */
   readonly forgiving: 'one' | 'all';
 }
 
 /**
- * Lite servers rest for long: there are others, one good answer shows little of the next, and a proof costs. Servers over HTTP are
- * few, and are asked all the time by those who follow: one that is well again is wanted back at once.
+ * The rules of each kind of server. Lite servers rest for long: there are others, a valid answer says little about the
+ * next one, and a proof is expensive. HTTP servers are few and followers ask them all the time, so a server that
+ * recovered is used again at once.
  */
 export const REST_RULES = {
   lite: { firstMs: LITE_REST_MS, longestMs: LITE_REST_CAP_MS, forgiving: 'one' },
@@ -32,15 +33,15 @@ export type Fault = 'down' | 'slow' | 'behind';
 export interface Standing {
   /** The server lied and is not asked again. */
   readonly isOut: boolean;
-  /** Why it rests, or did; gone with the next good answer. */
+  /** Why the server rests or rested; removed by the next valid answer. */
   readonly fault: Fault | undefined;
-  /** Failures that are not made up for. */
+  /** Failures that valid answers have not made up for. */
   readonly failures: number;
-  /** Blocks it named, one after the other, that it could not prove. */
+  /** Blocks in a row that the server named and could not prove. */
   readonly inVain: number;
   readonly failedAtMs: number;
   readonly restsUntilMs: number;
-  /** Milliseconds that its questions take, the last one counted half; those that never answered come last. */
+  /** Milliseconds that its questions take, the last one weighted by half; servers that never answered come last. */
   readonly tookMs: number;
 }
 
@@ -56,22 +57,22 @@ export const NEW_STANDING: Standing = Object.freeze({
 
 /**
  * An observation of a server:
- * - answered, failed: a question was;
- * - in-vain: the server named a block that it cannot prove;
- * - proven: a block that the server named is proven;
- * - probed: this question tests whether the server is well, so no other question has to.
+ * - `answered`, `failed`: the outcome of a question.
+ * - `in-vain`: the server named a block that it cannot prove.
+ * - `proven`: a block that the server named is proven.
+ * - `probed`: this question tests whether the server has recovered, so other questions need not.
  */
 export type Seen =
   | { readonly kind: 'answered'; readonly askedAtMs: number }
   | { readonly kind: 'failed'; readonly fault: Fault }
   | { readonly kind: 'lied' | 'in-vain' | 'proven' | 'probed' };
 
-/** @param times failures before this one */
+/** Returns the milliseconds of a rest. @param times failures before this one */
 export function restMs(times: number, { firstMs, longestMs }: RestRule): number {
   return grownMs(firstMs, longestMs, times);
 }
 
-/** One fault does not shorten the rest for another. */
+/** Returns the standing with a rest. A new fault does not shorten the rest of an older one. */
 function resting(standing: Standing, times: number, nowMs: number, rule: RestRule): Standing {
   return { ...standing, restsUntilMs: Math.max(standing.restsUntilMs, nowMs + restMs(times, rule)) };
 }
@@ -86,7 +87,7 @@ function answered(standing: Standing, askedAtMs: number, nowMs: number, rule: Re
   return { ...well, failures: isForgotten ? 0 : failures, restsUntilMs: Number.NEGATIVE_INFINITY };
 }
 
-/** @returns the standing after something was seen */
+/** Returns the standing after an observation. */
 export function standingAfter(standing: Standing, seen: Seen, nowMs: number, rule: RestRule): Standing {
   const { failures, inVain } = standing;
   switch (seen.kind) {
@@ -107,7 +108,10 @@ export function standingAfter(standing: Standing, seen: Seen, nowMs: number, rul
   }
 }
 
-/** The time of a question counts however it ended: one that lets others run into their deadline is not quick. */
+/**
+ * Returns the standing with the time of a question, however the question ended: a server that lets questions run into
+ * their deadline is not quick.
+ */
 export function withTime(standing: Standing, ms: number): Standing {
   const { tookMs } = standing;
   return { ...standing, tookMs: Number.isFinite(tookMs) ? (tookMs + ms) / 2 : ms };

@@ -1,6 +1,7 @@
 /**
- * From a trusted block to the head that servers name, or to a block of a number: who is asked for what, where trust moves, and what it
- * ends with. Rules R1 to R6 and R8 of live verification. Pure: a state, and what to do when something has happened.
+ * Decides the way from a trusted block to the head that servers name, or to the block of a number: which server is
+ * asked for what, where trust moves, and how the run ends. Rules R1 to R6 and R8 of live verification. Pure: each event
+ * gives a new state and the actions to take.
  */
 import { MAX_CLOCK_SKEW_SECONDS, RETRY_BASE_MS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -32,15 +33,21 @@ export type SyncVerdict =
 export interface HeadTerms extends Terms {
   readonly headAgeSeconds: number;
   readonly maxAgeSeconds: number;
-  /** The proof was given to an earlier run: one of those that agree may have given it, and no server is a witness of itself. */
+  /**
+   * Whether an earlier run received the proof. A server that agrees may then have given it, and no server is a witness
+   * of itself.
+   */
   readonly isProverUnknown: boolean;
 }
 
 export interface JudgedHead {
   readonly verdict: SyncVerdict;
-  /** A report says final of its own accord: there is none where the servers that were wanted do not say so. */
+  /**
+   * Whether the report is handed out. A report says `final` by itself, so there is none where the required servers do
+   * not agree.
+   */
   readonly isShown: boolean;
-  /** How what comes after a stale start is marked. */
+  /** The mark of blocks after a stale start. */
   readonly mark: 'accepted' | 'refused';
 }
 
@@ -52,18 +59,18 @@ export function judgeHead(said: Said, terms: HeadTerms): JudgedHead {
   return {
     verdict: reason === undefined ? { status: 'final' } : { status: 'undecided', reason },
     isShown: reason !== 'too-few-witnesses',
-    // An old head is proven all the same.
+    // An old head is proven as well.
     mark: agreement === 'enough' ? 'accepted' : 'refused',
   };
 }
 
-/** Where trust is after an answer, and whether keys whose stakes are over could have made it. */
+/** The block that an answer led to, and whether keys without stakes could have made the answer. */
 export interface Led {
   readonly tip: BlockIdExt;
   readonly genUtime: number;
-  /** An answer before this one began with a set past its stakes. */
+  /** Whether an answer before this one began with a set whose validators can have withdrawn their stakes. */
   readonly startIsStale: boolean;
-  /** Unix seconds from which the stakes are free again of the set that the way begins with. */
+  /** The time in Unix seconds from which the validators of the first set on the way can withdraw their stakes. */
   readonly stakesEnd: number;
 }
 
@@ -77,13 +84,13 @@ export type SyncEvent<S> =
       readonly heads: readonly Target<S>[];
       readonly doubted: readonly S[];
     }
-  /** A server names a block under the number that is asked for. */
+  /** A server names a block with the number that is asked for. */
   | { readonly kind: 'named'; readonly id: number; readonly target: Target<S> }
   /** All servers have answered the question for names, or failed to. */
   | { readonly kind: 'names-over'; readonly id: number }
-  /** A climb has an answer that holds; it waits until that is taken. */
+  /** An answer of a climb holds, and waits until it is taken. */
   | ({ readonly kind: 'held'; readonly id: number; readonly prover: S } & Led)
-  /** A climb is at its target. */
+  /** A climb has reached its target. */
   | { readonly kind: 'arrived'; readonly id: number }
   /**
    * No server answers a question, or leads to a target:
@@ -103,7 +110,7 @@ export type SyncEvent<S> =
   | { readonly kind: 'woke'; readonly id: number }
   | ({ readonly kind: 'compared'; readonly id: number } & Said);
 
-/** Why no target was reached: the failure of a question or a climb, or of what a server named. */
+/** Why no target was reached: the failure of a question, of a climb, or of a server that named a block. */
 export type NoWay<S> =
   | { readonly failed: number }
   | { readonly position: Exclude<Position, 'newer' | 'end'>; readonly target: Target<S> };
@@ -113,16 +120,16 @@ export type SyncAction<S> =
   /** Ask all servers for their heads, or for the block of the number that is asked for. */
   | { readonly kind: 'ask-heads' | 'ask-names'; readonly id: number }
   /**
-   * The server named a block that no server can prove, as the climb with this number found; or it led to where no server leads
-   * further.
+   * The server named a block that no server can prove, as the climb with this number showed; or it led to a block from
+   * which no server leads further.
    */
   | { readonly kind: 'doubt'; readonly server: S; readonly failed: number | undefined }
-  /** Trust is where the run began. */
+  /** Move trust back to where the run began. */
   | { readonly kind: 'leave' }
-  /** Ask all but the prover for the block where trust is, if the clocks are right. */
+  /** Ask all servers but the prover for the newest trusted block, if the clocks are right. */
   | { readonly kind: 'compare'; readonly id: number; readonly prover: S | undefined; readonly baseIsStale: boolean }
   | { readonly kind: 'end'; readonly how: 'no-way'; readonly why: NoWay<S> | undefined }
-  /** The newest proven block was made later than this machine's clock says that it is now. */
+  /** The newest proven block has a time after this machine's clock. */
   | { readonly kind: 'end'; readonly how: 'clock' }
   | ({
       readonly kind: 'end';
@@ -131,7 +138,7 @@ export type SyncAction<S> =
       readonly headAgeSeconds: number;
     } & JudgedHead);
 
-/** How things are when something happens. */
+/** The circumstances of an event. */
 export interface Surroundings {
   /** This machine's clock, Unix seconds. */
   readonly nowSeconds: number;
@@ -141,13 +148,13 @@ export interface Surroundings {
 
 export interface SyncPlan<S> {
   readonly root: Place<S>;
-  /** Where an earlier run had come to, proven again. */
+  /** The block that an earlier run had reached, proven again. */
   readonly resumed?: Led;
-  /** The start is known to be one that old keys could have made. */
+  /** Whether the start is known to be one that old keys could have made. */
   readonly startIsStale: boolean;
-  /** When the stakes of the set are free, for a start that is a checkpoint. */
+  /** When the validators' stakes become free, for a start that is a checkpoint. */
   readonly stakesEnd: number;
-  /** A block is asked for by its number: its age does not matter. */
+  /** Whether a block is asked for by its number: its age does not matter. */
   readonly isByNumber: boolean;
   readonly maxAgeSeconds: number;
   readonly acceptStaleStart: boolean;
@@ -159,30 +166,30 @@ export interface SyncState<S> {
   readonly plan: SyncPlan<S>;
   readonly round: number;
   readonly place: Place<S>;
-  /** Whether the place is a block that was gone for, and not one on the way to it. */
+  /** Whether the place is a target, and not a block on the way to one. */
   readonly hasArrived: boolean;
-  /** Nothing more is gone for: other servers are asked for the block, which was young enough when they began to be. */
+  /** Whether other servers are being asked for the block, which was young enough when the comparison began. */
   readonly isComparing: boolean;
   readonly wasYoung: boolean;
   readonly startIsStale: boolean;
   /** The earliest end of stakes on the way. */
   readonly stakesEnd: number;
-  /** Ways that were left because no server led on from their end. */
+  /** How many ways were left because no server led further. */
   readonly left: number;
   /** Servers that did not lead by themselves to the block that they named. */
   readonly failedAlone: ReadonlySet<S>;
-  /** All that were named in this round, in order; and those of them that all servers are still to be asked for. */
+  /** All targets of this round, in order; and those that all servers are still to be asked for. */
   readonly targets: readonly Target<S>[];
   readonly untried: readonly Target<S>[];
   readonly namers: Namers<S>;
   /** The climb in which any server may be asked. */
   readonly climbing: Climbing<S> | undefined;
-  /** The answer of the second namer, which waits for the first one to fail. */
+  /** The answer of the second server, which waits for the first to fail. */
   readonly waiting: (Led & { readonly prover: S }) | undefined;
-  /** Heads, names, a wait or the comparison that is asked for. */
+  /** The open question: for heads or names, a wait, or the comparison. */
   readonly question: number | undefined;
   readonly why: NoWay<S> | undefined;
-  /** All servers answered the last climb in a form that is not known. */
+  /** Whether all servers answered the last climb in an unknown form. */
   readonly isOlder: boolean;
 }
 
@@ -212,7 +219,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
   return plan.resumed === undefined ? start : moved(start, plan.resumed, undefined);
 }
 
-/** Trust is where an answer led. */
+/** Returns the state with trust moved to the block of an answer. */
 function moved<S>(state: SyncState<S>, led: Led, prover: S | undefined): SyncState<S> {
   const { tip, genUtime } = led;
   return {
@@ -223,7 +230,7 @@ function moved<S>(state: SyncState<S>, led: Led, prover: S | undefined): SyncSta
   };
 }
 
-/** The machine may have slept, and an attacker may have got old keys by now. */
+/** Returns the state with the time passed: if the machine slept, an attacker may have old keys by now. */
 function aged<S>(state: SyncState<S>, { nowSeconds }: Surroundings): SyncState<S> {
   return { ...state, startIsStale: state.startIsStale || nowSeconds > state.stakesEnd };
 }
@@ -232,13 +239,13 @@ function ageOf<S>({ place }: SyncState<S>, { nowSeconds }: Surroundings): number
   return Math.max(0, nowSeconds - (place.genUtime ?? Number.NEGATIVE_INFINITY));
 }
 
-/** A question, by the next number. */
+/** Asks a question under the next number. */
 function ask<S>(state: SyncState<S>, question: (id: number) => SyncAction<S>): Step<S> {
   const id = state.namers.nextId;
   return [{ ...state, question: id, namers: { ...state.namers, nextId: id + 1 } }, [question(id)]];
 }
 
-/** Nothing that is under way is of use any more. */
+/** Stops everything that is under way. */
 function stop<S>(state: SyncState<S>): Step<S> {
   const { question, climbing, namers } = state;
   const open = [question, climbing?.id, ...namersUnderWay(namers)].filter((id) => id !== undefined);
@@ -246,15 +253,15 @@ function stop<S>(state: SyncState<S>): Step<S> {
   return [idle, open.map((id) => ({ kind: 'cancel', id }))];
 }
 
-/** One step after another. */
+/** Joins two steps. */
 function andThen<S>([state, actions]: Step<S>, next: (state: SyncState<S>) => Step<S>): Step<S> {
   const [after, more] = next(state);
   return [after, [...actions, ...more]];
 }
 
-/** How often targets are chosen again because none could be reached, or the reached one had become old. */
+/** How often targets are chosen again because none could be reached, or the reached block had become old. */
 const MAX_ROUNDS = 4;
-/** How often targets are chosen again when all servers answer in an unknown form: once may be a slip. */
+/** How often targets are chosen again when all servers answer in an unknown form: a single time may be a slip. */
 const MAX_OLDER_ROUNDS = 2;
 
 function end<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 'end' }>): Step<S> {
@@ -267,7 +274,7 @@ function nextRound<S>(state: SyncState<S>): Step<S> {
   return ask({ ...state, round, targets: [], why: undefined, isOlder: false }, (id) => ({ kind, id }));
 }
 
-/** Nothing newer is gone for. */
+/** Ends the search, and compares the block with other servers. */
 function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): Step<S> {
   const { genUtime = 0 } = state.place;
   if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return end(state, { kind: 'end', how: 'clock' });
@@ -277,30 +284,30 @@ function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surrounding
   );
 }
 
-/** A server names nothing newer than what is trusted. */
+/** A server names nothing newer than the trusted block. */
 function atHead<S>(state: SyncState<S>, { server }: Target<S>, now: Surroundings): Step<S> {
   return compare(state, state.place.isProven ? state.place.prover : server, now);
 }
 
-/** After a long way there are newer blocks, and a head has to be fresh when it is reported. */
+/** A target is reached. After a long way there are newer blocks, and a head has to be fresh when it is reported. */
 function arrived<S>(before: SyncState<S>, now: Surroundings): Step<S> {
   const state = { ...before, hasArrived: true };
   const isOld = ageOf(state, now) > state.plan.maxAgeSeconds / 2;
   return isOld && state.round < MAX_ROUNDS ? andThen(stop(state), nextRound) : compare(state, state.place.prover, now);
 }
 
-/** No more is to be had than what was reached. */
+/** Ends with the block that was reached. */
 function giveUp<S>(state: SyncState<S>, why: NoWay<S> | undefined, now: Surroundings): Step<S> {
   if (state.hasArrived) return compare(state, state.place.prover, now);
   return end(state, { kind: 'end', how: 'no-way', why });
 }
 
-/** Whether there is another way to try: a server may have led astray, and may not continue. */
+/** Whether there is another way to try: a server may have led to a dead end. */
 function mayLeave<S>({ hasArrived, place, left, plan }: SyncState<S>): boolean {
   return !hasArrived && place.isProven && left <= plan.servers;
 }
 
-/** Back to where trust began. */
+/** Returns to where trust began. */
 function leave<S>(state: SyncState<S>): Step<S> {
   const { place, plan, left } = state;
   const { prover } = place;
@@ -317,7 +324,7 @@ function noWay<S>(state: SyncState<S>, now: Surroundings): Step<S> {
   );
 }
 
-/** Goes for the next target by any server. */
+/** Tries the next target, by any server. */
 function climbNext<S>(state: SyncState<S>, now: Surroundings): Step<S> {
   let { why } = state;
   for (const [at, target] of state.untried.entries()) {
@@ -334,7 +341,7 @@ function climbNext<S>(state: SyncState<S>, now: Surroundings): Step<S> {
   return noWay({ ...state, why }, now);
 }
 
-/** Asks those that named targets; after them, all servers for each target. */
+/** Asks the servers that named targets; after them, all servers for each target. */
 function askOn<S>(state: SyncState<S>, now: Surroundings): Step<S> {
   const isFresh = ageOf(state, now) <= state.plan.maxAgeSeconds;
   const [namers, actions, target] = askNamers(state.namers, state.place, isFresh);
@@ -357,19 +364,20 @@ function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: S
   const after = { ...state, namers, failedAlone: failed };
   const { waiting } = state;
   const isTaken = actions.some(({ kind }) => kind === 'take');
-  const led = isTaken ? aged(moved(after, waiting!, waiting!.prover), now) : after; // it is what is taken
+  // the answer that is taken is the waiting one
+  const led = isTaken ? aged(moved(after, waiting!, waiting!.prover), now) : after;
   return andThen([led, actions], (one) => askOn(one, now));
 }
 
-/** No server leads to a target, from where trust is. */
+/** No server leads to a target from the trusted block. */
 function climbFailed<S>(
   before: SyncState<S>,
   { id, isUnknown = false, isUnsupported = false, isOlder = false }: Extract<SyncEvent<S>, { kind: 'failed' }>,
   now: Surroundings,
 ): Step<S> {
   const state = { ...before, climbing: undefined };
-  const { server } = before.climbing!.target; // it is the one that failed
-  // Who named the target does not know the block that another server led to: it is on another way.
+  const { server } = before.climbing!.target; // the climb that failed
+  // The server that named the target does not know the block that another server led to: the two are on different ways.
   if (isUnknown && state.place.prover !== server && mayLeave(state)) {
     return andThen(leave(state), (left) => climbNext(left, now));
   }
@@ -404,7 +412,7 @@ function hasFailed<S>(
   return climb === climbing ? climbFailed(state, event, now) : failedAlone(state, climb, now);
 }
 
-/** @returns the state after an event, and what to do, in this order */
+/** Takes one step. @returns the state after an event, and the actions to take, in this order */
 export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surroundings): Step<S> {
   if (event.kind === 'begin') return nextRound(state);
   if (event.kind === 'held') return climbHeld(state, event, now);
@@ -416,7 +424,7 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
     return namers.first?.id === id ? arrived({ ...state, namers: { ...namers, first: undefined } }, now) : [state, []];
   }
   if (id !== question) {
-    const [woken, actions] = wokeNamers(namers, id); // or it was cancelled
+    const [woken, actions] = wokeNamers(namers, id); // or the climb was cancelled
     return [{ ...state, namers: woken }, actions];
   }
   const answered = { ...state, question: undefined };
@@ -437,7 +445,8 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       const { startIsStale, place } = state;
       const isProverUnknown = place.isProven && place.prover === undefined;
       const judged = judgeHead(event, { ...plan, startIsStale, headAgeSeconds, isProverUnknown });
-      // The comparison took long, or the machine slept, so there are newer blocks. Two histories of this block are reported.
+      // The comparison took long, or the machine slept, so there are newer blocks. Two histories of this block are
+      // reported in any case.
       const isAgedSince =
         state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
       if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
@@ -455,7 +464,10 @@ export interface SyncStallReason {
    * - comparing: the block is proven, and the run asks other servers for it.
    */
   readonly code: 'no-server' | 'not-proven' | 'catching-up' | 'comparing';
-  /** Seqno of the newest block that is proven, or that trust began at, and of the newest that a server names: no less. */
+  /**
+   * Seqno of the newest block that is proven or that trust began at, and of the newest block that a server names, which
+   * is never smaller.
+   */
   readonly head: number;
   readonly said: number;
 }

@@ -5,26 +5,26 @@
  */
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
-/** A block to go for, and who named it. */
+/** A block to reach, and the server that named it. */
 export interface Target<S> {
   readonly server: S;
   readonly block: BlockIdExt;
 }
 
-/** Where trust is. */
+/** The newest trusted block. */
 export interface Place<S> {
   readonly tip: BlockIdExt;
   /** The time of the tip; unknown for a start that is not a checkpoint of a key block. */
   readonly genUtime: number | undefined;
-  /** Whether signatures were verified on the way here; otherwise this is the block that trust began at. */
+  /** Whether signatures were verified on the way to it; otherwise it is the block that trust began at. */
   readonly isProven: boolean;
   /** The server that gave the last answer; `undefined` if an earlier run received it. */
   readonly prover: S | undefined;
 }
 
 /**
- * newer: to be climbed to. end: nothing newer than what is trusted. behind: older than the start, and no block to end at. other: it
- * has the number of the start and is another block.
+ * newer: to be climbed to. end: not newer than the trusted block. behind: older than the start, so the run cannot end
+ * there. other: a different block with the start's number.
  */
 export type Position = 'newer' | 'end' | 'behind' | 'other';
 
@@ -57,19 +57,19 @@ export interface Namers<S> {
   /** Targets still to be tried, in order. */
   readonly queue: readonly Target<S>[];
   readonly first: Climbing<S> | undefined;
-  /** due: it is asked when the first one is late. held: it has an answer that holds, which waits for the first one to fail. */
+  /** due: it is asked when the first one is late. held: its answer holds, and waits for the first one to fail. */
   readonly second: (Climbing<S> & { readonly is: 'due' | 'asked' | 'held' }) | undefined;
-  /** Trust is where the first one led. From there the second one is another question. */
+  /** Whether trust moved to where the first one led. From there the second needs a new question. */
   readonly isLed: boolean;
   readonly nextId: number;
 }
 
 export type NamersAction<S> =
-  /** Climb from where trust is. */
+  /** Climb from the trusted block. */
   | { readonly kind: 'climb'; readonly id: number; readonly target: Target<S>; readonly isAlone: boolean }
   | { readonly kind: 'wake'; readonly id: number; readonly ms: number }
   | { readonly kind: 'cancel'; readonly id: number }
-  /** Trust moves to where the answer leads that a climb has; until then that climb waits. */
+  /** Move trust to the block that a climb's answer leads to; the climb waits until then. */
   | { readonly kind: 'take'; readonly id: number };
 
 type Turn<S> = readonly [Namers<S>, readonly NamersAction<S>[]];
@@ -108,14 +108,14 @@ export function askNamers<S>(namers: Namers<S>, place: Place<S>, isFresh: boolea
   return [{ ...namers, queue, first, second, nextId }, actions];
 }
 
-/** The second one may be asked again later. */
+/** Drops the second climb; its server may be asked again later. */
 function dropSecond<S>(namers: Namers<S>): Turn<S> {
   const { second, queue } = namers;
   if (second === undefined) return [namers, []];
   return [{ ...namers, second: undefined, queue: [second.target, ...queue] }, [{ kind: 'cancel', id: second.id }]];
 }
 
-/** The first one is late: the second is asked for the same. */
+/** The first climb is late: starts the second. */
 export function wokeNamers<S>(namers: Namers<S>, id: number): Turn<S> {
   const { second } = namers;
   if (second?.id !== id || second.is !== 'due') return [namers, []];
@@ -125,7 +125,7 @@ export function wokeNamers<S>(namers: Namers<S>, id: number): Turn<S> {
   ];
 }
 
-/** One of the two has an answer that holds. */
+/** An answer of one of the two climbs holds. */
 export function namerHolds<S>(namers: Namers<S>, id: number): Turn<S> {
   const { first, second } = namers;
   if (second?.id === id) return [{ ...namers, second: { ...second, is: 'held' } }, []];
@@ -134,7 +134,7 @@ export function namerHolds<S>(namers: Namers<S>, id: number): Turn<S> {
   return [{ ...alone, isLed: true }, [...actions, { kind: 'take', id }]];
 }
 
-/** One of the two does not lead there. */
+/** One of the two climbs does not lead to its target. */
 export function namerFails<S>(namers: Namers<S>, id: number): Turn<S> {
   const { second } = namers;
   if (second?.id === id) return [{ ...namers, second: undefined }, []];
@@ -145,7 +145,7 @@ export function namerFails<S>(namers: Namers<S>, id: number): Turn<S> {
   return [led, is === 'held' ? [{ kind: 'take', id: now.id }] : []];
 }
 
-/** The numbers of the questions under way. */
+/** Returns the numbers of the questions under way. */
 export function namersUnderWay<S>({ first, second }: Namers<S>): readonly number[] {
   return [first, second].flatMap((one) => (one === undefined ? [] : [one.id]));
 }

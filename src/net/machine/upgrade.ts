@@ -1,6 +1,6 @@
 /**
- * Whether this program is older than the network: what servers answer in forms that it does not know. One server that answers so may
- * be broken, or lie; so may a few. Pure.
+ * Decides whether this program is older than the network, by answers in forms that it does not know. A few servers with
+ * such answers may be broken or lying. Pure.
  */
 import { SourceError } from '../../core/base/errors.ts';
 import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
@@ -10,7 +10,7 @@ export interface LastWord {
   readonly error?: unknown;
 }
 
-/** Outcomes that say nothing of the form of answers. */
+/** Outcomes that do not depend on the form of answers. */
 const SILENT: ReadonlySet<Outcome | 'none'> = new Set(['none', 'busy', 'failed']);
 
 const outcomeIn = ({ error }: LastWord): Outcome | 'none' =>
@@ -25,8 +25,8 @@ function wholeIdIn(said: LastWord): string | undefined {
 }
 
 /**
- * How many of several servers answer in a form that is not known: all, most of those that answered, or fewer. Garbage in place of a
- * whole answer counts where another server sends the same.
+ * Returns how many of several servers answer in an unknown form: all, most of those that answered, or fewer. An
+ * unreadable answer counts only if another server sends the same.
  */
 export function unsupportedBy(servers: readonly LastWord[]): 'few' | 'most' | 'all' {
   const ids = servers.map(wholeIdIn);
@@ -41,7 +41,9 @@ export function unsupportedBy(servers: readonly LastWord[]): 'few' | 'most' | 'a
   return newer === servers.length ? 'all' : 'most';
 }
 
-/** Whether an error says that all servers that were asked answer so: then no other try can help. */
+/**
+ * Whether an error says that all servers that were asked answer in an unknown form, so that another try cannot help.
+ */
 export function isOlderForAll({ code, statements }: SourceError): boolean {
   return code === 'source/unsupported' && (statements.length === 0 || unsupportedBy(statements) === 'all');
 }

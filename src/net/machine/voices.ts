@@ -7,7 +7,7 @@
 /** A server, by its label and its host. */
 export interface Speaker {
   readonly name: string;
-  /** A name or an address. Default: that in a label with a scheme, such as `lite://1.2.3.4:4924/0f1e2d3c`. */
+  /** A host name or an address. Default: the host in a label with a scheme, such as `lite://1.2.3.4:4924/0f1e2d3c`. */
   readonly host?: string;
 }
 
@@ -16,7 +16,10 @@ function hostIn(name: string): string | undefined {
   return found?.[1] ?? found?.[2];
 }
 
-/** The four bytes of an IPv4 address, in any form that systems take: parts may be fewer, hexadecimal or octal. */
+/**
+ * Returns the four bytes of an IPv4 address, in any form that systems accept: with fewer parts, in hexadecimal or
+ * octal.
+ */
 function ipv4Of(host: string): readonly number[] | undefined {
   const parts = host.split('.');
   if (parts.length > 4 || !parts.every((part) => /^(?:0x[0-9a-f]*|[0-9]+)$/.test(part))) return undefined;
@@ -28,7 +31,7 @@ function ipv4Of(host: string): readonly number[] | undefined {
   return [...numbers, ...tail];
 }
 
-/** The eight groups of an IPv6 address. */
+/** Returns the eight groups of an IPv6 address. */
 function ipv6Of(host: string): readonly number[] | undefined {
   if (!host.includes(':')) return undefined;
   const [head = '', tail] = host.replace(/%.*/, '').split('::');
@@ -46,7 +49,7 @@ function ipv6Of(host: string): readonly number[] | undefined {
   return [...first, ...zeros, ...last];
 }
 
-/** The IPv4 address inside an IPv6 address: mapped, compatible, translated, or 6to4. */
+/** Returns the IPv4 address inside an IPv6 address: mapped, compatible, translated, or 6to4. */
 function ipv4In(groups: readonly number[]): readonly number[] | undefined {
   const start = groups.slice(0, 6).join(':');
   const isEmbedded = start === '0:0:0:0:0:65535' || start === '0:0:0:0:0:0' || start === '100:65435:0:0:0:0';
@@ -55,7 +58,7 @@ function ipv4In(groups: readonly number[]): readonly number[] | undefined {
   return groups.slice(at, at + 2).flatMap((group) => [Math.floor(group / 256), group % 256]);
 }
 
-/** What makes two servers one voice. */
+/** Returns what two servers have in common if they count as one voice. */
 function voiceOf({ name, host = hostIn(name) }: Speaker): string {
   const own = `server ${name}`;
   if (host === undefined) return own;
@@ -70,9 +73,9 @@ function voiceOf({ name, host = hostIn(name) }: Speaker): string {
 }
 
 /**
- * The number of witnesses that servers count as.
+ * Returns the number of witnesses that servers count as.
  * @param prover the server that gave the proof; servers of its voice are not witnesses
- * @param countEach each server counts, whatever its address
+ * @param countEach whether each server counts, whatever its address
  */
 export function voicesOf(servers: readonly Speaker[], prover?: Speaker, countEach = false): number {
   const voice = countEach ? ({ name }: Speaker) => name : voiceOf;

@@ -1,6 +1,6 @@
 /**
- * Waiting until something is final: when servers are asked for their heads, when for the proof, and how long neither. Pure: a state,
- * and what to do when something has happened. What servers say of their heads is a claim.
+ * Decides when a run that waits for a final block asks servers for their heads, when for the proof, and how long it
+ * pauses. Pure: each event gives a new state and the action to take. Heads of servers are claims.
  */
 import { backoffMs, grownMs } from './pause.ts';
 
@@ -8,9 +8,9 @@ export type WaitEvent =
   | { readonly kind: 'begin' }
   /** The newest block that a server names. */
   | { readonly kind: 'looked'; readonly said: number }
-  /** Proven up to this block, and not there yet. */
+  /** The chain is proven up to this block, and the block or transaction is not in it yet. */
   | { readonly kind: 'absent'; readonly upTo: number }
-  /** Servers failed, at random from 0 to 1. */
+  /** Servers failed. `chance`: a random number from 0 to 1. */
   | { readonly kind: 'failed'; readonly chance: number }
   | { readonly kind: 'waited' };
 
@@ -20,15 +20,15 @@ export type WaitAction =
   | { readonly kind: 'wait'; readonly ms: number };
 
 export interface WaitState {
-  /** Seqno of the block that is waited for; without one every new head may hold it. */
+  /** Seqno of the awaited block; `undefined` if every new head may contain it. */
   readonly due: number | undefined;
   /** No head up to this one is worth a proof. */
   readonly upTo: number;
-  /** In a row. */
+  /** Failures in a row. */
   readonly failures: number;
 }
 
-/** Blocks of a second, at least: no block is there so much earlier. */
+/** Blocks of a second, at most: a block is not there earlier than by this rate. */
 const BLOCKS_PER_SECOND = 4;
 const [LEAST_MS, MOST_MS] = [500, 5_000];
 
