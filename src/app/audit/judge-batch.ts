@@ -32,7 +32,7 @@ export interface JudgedBatch {
 /** What became of one block: its report, or why there is none. */
 type Found = VerificationReport | FinalityError;
 
-/** A source that writes over what it gave can leave a header beside the signatures of another block. */
+/** Makes a report. A source that overwrites what it handed out can combine a header with the signatures of another block. */
 function tryReport(makeReport: () => VerificationReport): Found {
   try {
     return makeReport();
