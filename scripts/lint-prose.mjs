@@ -14,7 +14,7 @@ const json = (name) => JSON.parse(readFileSync(join(root, 'test/words', name), '
 /** Pages whose text scripts write: from sources, which are read themselves, or from results. */
 export const GENERATED = ['docs/api.md', 'docs/conformance.md', 'docs/errors.md', 'docs/rules.md'];
 const CHECKED =
-  /^(?:README|CONTRIBUTING|SECURITY)\.md$|^docs\/.*\.md$|^conformance\/\w+\.md$|^\.changes\/.*\.md$|^src\/.*\.ts$/;
+  /^(?:README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|^docs\/.*\.md$|^conformance\/\w+\.md$|^\.changes\/.*\.md$|^src\/.*\.ts$/;
 
 /** Recorded data, and the kernel: lines of its source are part of its bytes, which are not to change with a comment. */
 const UNCHECKED = /\/(?:recorded|kernel-bytes)\.ts$|\/ed25519\/assembly\//;

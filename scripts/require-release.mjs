@@ -23,7 +23,7 @@ export function missingForRelease({ manifest, changelog, changes, tags, changed,
       `the name ${name} is not claimed: publish a placeholder, then set tonFinality.nameIsOurs in package.json`,
     ],
     [
-      changelog.includes(`\n## ${version} (`),
+      changelog.includes(`\n## ${version} - `),
       `CHANGELOG.md has no section ${version}: run node scripts/changelog.mjs release ${version}`,
     ],
     [

@@ -79,7 +79,8 @@ describe('README', () => {
   it('tells how it is tested with the figures of the files that it names', () => {
     const body = section('How it is tested').join('\n');
     const read = (name: string): unknown => JSON.parse(readFileSync(join(ROOT, name), 'utf8'));
-    const { totals } = read('conformance/results/ton-finality-0.1.0.json') as { totals: Record<string, number> };
+    const { version } = read('package.json') as { version: string };
+    const { totals } = read(`conformance/results/ton-finality-${version}.json`) as { totals: Record<string, number> };
     expect(body).toContain(
       `${totals.passed} cases, ${totals['wrong-accept']} wrong-accept, ${totals['wrong-reject']} wrong-reject`,
     );

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readChanges, withChanges } from '../../scripts/changelog.mjs';
+import { GROUPS, readChanges, withChanges, withRelease } from '../../scripts/changelog.mjs';
 import { missingForRelease } from '../../scripts/require-release.mjs';
 import { ROOT } from '../helpers/vectors.ts';
 
@@ -14,16 +14,52 @@ describe('the changelog', () => {
     expect(withChanges(page, readChanges())).toBe(page);
   });
 
-  it('shows the newest first, and a text of several lines as one entry', () => {
-    const page = '# Changelog\n\n## Unreleased\n\n- old words\n\n## 0.1.0\n\n- first\n';
-    const changes = [
-      { name: '2', text: 'Newer,\nin two lines.' },
-      { name: '1', text: '- Older.\n- And one more.' },
-    ];
-    expect(withChanges(page, changes)).toBe(
-      '# Changelog\n\n## Unreleased\n\n- Newer,\n  in two lines.\n- Older.\n- And one more.\n\n## 0.1.0\n\n- first\n',
+  const old = '## 0.1.0 - 2026-11-20\n\n### Added\n\n- first\n';
+  const page = `# Changelog\n\n## Unreleased\n\n### Fixed\n\n- old words\n\n${old}`;
+  const newer = { name: '2', text: '### Fixed\n\n- Newer,\n  in two lines.\n\n### Added\n\n- Of two groups.' };
+  const older = { name: '1', text: '### Fixed\n\n- Older.\n- And one more.' };
+  const both = '### Added\n\n- Of two groups.\n\n### Fixed\n\n- Newer, in two lines.\n- Older.\n- And one more.\n';
+
+  it('has its groups in order, in each the newest first, and an entry of several lines as one', () => {
+    expect(GROUPS).toEqual(['Added', 'Changed', 'Fixed', 'Security', 'Breaking']);
+    expect(withChanges(page, [newer, older])).toBe(`# Changelog\n\n## Unreleased\n\n${both}\n${old}`);
+    expect(withChanges(page, [])).toBe(`# Changelog\n\n## Unreleased\n\n${old}`);
+  });
+
+  it('gets a section of a release, or more entries in one that is there', () => {
+    const made = withRelease(page, [newer], '0.2.0', '2026-12-01');
+    const fixed = '### Fixed\n\n- Newer, in two lines.\n';
+    const head = '# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-12-01\n';
+    expect(made).toBe(`${head}\n### Added\n\n- Of two groups.\n\n${fixed}\n${old}`);
+    const noted = made.replace('2026-12-01\n', '2026-12-01\n\nA note.\n');
+    const more = { name: '3', text: '### Breaking\n\n- Newest.\n\n### Added\n\n- Third.' };
+    expect(withRelease(noted, [more], '0.2.0', '2026-12-02')).toBe(
+      `${head}\nA note.\n\n### Added\n\n- Third.\n- Of two groups.\n\n${fixed}\n### Breaking\n\n- Newest.\n\n${old}`,
     );
-    expect(withChanges(page, [])).toBe('# Changelog\n\n## Unreleased\n\n## 0.1.0\n\n- first\n');
+  });
+
+  it.each([
+    ['without a group', '- a change', 'expected a heading first: ### Added'],
+    ['of a group of its own', '### News\n\n- a change', 'expected one of Added, Changed'],
+    ['that is not a list', '### Added\n\na change', 'begin each entry with "- "'],
+  ])('refuses a file %s, and names it', (_, text, words) => {
+    expect(() => withChanges(page, [{ name: 'x.md', text }])).toThrow(`x.md: `);
+    expect(() => withChanges(page, [{ name: 'x.md', text }])).toThrow(words);
+  });
+
+  it('has entries of one line, in no other groups, in every release', () => {
+    const sections = textOf('CHANGELOG.md').split('\n## ').slice(1);
+    expect(sections.length).toBeGreaterThanOrEqual(3);
+    for (const section of sections) {
+      const lines = section
+        .split('\n')
+        .slice(1)
+        .filter((line) => line !== '');
+      for (const line of lines.slice(1)) {
+        if (line.startsWith('### ')) expect(GROUPS).toContain(line.slice(4));
+        else expect(line).toMatch(/^- .*\.$/);
+      }
+    }
   });
 
   it('without its section is refused', () => {
@@ -41,7 +77,7 @@ describe('a release', () => {
       homepage: 'https://example.org',
       tonFinality: { nameIsOurs: true },
     },
-    changelog: '# Changelog\n\n## Unreleased\n\n## 0.2.0 (2026-12-01)\n',
+    changelog: '# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-12-01\n',
     changes: [],
     tags: ['v0.2.0'],
     changed: '',
@@ -112,5 +148,5 @@ it.each([
   'deno add npm:ton-finality',
 ])('knows %s for an installation by name', (command) => {
   expect(TAKES.test(command)).toBe(true);
-  expect(TAKES.test('npm install ../ton-finality/ton-finality-0.1.0.tgz')).toBe(false);
+  expect(TAKES.test('npm install ../ton-finality/ton-finality-0.2.0.tgz')).toBe(false);
 });
