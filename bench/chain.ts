@@ -72,7 +72,7 @@ export async function walkTimings(rounds: number): Promise<Timing[]> {
     }));
   });
   const bare = () => checks.every(({ message, key, signature }) => verify(null, message, key, signature));
-  const walk = () => verifyBlockProof(MAINNET.initBlock, answer, { engine: opensslEngine }).tip.seqno === 46_920_655;
+  const walk = () => verifyBlockProof(answer, MAINNET.initBlock, { engine: opensslEngine }).tip.seqno === 46_920_655;
   if (checks.length !== 279 || !bare() || !walk()) throw new Error('a candidate answers wrongly');
   return compare(
     [

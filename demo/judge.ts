@@ -43,7 +43,7 @@ interface Start {
 function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleStart }: Options): Start {
   const isTaken = acceptStaleStart && !strict;
   const opts = { nowSeconds: now ?? thisMachine(), ...(isTaken ? { acceptStaleStart: true } : {}) };
-  const { checkpoint, startIsStale } = verifyBlockProof(from, proof, opts);
+  const { checkpoint, startIsStale } = verifyBlockProof(proof, from, opts);
   if (startIsStale === false || isTaken) return { checkpoint, isStale: startIsStale !== false };
   throw new TrustError(
     'trust/stale-start',

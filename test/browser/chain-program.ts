@@ -4,7 +4,7 @@ import { blockIdToJson } from '../../src/core/block/block-id-json.ts';
 
 /** A walk from the shipped anchor, in plain values. */
 export function walkFromAnchor(answer: readonly number[]) {
-  const walk = verifyBlockProof(MAINNET.initBlock, Uint8Array.from(answer));
+  const walk = verifyBlockProof(Uint8Array.from(answer), MAINNET.initBlock);
   return {
     tip: blockIdToJson(walk.tip),
     complete: walk.complete,

@@ -120,7 +120,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   ),
   'advance, signatures': row(
     { block: key200.boc, signatures: keyBlockSignatures, start },
-    ({ block, signatures, ...on }) => advanceCheckpoint(on.start, { block, signatures }),
+    ({ block, signatures, ...on }) => advanceCheckpoint({ block, signatures }, on.start),
   ),
   'advance, a stored proof': row(
     {
@@ -128,7 +128,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       storedProof: storedProof(key200, blockSignaturesCell(key200, keyBlockSignatures, 40n)),
       start: { ...start },
     },
-    (given) => advanceCheckpoint(given.start, { block: given.block, storedProof: given.storedProof }),
+    (given) => advanceCheckpoint({ block: given.block, storedProof: given.storedProof }, given.start),
   ),
   verifyStoredProof: row(
     {
@@ -136,18 +136,18 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       expected: key200.id,
       start,
     },
-    (given) => verifyStoredProof(given.start, given.proof, { expect: given.expected }),
+    (given) => verifyStoredProof(given.proof, given.start, { expect: given.expected }),
   ),
-  'verifyBlockProof, from an id': row({ from: key100.id, walk, to: key200.id }, (given) =>
-    verifyBlockProof(given.from, given.walk, { to: given.to }),
+  'verifyBlockProof, from an id': row({ from: key100.id, walk, expect: key200.id }, (given) =>
+    verifyBlockProof(given.walk, given.from, { expect: given.expect }),
   ),
   'verifyBlockProof, from a checkpoint': row({ start, walk }, (given) => {
-    const { checkpoint, ...rest } = verifyBlockProof(given.start, given.walk);
+    const { checkpoint, ...rest } = verifyBlockProof(given.walk, given.start);
     expect(checkpoint).toBe(given.start);
     return rest;
   }),
   'verifyBlockProof, no links': row({ start: { ...start }, noLinks }, (given) =>
-    verifyBlockProof(given.start, given.noLinks),
+    verifyBlockProof(given.noLinks, given.start),
   ),
   shardLink: row({ id: key100.id, asked: key100.id }, ({ id, asked }) => shardLink(shardAnswer, id, asked)),
   checkSessionId: row({ id: new Uint8Array(32), made, hash: new Uint8Array(32) }, (given) =>

@@ -35,7 +35,7 @@ const { createValidatorSet, verifyBlock } = await import('ton-finality');
 const example = (name: string) => import(join(ROOT, 'examples', `${name}.mjs`));
 
 const zerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const walk = chain.verifyBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
+const walk = chain.verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), zerostate, { expect: LIVE.block });
 const live = inclusion.blockOfWalk(walk);
 
 /** The transaction of whom a message came to, as the chain would make it: recorded messages, an outcome of our own. */

@@ -88,7 +88,7 @@ interface Row<T> {
 const row = <T>(given: Row<T>) => given as Row<unknown>; // rows of many types in one table
 
 const toBlock = liveBytes('proof-zerostate-to-block.tl');
-const walk = verifyBlockProof(liveZerostate(), toBlock, { to: LIVE.block });
+const walk = verifyBlockProof(toBlock, liveZerostate(), { expect: LIVE.block });
 const live = blockOfWalk(walk);
 const accountAnswer = parseLiteAnswer(liveBytes('account-config.tl'), 'account-state');
 const account = parseAccountId(liveAnswer('account-config.tl').account!);
@@ -117,7 +117,7 @@ const report = verifyBlock(signatures, validators, { context });
 const signed = storedProof(key200, blockSignaturesCell(key200, signatures, 40n));
 const made = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200, 'simplex'))]);
 const back = tlProof(newer.block.id, older.id, [tlBack(backLink(newer, older))]);
-const madeWalk = verifyBlockProof(start, made);
+const madeWalk = verifyBlockProof(made, start);
 const two = [key200, makeBlock({ ...key200.form, genUtime: 1_500_001 })].map((block) =>
   buildCertificate({ checkpoint: start, set: signBlock(block), headerProof: headerProof(block) }),
 );
@@ -215,7 +215,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
     asks: {
       blockOfWalk: (of) => blockOfWalk(of),
       verifyBlockProof: (of) => {
-        const { tip, reports } = verifyBlockProof(of, tlProof(LIVE.block, LIVE.block, []));
+        const { tip, reports } = verifyBlockProof(tlProof(LIVE.block, LIVE.block, []), of);
         return { tip, reports };
       },
       blockOfCheckpoint: (of) => blockOfCheckpoint(of.checkpoint),
@@ -237,12 +237,12 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       blockOfCheckpoint: (of) => blockOfCheckpoint(of),
       checkpointToJson: (of) => checkpointToJson(of),
       verifyBlockProof: (of) => {
-        const { tip, tipHeader, reports } = verifyBlockProof(of, made);
+        const { tip, tipHeader, reports } = verifyBlockProof(made, of);
         return { tip, tipHeader, reports };
       },
-      'advance, signatures': (of) => advanceCheckpoint(of, { block: key200.boc, signatures }),
-      'advance, a stored proof': (of) => advanceCheckpoint(of, { block: key200.boc, storedProof: signed }),
-      verifyStoredProof: (of) => verifyStoredProof(of, signed),
+      'advance, signatures': (of) => advanceCheckpoint({ block: key200.boc, signatures }, of),
+      'advance, a stored proof': (of) => advanceCheckpoint({ block: key200.boc, storedProof: signed }, of),
+      verifyStoredProof: (of) => verifyStoredProof(signed, of),
     },
   }),
   'a proven set': row({
@@ -277,7 +277,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
       proveAncestor: () => proveAncestor(newer.block.id, back, older.id),
       verifyOlderBlock: () => {
         const tip = blockOfWalk(
-          verifyBlockProof(start, tlProof(key100.id, newer.block.id, [tlForward(honestLink(key100, newer.block))])),
+          verifyBlockProof(tlProof(key100.id, newer.block.id, [tlForward(honestLink(key100, newer.block))]), start),
         );
         return verifyOlderBlock(back, tip);
       },

@@ -64,7 +64,7 @@ export const liveCertificate = () => buildCertificate(liveInput());
 
 /** One transaction under a key block that its reader knows. */
 export function transactionCertificate(): Uint8Array {
-  const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+  const { checkpoint } = verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), liveZerostate());
   const proofs = [liveBytes('proof-key-block-to-block.tl')];
   return certificateToBoc(buildCertificate({ checkpoint, proofs, facts: liveFacts().slice(0, 1) }));
 }

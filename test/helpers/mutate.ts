@@ -83,7 +83,7 @@ export function makeTargets(): readonly Target[] {
   const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
   const start = checkpointFromKeyBlock(key100.boc, key100.id);
   const walked = (from: BlockIdExt) => (file: Uint8Array) => {
-    const { tip, checkpoint, reports } = verifyBlockProof(from, file);
+    const { tip, checkpoint, reports } = verifyBlockProof(file, from);
     return text([tip, checkpointToJson(checkpoint), reports.map(({ verdict }) => verdict)]);
   };
   const stored = (kind: 'ordinary' | 'simplex') =>
@@ -92,7 +92,7 @@ export function makeTargets(): readonly Target[] {
   const realProof = 'mainnet-2025-04/block-46897112/config-proof.boc';
   const realId = (path: string) => parseSignatureList(realJson(`${path}/signatures.json`)).blockId;
   const readStored = (file: Uint8Array) => {
-    const { coverage, verdict } = verifyStoredProof(genesis, file);
+    const { coverage, verdict } = verifyStoredProof(file, genesis);
     return text([coverage, verdict]);
   };
   const shard = httpJson('v2-getShardBlockProof-python-39984096.json') as { result: { from: Record<string, string> } };
@@ -149,14 +149,14 @@ export function makeTargets(): readonly Target[] {
       file: stored('ordinary'),
       share: 20,
       cells: true,
-      read: (file) => text(verifyStoredProof(start, file).coverage),
+      read: (file) => text(verifyStoredProof(file, start).coverage),
     },
     {
       name: 'stored proof, made, simplex',
       file: stored('simplex'),
       share: 20,
       cells: true,
-      read: (file) => text(verifyStoredProof(start, file).coverage),
+      read: (file) => text(verifyStoredProof(file, start).coverage),
     },
     {
       name: 'stored proof, recorded',

@@ -54,7 +54,7 @@ const certified = facts.buildCertificate(certificateInput);
 const forked = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_500_001 });
 const other = facts.buildCertificate({ checkpoint, set: signBlock(forked), headerProof: headerProof(forked) });
 const liveZerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const liveWalk = chain.verifyBlockProof(liveZerostate, liveBytes('proof-zerostate-to-block.tl'));
+const liveWalk = chain.verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), liveZerostate);
 const live = facts.blockOfWalk(liveWalk);
 const read = (file: string) => facts.parseLiteAnswer(liveBytes(file));
 const transactionAnswer = facts.parseLiteAnswer(liveBytes('transaction-4.tl'), 'transaction');
@@ -127,7 +127,7 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     verifyBlock: { args: [set, validators, { context: { nowSeconds: 5 } }], needed: 2, options: [2] },
   },
   './chain': {
-    advanceCheckpoint: { args: [checkpoint, step, {}], needed: 2, options: [1, 2] },
+    advanceCheckpoint: { args: [step, checkpoint, {}], needed: 2, options: [0, 2] },
     checkpointFromKeyBlock: { args: [key100.boc, key100.id] },
     checkpointFromZerostate: { args: [new Uint8Array(5), chain.MAINNET.zerostate] },
     checkpointToJson: { args: [checkpoint] },
@@ -135,8 +135,8 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
     parseValidatorConfig: { args: [validatorSetCell(a).toBoc()] },
     verifyHeader: { args: [headerProof(key100), key100.id] },
     validatorSetAt: { args: [checkpoint] },
-    verifyStoredProof: { args: [checkpoint, stored, {}], needed: 2, options: [2] },
-    verifyBlockProof: { args: [checkpoint, walk, { nowSeconds: 1 }], needed: 2, options: [2] },
+    verifyStoredProof: { args: [stored, checkpoint, {}], needed: 2, options: [2] },
+    verifyBlockProof: { args: [walk, checkpoint, { nowSeconds: 1 }], needed: 2, options: [2] },
   },
   './facts': {
     buildCertificate: { args: [certificateInput], options: [0] },

@@ -33,7 +33,7 @@ const keyBlocksOf = (chain: LiteChain) => [...chain.blocks.values()].filter(({ f
 const STARTS = CHAINS.map((chain): readonly [Checkpoint, Checkpoint] => {
   const start = startOf(chain);
   const [first] = keyBlocksOf(chain);
-  return [start, advanceCheckpoint(start, { block: first!.boc, signatures: signBlock(first!) })];
+  return [start, advanceCheckpoint({ block: first!.boc, signatures: signBlock(first!) }, start)];
 });
 
 const FAULTS = ['none', 'unsigned', 'unproven', 'unreadable', 'known-bad', 'forged', 'other-block'] as const;

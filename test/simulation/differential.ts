@@ -231,12 +231,12 @@ function byTokens(start: WalkStart, proof: ProofToken, opts: { to?: BlockIdExt; 
 }
 
 function byBytes(
-  from: Parameters<typeof verifyBlockProof>[0],
+  from: Parameters<typeof verifyBlockProof>[1],
   tl: Uint8Array,
   opts: { to?: BlockIdExt; nowSeconds?: number },
 ) {
   try {
-    const walk = verifyBlockProof(from, tl, opts);
+    const walk = verifyBlockProof(tl, from, opts);
     const { tip, tipHeader, checkpoint, reports, startIsStale } = walk;
     const late = reports.map(({ verdict }) => verdict.status !== 'final');
     return {
@@ -302,7 +302,7 @@ export function compareWalks(seed: number, answers: number): Compared {
       config: isCheckpoint ? from : undefined,
     };
     const made = pair.made(from);
-    let real: Parameters<typeof verifyBlockProof>[0] = from.id;
+    let real: Parameters<typeof verifyBlockProof>[1] = from.id;
     if (isCheckpoint) {
       real =
         made === undefined

@@ -17,7 +17,7 @@ import { blockOf, LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpe
 import { readVectorBytes } from '../helpers/vectors.ts';
 
 const zerostate = checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const walk = verifyBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
+const walk = verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), zerostate, { expect: LIVE.block });
 const block = blockOfWalk(walk);
 
 describe('a block that was walked to from the zerostate', () => {

@@ -96,10 +96,10 @@ describe('a proof answer of a live network', () => {
       if (link.kind === 'back') expect(checkBackLink(link, 'link').seqno).toBe(link.from.seqno);
     }
     if (expected.to.seqno < expected.from.seqno) {
-      expect(codeOf(() => verifyBlockProof(idOf(expected.from), answer))).toBe('trust/backwards');
+      expect(codeOf(() => verifyBlockProof(answer, idOf(expected.from)))).toBe('trust/backwards');
       return;
     }
-    const walk = verifyBlockProof(idOf(expected.from), answer, { to: idOf(expected.to) });
+    const walk = verifyBlockProof(answer, idOf(expected.from), { expect: idOf(expected.to) });
     expect(walk.tip).toEqual(idOf(expected.to));
     expect(
       walk.reports.map(({ coverage, verdict, validators }) => ({
@@ -131,16 +131,16 @@ describe('a proof answer of a live network', () => {
       const [first] = index[folder];
       const genesis = checkpointFromZerostate(readVectorBytes(`live/${folder}/zerostate.boc`), idOf(first!.from));
       expect(validatorSetAt(genesis).validators.map(({ weight }) => weight)).toEqual([10n, 10n, 10n, 10n]);
-      expect(verifyBlockProof(genesis, readVectorBytes(`live/${folder}/${first!.file}`)).checkpoint).toBe(genesis);
+      expect(verifyBlockProof(readVectorBytes(`live/${folder}/${first!.file}`), genesis).checkpoint).toBe(genesis);
     }
     const over = index['simplex-rotation'].find(({ file }) => file === 'proof-0-200.tl')!;
     const keyBlock = index['simplex-rotation'].find(({ file }) => file === 'proof-0-188.tl')!.to;
     const pinned = checkpointFromKeyBlock(readVectorBytes('live/simplex-rotation/key-block-188.boc'), idOf(keyBlock));
-    const { checkpoint } = verifyBlockProof(idOf(over.from), readVectorBytes('live/simplex-rotation/proof-0-200.tl'));
+    const { checkpoint } = verifyBlockProof(readVectorBytes('live/simplex-rotation/proof-0-200.tl'), idOf(over.from));
     expect(checkpoint).toEqual({ ...pinned, anchor: idOf(over.from), staleStart: 'unknown' });
     expect(validatorSetAt(pinned).validators.map(({ weight }) => weight)).toEqual([10n, 17n, 24n, 31n]);
     const onward = readVectorBytes('live/simplex-rotation/proof-188-200.tl');
-    expect(verifyBlockProof(pinned, onward).tip).toEqual(idOf(over.to));
+    expect(verifyBlockProof(onward, pinned).tip).toEqual(idOf(over.to));
   });
 });
 
@@ -217,9 +217,9 @@ describe('everything that a lite server says of one block', () => {
 
   it('proves the block from the zerostate and from its key block, to one checkpoint', () => {
     const genesis = checkpointFromZerostate(bytesOf('zerostate.boc'), zeroId);
-    const whole = verifyBlockProof(genesis, bytesOf('proof-zerostate-to-block.tl'), { to: blockId });
+    const whole = verifyBlockProof(bytesOf('proof-zerostate-to-block.tl'), genesis, { expect: blockId });
     const pinned = checkpointFromKeyBlock(payload('key-block.tl', 0), keyBlockId);
-    const short = verifyBlockProof(pinned, bytesOf('proof-key-block-to-block.tl'), { to: blockId });
+    const short = verifyBlockProof(bytesOf('proof-key-block-to-block.tl'), pinned, { expect: blockId });
     expect(whole.reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final']);
     expect(short.reports.map(({ coverage }) => coverage.kind)).toEqual(['simplex']);
     expect(whole.checkpoint).toEqual({ ...short.checkpoint, anchor: zeroId, staleStart: 'unknown' });
@@ -250,7 +250,7 @@ describe('everything that a lite server says of one block', () => {
   it('ends in a typed error with the words of the server where it refuses', () => {
     for (const file of ['error-unknown-block.tl', 'transaction-absent.tl']) {
       expect(
-        codeOf(() => verifyBlockProof(zeroId, bytesOf(file))),
+        codeOf(() => verifyBlockProof(bytesOf(file), zeroId)),
         file,
       ).toBe('decode/api-error');
     }

@@ -134,7 +134,7 @@ const OPERATIONS = {
     let walk = blockId(from);
     answers.forEach((answer, k) => {
       const isLast = k === answers.length - 1;
-      walk = verifyBlockProof(walk, bytes(answer), isLast && to !== undefined ? { to: blockId(to) } : {});
+      walk = verifyBlockProof(bytes(answer), walk, isLast && to !== undefined ? { expect: blockId(to) } : {});
     });
     return { block: blockJson(walk.tip) };
   },

@@ -88,7 +88,7 @@ export class SetBook {
   advance(seqno: number, signatures: SignatureList, proofs: readonly Uint8Array[]): boolean {
     const from = this.#checkpointFor(seqno);
     for (const block of proofs) {
-      const next = unlessRefused(() => advanceCheckpoint(from, { block, signatures })); // it may show no set
+      const next = unlessRefused(() => advanceCheckpoint({ block, signatures }, from)); // it may show no set
       if (next === undefined) continue;
       this.add(next);
       return true;

@@ -208,7 +208,7 @@ export function leadTo({ checkpoint, proofs, set, headerProof }: BlockInputs): L
   let block = blockOfCheckpoint(from);
   let keyBlocks: readonly KeyBlock[] = [startOf(from)];
   for (const [k, proof] of proofs.entries()) {
-    const walk = withFileName(`--proof ${k + 1}`, () => verifyBlockProof(from, proof));
+    const walk = withFileName(`--proof ${k + 1}`, () => verifyBlockProof(proof, from));
     from = walk.checkpoint;
     block = blockOfWalk(walk);
     keyBlocks = withKeyBlocks(keyBlocks, keyBlocksOf(proof));

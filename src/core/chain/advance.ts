@@ -62,9 +62,13 @@ function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & { read
  * @param opts.acceptStaleStart takes such a start by name
  * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
  */
-export function advanceCheckpoint(from: Checkpoint, step: KeyBlockStep, opts: StartOptions = {}): AdvancedCheckpoint {
+export function advanceCheckpoint(
+  step: KeyBlockStep,
+  checkpoint: Checkpoint,
+  opts: StartOptions = {},
+): AdvancedCheckpoint {
   const { engine, nowSeconds, acceptStaleStart } = readLinkOptions(opts, ['acceptStaleStart']);
-  const own = ownCheckpoint(from);
+  const own = ownCheckpoint(checkpoint);
   const source = sourceOfSet(own.validators);
   const named = signaturesOf(step);
   const id = named.set.blockId;
@@ -86,8 +90,8 @@ export function advanceCheckpoint(from: Checkpoint, step: KeyBlockStep, opts: St
  * @throws TrustError when the proof does not hold: only a block that is final gets a report
  */
 export function verifyStoredProof(
-  checkpoint: Checkpoint,
   storedProof: CellLike,
+  checkpoint: Checkpoint,
   opts: LinkOptions & { readonly expect?: BlockIdExt } = {},
 ): VerificationReport {
   const { expect, ...options } = readLinkOptions(opts, ['expect']);

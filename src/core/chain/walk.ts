@@ -60,7 +60,7 @@ export interface BlockWalk {
 /** Options of a walk. */
 export interface WalkOptions extends StartOptions {
   /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
-  readonly to?: BlockIdExt;
+  readonly expect?: BlockIdExt;
 }
 
 /** The newest block trusted so far, and the key block whose set signs what comes after it. */
@@ -102,20 +102,20 @@ export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAc
  * A checkpoint that was put together by hand is proven first; a walk has to be the very object.
  * @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold
  */
-function startOf(from: Checkpoint | BlockIdExt | BlockWalk): Start {
-  if (isObject(from) && Object.hasOwn(from, 'tip')) {
-    const end = ends.own(from);
+function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): Start {
+  if (isObject(trusted) && Object.hasOwn(trusted, 'tip')) {
+    const end = ends.own(trusted);
     if (end !== undefined) return end;
     throw badArgument(
-      'from',
+      'trusted',
       'a walk of verifyBlockProof, the very object',
-      from,
+      trusted,
       'instead of a copy, take its checkpoint',
     );
   }
-  const isCheckpoint = isObject(from) && Object.hasOwn(from, 'keyBlock');
-  const checkpoint = isCheckpoint ? ownCheckpoint(from as Checkpoint) : undefined;
-  const pinned = checkpoint?.keyBlock ?? copyBlockId(from as BlockIdExt, 'from'); // whatever it is, the copy looks
+  const isCheckpoint = isObject(trusted) && Object.hasOwn(trusted, 'keyBlock');
+  const checkpoint = isCheckpoint ? ownCheckpoint(trusted as Checkpoint) : undefined;
+  const pinned = checkpoint?.keyBlock ?? copyBlockId(trusted as BlockIdExt, 'trusted'); // whatever it is, the copy looks
   return {
     pinned,
     anchor: checkpoint?.anchor ?? pinned,
@@ -186,23 +186,23 @@ function follow(
 /**
  * Walks the answers of liteServer.getBlockProof, link by link. The walk starts at a checkpoint, at an id that the caller pins
  * (the first forward link then carries the configuration), or at the end of an earlier walk.
- * @param tl the answer as it came over the wire
+ * @param proof the answer as it came over the wire
  * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
  * `bad-option`
  */
 export function verifyBlockProof(
-  from: Checkpoint | BlockIdExt | BlockWalk,
-  tl: Uint8Array,
+  proof: Uint8Array,
+  trusted: Checkpoint | BlockIdExt | BlockWalk,
   opts: WalkOptions = {},
 ): BlockWalk {
-  const { engine, nowSeconds, to: asked, acceptStaleStart } = readLinkOptions(opts, ['to', 'acceptStaleStart']);
-  const start = startOf(from);
+  const { engine, nowSeconds, expect, acceptStaleStart } = readLinkOptions(opts, ['expect', 'acceptStaleStart']);
+  const start = startOf(trusted);
   const { pinned, anchor } = start;
-  const to = asked === undefined ? undefined : copyBlockId(asked, 'to');
-  requireMasterchainId(pinned, 'from');
-  const proof = parsePartialBlockProof(tl);
+  const expected = expect === undefined ? undefined : copyBlockId(expect, 'expect');
+  requireMasterchainId(pinned, 'trusted');
+  const { from, to, links, complete } = parsePartialBlockProof(proof);
   requireSameBlock(
-    proof.from,
+    from,
     pinned,
     'the proof does not start at the trusted block',
     'proof.from',
@@ -210,16 +210,16 @@ export function verifyBlockProof(
     `ask for a proof from the trusted block ${pinned.seqno}`,
   );
 
-  let trusted = pinned;
+  let reached = pinned;
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
   let { first, newest } = start;
   // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
-  const head = proof.links.map(({ kind }) => kind).lastIndexOf('forward');
+  const head = links.map(({ kind }) => kind).lastIndexOf('forward');
   const reports: VerificationReport[] = [];
-  for (const [index, link] of proof.links.entries()) {
+  for (const [index, link] of links.entries()) {
     const path = `proof.links[${index}]`;
-    requireSameBlock(link.from, trusted, 'the link does not start where the one before it ended', `${path}.from`);
+    requireSameBlock(link.from, reached, 'the link does not start where the one before it ended', `${path}.from`);
     if (link.kind === 'back') {
       const header = checkBackLink(link, path);
       if (header.seqno === newest.seqno) newest = newestOf(header);
@@ -234,19 +234,19 @@ export function verifyBlockProof(
       tipHeader = step.header;
       reports.push(tellStale(step.report, step.config, nowSeconds));
     }
-    trusted = link.to;
+    reached = link.to;
   }
-  requireSameBlock(proof.to, trusted, 'the proof does not end where it says', 'proof.to');
-  if (trusted.seqno < pinned.seqno) {
+  requireSameBlock(to, reached, 'the proof does not end where it says', 'proof.to');
+  if (reached.seqno < pinned.seqno) {
     throw trustError(
       'trust/backwards',
-      `the proof ends at block ${trusted.seqno}, trust is at ${pinned.seqno}`,
+      `the proof ends at block ${reached.seqno}, trust is at ${pinned.seqno}`,
       'proof.to',
       'this may be the replay of an old proof',
     );
   }
-  if (to !== undefined) {
-    requireSameBlock(trusted, to, `the proof ends at block ${trusted.seqno}`, 'proof.to', 'trust/incomplete');
+  if (expected !== undefined) {
+    requireSameBlock(reached, expected, `the proof ends at block ${reached.seqno}`, 'proof.to', 'trust/incomplete');
   }
   const startIsStale = start.isStale === true || first === undefined ? start.isStale : staleBy(first, nowSeconds);
   const isAccepted = acceptStaleStart === true || start.isAccepted;
@@ -254,15 +254,15 @@ export function verifyBlockProof(
   const moved = newestCheckpoint(start.checkpoint, latest, anchor, mark);
   const checkpoint = isAccepted && moved.staleStart === 'refused' ? markedCheckpoint(moved, 'accepted') : moved;
   const walk: BlockWalk = {
-    tip: copyBlockId(trusted, 'tip'),
+    tip: copyBlockId(reached, 'tip'),
     ...present({ tipHeader }),
     checkpoint,
     reports: Object.freeze(reports.map((report) => withMark(report, mark))),
     startIsStale,
-    complete: proof.complete,
+    complete,
   };
   return ends.make(walk, {
-    pinned: copyBlockId(trusted, 'tip'),
+    pinned: copyBlockId(reached, 'tip'),
     anchor: copyBlockId(anchor, 'anchor'),
     start: start.start,
     checkpoint: ownCheckpoint(checkpoint),

@@ -158,7 +158,7 @@ export function walkTowards(
   const { links, complete, to } = claimed;
   requireBelow(claimed, target, !('tip' in from) && !('keyBlock' in from));
   const isThere = complete || to.seqno === target.seqno;
-  const walk = verifyBlockProof(from, tl, { ...opts, ...(isThere ? { to: target } : {}) });
+  const walk = verifyBlockProof(tl, from, { ...opts, ...(isThere ? { expect: target } : {}) });
   const { tip, tipHeader: header, reports } = walk;
   const [link, report] = [links.at(-1), reports.at(-1)];
   if (tip.seqno <= blockOf(from).seqno || link?.kind !== 'forward' || header === undefined || report === undefined) {

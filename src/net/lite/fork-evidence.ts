@@ -108,7 +108,7 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
     return { source, blockId: hop.id, hops: [hop] };
   }
   if (checkpoint === undefined) throw new DecodeError('decode/shape', 'expected a checkpoint for a proof', { path });
-  const walk = verifyBlockProof(checkpoint, tl, engine);
+  const walk = verifyBlockProof(tl, checkpoint, engine);
   const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
   const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
     return { from, id, keyBlock, set, report: walk.reports[k]! }; // one for each forward link, in order

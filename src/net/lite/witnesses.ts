@@ -66,7 +66,7 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
   for (const client of fleet.usable()) {
     try {
       const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
-      verifyBlockProof(from, tl, { to, ...present({ engine }) });
+      verifyBlockProof(tl, from, { expect: to, ...present({ engine }) });
       const [again] = hopsOf(tl, client.name);
       if (again?.link !== undefined && differingField(again.to, to) === undefined)
         return { ...again, link: again.link };

@@ -232,7 +232,7 @@ export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): WalkStart & { readonly anchor: BlockIdExt } {
   if ('tip' in from) {
     const end = ends.get(from);
-    if (end === undefined) throw badArgument('from', 'a walk of verifyBlockProof, the very object', from);
+    if (end === undefined) throw badArgument('trusted', 'a walk of verifyBlockProof, the very object', from);
     return { ...end, anchor: from.checkpoint.anchor };
   }
   const config = 'keyBlock' in from ? configOf(from) : undefined;
@@ -250,13 +250,13 @@ function markAfter(before: Mark, isStale: boolean | undefined): Mark {
 }
 
 export function verifyBlockProof(
-  from: Checkpoint | BlockIdExt | BlockWalk,
   tl: Uint8Array,
+  from: Checkpoint | BlockIdExt | BlockWalk,
   opts: WalkOptions = {},
 ): BlockWalk {
   const start = startOf(from);
   const token = proofToken(tl);
-  const { to, nowSeconds } = opts;
+  const { expect: to, nowSeconds } = opts;
   const { tip, tipBlock, config, hops, startIsStale, end } = judged(() => judgeWalk(start, token, { to, nowSeconds }));
   const reports = hops.map(reportOf);
   const before = 'tip' in from ? from.checkpoint.staleStart : 'keyBlock' in from ? from.staleStart : 'none';

@@ -26,7 +26,7 @@ describe('a certificate of a mainnet block over three key blocks', () => {
     const read = parseCertificate(bytes);
     const report = verifyCertificate(read, { anchor: MAINNET.initBlock });
     const { checkpoint, proofs } = mainnetInput();
-    const walk = verifyBlockProof(checkpoint, proofs![0] as Uint8Array);
+    const walk = verifyBlockProof(proofs![0] as Uint8Array, checkpoint);
     expect(report.verdict).toEqual({ status: 'final' });
     expect(report.block).toEqual(walk.tip);
     expect(report.steps.map(({ block }) => block.seqno)).toEqual([46_894_135, 46_897_112, 46_917_741]);
@@ -87,7 +87,7 @@ describe('a certificate with facts', () => {
   });
 
   it('is believed from a checkpoint in the middle, and what comes before is not looked at', () => {
-    const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+    const { checkpoint } = verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), liveZerostate());
     const later = verifyCertificate(certificate, { checkpoint });
     expect(later).toMatchObject({ verdict: { status: 'final' }, skippedSteps: 1, usedAnchor: { kind: 'checkpoint' } });
     expect(later.facts).toHaveLength(verified().facts.length);
@@ -102,7 +102,7 @@ describe('a certificate with facts', () => {
   });
 
   it('with one transaction under a known key block is at most 8 kB', () => {
-    const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+    const { checkpoint } = verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), liveZerostate());
     const small = buildCertificate({
       checkpoint,
       proofs: [liveBytes('proof-key-block-to-block.tl')],

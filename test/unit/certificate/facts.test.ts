@@ -117,7 +117,7 @@ describe('an account of a shard', () => {
 });
 
 describe('a parameter of the configuration', () => {
-  const { checkpoint } = verifyBlockProof(liveZerostate(), liveBytes('proof-zerostate-to-block.tl'));
+  const { checkpoint } = verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), liveZerostate());
   const keyBlock = blockOfCheckpoint(checkpoint);
   const answer = parseLiteAnswer(liveBytes('config-from-key-block.tl'), 'config');
 

@@ -69,8 +69,8 @@ const codeOf = (run: () => unknown) => errorOf(run).code;
 
 const walk = (links: readonly ForwardForm[], from: BlockIdExt = key100.id, opts?: WalkOptions) =>
   verifyBlockProof(
-    from.seqno === 100 ? start : from,
     tlProof(links[0]!.from, links.at(-1)!.to, links.map(tlForward)),
+    from.seqno === 100 ? start : from,
     opts,
   );
 const step = (block: typeof key200, over: object = {}) => ({ block: block.boc, signatures: signBlock(block), ...over });
@@ -92,19 +92,19 @@ describe('the honest chain', () => {
   it('walks from a pinned id like from a checkpoint of the same block', () => {
     const links = [honestLink(key100, key200), honestLink(key200, key300)];
     const tl = tlProof(key100.id, key300.id, links.map(tlForward));
-    const [pinned, checkpoint] = [verifyBlockProof(key100.id, tl), verifyBlockProof(start, tl)];
+    const [pinned, checkpoint] = [verifyBlockProof(tl, key100.id), verifyBlockProof(tl, start)];
     expect(pinned).toEqual(checkpoint);
     expect(pinned.checkpoint.keyBlock).toEqual(key200.id);
   });
 
   it('advances one key block at a time to the same checkpoint, from whole blocks, config proofs and stored proofs', () => {
     const walked = walk([honestLink(key100, key200), honestLink(key200, block250())]).checkpoint;
-    expect(advanceCheckpoint(start, step(key200))).toEqual(walked);
+    expect(advanceCheckpoint(step(key200), start)).toEqual(walked);
     expect(
-      advanceCheckpoint(start, { block: configProof(key200), signatures: signBlock(key200, a, 'simplex') }),
+      advanceCheckpoint({ block: configProof(key200), signatures: signBlock(key200, a, 'simplex') }, start),
     ).toEqual(walked);
     const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
-    expect(advanceCheckpoint(start, { block: key200.boc, storedProof: stored })).toEqual(walked);
+    expect(advanceCheckpoint({ block: key200.boc, storedProof: stored }, start)).toEqual(walked);
   });
 
   it('checks every signature on the way with the engine that it is given', () => {
@@ -122,9 +122,9 @@ describe('the honest chain', () => {
     };
     const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150), 40n));
     for (const run of [
-      () => advanceCheckpoint(start, step(key200), { engine }),
+      () => advanceCheckpoint(step(key200), start, { engine }),
       () => walk([honestLink(key100, key200)], key100.id, { engine }),
-      () => verifyStoredProof(start, stored, { engine }),
+      () => verifyStoredProof(stored, start, { engine }),
     ]) {
       asked = 0;
       run();
@@ -134,7 +134,7 @@ describe('the honest chain', () => {
 
   it('advances by one kind of signatures, not by two of which one would be ignored', () => {
     const stored = storedProof(key200, blockSignaturesCell(key200, signBlock(key200), 40n));
-    expect(errorOf(() => advanceCheckpoint(start, step(key200, { storedProof: stored }) as never))).toMatchObject({
+    expect(errorOf(() => advanceCheckpoint(step(key200, { storedProof: stored }) as never, start))).toMatchObject({
       code: 'usage/bad-option',
       path: 'step',
     });
@@ -144,9 +144,9 @@ describe('the honest chain', () => {
     const zero = makeZerostate(configCell({ elected: a }));
     const first = makeBlock({ seqno: 1, signedBy: a, prevKeyBlockSeqno: 0, config: configCell({ elected: b }) });
     const genesis = checkpointFromZerostate(zero.boc, zero.id);
-    expect(advanceCheckpoint(genesis, step(first)).keyBlock).toEqual(first.id);
+    expect(advanceCheckpoint(step(first), genesis).keyBlock).toEqual(first.id);
     const link = { ...honestLink(key100, first), from: zero.id, configProof: proofOfAll(zero.root) };
-    expect(verifyBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])).checkpoint).toEqual(genesis);
+    expect(verifyBlockProof(tlProof(zero.id, first.id, [tlForward(link)]), zero.id).checkpoint).toEqual(genesis);
   });
 
   it('accepts a stored proof with simplex signatures (block_signatures#12) of every candidate shape', () => {
@@ -155,7 +155,7 @@ describe('the honest chain', () => {
       const signed = signBlock(block150, a, 'simplex');
       if (signed.kind !== 'simplex') throw new Error('asked for a simplex set');
       const set = candidate === undefined ? signed : resign({ ...signed, candidate });
-      const report = verifyStoredProof(start, storedProof(block150, blockSignaturesCell(block150, set, 40n)));
+      const report = verifyStoredProof(storedProof(block150, blockSignaturesCell(block150, set, 40n)), start);
       expect(report.verdict.status).toBe('final');
       expect(report.coverage.kind).toBe('simplex');
     }
@@ -167,7 +167,7 @@ describe('the honest chain', () => {
     const next = makeBlock({ seqno: 110, signedBy: wide, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
     const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
     expect(validatorSetAt(checkpoint).totalWeight).toBe(30n);
-    expect(advanceCheckpoint(checkpoint, step(next)).keyBlock).toEqual(next.id);
+    expect(advanceCheckpoint(step(next), checkpoint).keyBlock).toEqual(next.id);
   });
 });
 
@@ -190,14 +190,14 @@ function resign(set: Extract<ReturnType<typeof signBlock>, { kind: 'simplex' }>)
 
 describe('an attack with the wrong set', () => {
   it('is refused when the set is of another epoch: key block 300 under the set of 100', () => {
-    expect(codeOf(() => advanceCheckpoint(start, step(key300)))).toBe('trust/not-next');
+    expect(codeOf(() => advanceCheckpoint(step(key300), start))).toBe('trust/not-next');
     const relabelled = makeBlock({
       seqno: 300,
       signedBy: b,
       prevKeyBlockSeqno: 100,
       config: configCell({ elected: c }),
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(relabelled)))).toBe('trust/set-hash');
+    expect(codeOf(() => advanceCheckpoint(step(relabelled), start))).toBe('trust/set-hash');
   });
 
   it('is refused when a key block is judged by its own new set', () => {
@@ -207,12 +207,12 @@ describe('an attack with the wrong set', () => {
       prevKeyBlockSeqno: 100,
       config: configCell({ elected: b }),
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(selfSigned)))).toBe('trust/set-hash');
-    expect(codeOf(() => advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(key200, b) }))).toBe(
+    expect(codeOf(() => advanceCheckpoint(step(selfSigned), start))).toBe('trust/set-hash');
+    expect(codeOf(() => advanceCheckpoint({ block: key200.boc, signatures: signBlock(key200, b) }, start))).toBe(
       'trust/not-final',
     );
     const own = checkpointFromKeyBlock(key200.boc, key200.id);
-    expect(codeOf(() => advanceCheckpoint(own, step(key200)))).toBe('trust/backwards');
+    expect(codeOf(() => advanceCheckpoint(step(key200), own))).toBe('trust/backwards');
   });
 
   it('is refused when the signatures beside the header name another set or session', () => {
@@ -270,7 +270,7 @@ describe('an attack with the wrong set', () => {
     expect(codeOf(() => checkpointFromKeyBlock(configProof(key, leads35), key.id))).toBe('trust/pruned');
     const next = makeBlock({ seqno: 110, signedBy: a, prevKeyBlockSeqno: 100 });
     const link = honestLink(key, next, 'ordinary', { configProof: configProof(key, leads35) });
-    expect(codeOf(() => verifyBlockProof(key.id, tlProof(key.id, next.id, [tlForward(link)])))).toBe('trust/pruned');
+    expect(codeOf(() => verifyBlockProof(tlProof(key.id, next.id, [tlForward(link)]), key.id))).toBe('trust/pruned');
   });
 
   it('refuses a proof that prunes parameter 28 instead of taking it for absent', () => {
@@ -331,7 +331,7 @@ describe('an attack with the wrong block', () => {
     expect(codeOf(() => verifyHeader(block150.boc, { ...block150.id, fileHash: block151.id.fileHash }))).toBe(
       'trust/file-hash',
     );
-    expect(codeOf(() => advanceCheckpoint(start, { block: key300.boc, signatures: signBlock(key200) }))).toBe(
+    expect(codeOf(() => advanceCheckpoint({ block: key300.boc, signatures: signBlock(key200) }, start))).toBe(
       'trust/root-hash',
     );
   });
@@ -341,13 +341,13 @@ describe('an attack with the wrong block', () => {
       bocOf(prune(block.root, (cell) => cell.hash().equals(block.root.refs[1]!.hash())));
     expect(verifyHeader(cut(key100), key100.id)).toEqual(verifyHeader(key100.boc, key100.id));
     expect(checkpointFromKeyBlock(cut(key100), key100.id)).toEqual(start);
-    expect(advanceCheckpoint(start, { block: cut(key200), signatures: signBlock(key200) }).keyBlock).toEqual(key200.id);
+    expect(advanceCheckpoint({ block: cut(key200), signatures: signBlock(key200) }, start).keyBlock).toEqual(key200.id);
     expect(codeOf(() => verifyHeader(cut(key200), key100.id))).toBe('trust/root-hash');
   });
 
   it('is refused when a whole block has another file hash than the one that was signed', () => {
     const renamed = { ...key200, id: { ...key200.id, fileHash: sha256(new Uint8Array(3)) } };
-    expect(codeOf(() => advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(renamed) }))).toBe(
+    expect(codeOf(() => advanceCheckpoint({ block: key200.boc, signatures: signBlock(renamed) }, start))).toBe(
       'trust/file-hash',
     );
   });
@@ -355,7 +355,7 @@ describe('an attack with the wrong block', () => {
   it('is refused when a stored proof joins the id and signatures of one block with the cells of another', () => {
     const good = blockSignaturesCell(key200, signBlock(key200), 40n);
     const mixed = storedProof(key300, good, key200.id);
-    expect(codeOf(() => advanceCheckpoint(start, { block: key200.boc, storedProof: mixed }))).toBe('trust/root-hash');
+    expect(codeOf(() => advanceCheckpoint({ block: key200.boc, storedProof: mixed }, start))).toBe('trust/root-hash');
   });
 
   it('is refused when a link from the zerostate carries another zerostate, or a state that is none', () => {
@@ -363,7 +363,7 @@ describe('an attack with the wrong block', () => {
     const other = makeZerostate(configCell({ elected: b }));
     const first = makeBlock({ seqno: 1, signedBy: b, prevKeyBlockSeqno: 0 });
     const link = { ...honestLink(key100, first), from: zero.id, configProof: proofOfAll(other.root) };
-    expect(codeOf(() => verifyBlockProof(zero.id, tlProof(zero.id, first.id, [tlForward(link)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(zero.id, first.id, [tlForward(link)]), zero.id))).toBe(
       'trust/root-hash',
     );
     const later = makeState({ seqno: 5, config: configCell({ elected: a }) });
@@ -402,13 +402,13 @@ describe('an attack with the wrong block', () => {
       config: configCell({ elected: b }),
       extraSaysKeyBlock: false,
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(hollow)))).toBe('trust/key-block-flag');
+    expect(codeOf(() => advanceCheckpoint(step(hollow), start))).toBe('trust/key-block-flag');
     const posing = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, extraSaysKeyBlock: true });
-    expect(codeOf(() => advanceCheckpoint(start, step(posing)))).toBe('trust/not-key-block');
+    expect(codeOf(() => advanceCheckpoint(step(posing), start))).toBe('trust/not-key-block');
   });
 
   it('is refused when a plain block is to move trust', () => {
-    expect(codeOf(() => advanceCheckpoint(start, step(block150)))).toBe('trust/not-key-block');
+    expect(codeOf(() => advanceCheckpoint(step(block150), start))).toBe('trust/not-key-block');
     const links = [
       honestLink(key100, block150),
       honestLink(block150, block151, 'ordinary', { configProof: configProof(key100) }),
@@ -416,7 +416,7 @@ describe('an attack with the wrong block', () => {
     expect(codeOf(() => walk(links))).toBe('trust/not-next');
     const bare = { ...honestLink(key100, block151), from: block150.id, configProof: proofOfAll(block150.root) };
     const tl = tlProof(block150.id, block151.id, [tlForward(bare)]);
-    expect(codeOf(() => verifyBlockProof(block150.id, tl))).toBe('trust/not-key-block');
+    expect(codeOf(() => verifyBlockProof(tl, block150.id))).toBe('trust/not-key-block');
   });
 });
 
@@ -424,37 +424,37 @@ describe('an attack with the wrong order', () => {
   it('is refused when an older valid link is replayed', () => {
     const later = checkpointFromKeyBlock(key200.boc, key200.id);
     const old = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
-    expect(codeOf(() => verifyBlockProof(later, old))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(old, later))).toBe('trust/not-connected');
     const claimed = { ...honestLink(key200, block150), set: signBlock(block150) };
-    expect(codeOf(() => verifyBlockProof(later, tlProof(key200.id, block150.id, [tlForward(claimed)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(key200.id, block150.id, [tlForward(claimed)]), later))).toBe(
       'trust/backwards',
     );
-    expect(codeOf(() => advanceCheckpoint(later, step(key200)))).toBe('trust/backwards');
+    expect(codeOf(() => advanceCheckpoint(step(key200), later))).toBe('trust/backwards');
   });
 
   it('is refused when links do not connect, start elsewhere, or end elsewhere than the answer says', () => {
     const [one, two] = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key300, block350))];
-    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, block350.id, [one, two])))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(key100.id, block350.id, [one, two]), start))).toBe(
       'trust/not-connected',
     );
-    expect(codeOf(() => verifyBlockProof(start, tlProof(key200.id, key200.id, [one])))).toBe('trust/not-connected');
-    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, key300.id, [one])))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(tlProof(key200.id, key200.id, [one]), start))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(tlProof(key100.id, key300.id, [one]), start))).toBe('trust/not-connected');
     const other = { ...key200.id, fileHash: key300.id.fileHash };
-    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, other, [one])))).toBe('trust/not-connected');
+    expect(codeOf(() => verifyBlockProof(tlProof(key100.id, other, [one]), start))).toBe('trust/not-connected');
   });
 
   it('is told when the answer ends before the block that was asked for', () => {
     const half = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))], false);
-    expect(verifyBlockProof(start, half)).toMatchObject({ complete: false, tip: key200.id });
-    const error = errorOf(() => verifyBlockProof(start, half, { to: key300.id }));
+    expect(verifyBlockProof(half, start)).toMatchObject({ complete: false, tip: key200.id });
+    const error = errorOf(() => verifyBlockProof(half, start, { expect: key300.id }));
     expect(error.code).toBe('trust/incomplete');
-    expect(verifyBlockProof(start, half, { to: key200.id }).tip).toEqual(key200.id);
+    expect(verifyBlockProof(half, start, { expect: key200.id }).tip).toEqual(key200.id);
   });
 
   it('gives no checkpoint for a pinned id without a link, and the same one for a checkpoint', () => {
     const empty = tlProof(key100.id, key100.id, []);
-    expect(codeOf(() => verifyBlockProof(key100.id, empty))).toBe('trust/no-config');
-    expect(verifyBlockProof(start, empty).checkpoint).toBe(start);
+    expect(codeOf(() => verifyBlockProof(empty, key100.id))).toBe('trust/no-config');
+    expect(verifyBlockProof(empty, start).checkpoint).toBe(start);
   });
 
   it('stops at a hardfork, which nobody signs, with words on how to go on', () => {
@@ -465,11 +465,11 @@ describe('an attack with the wrong order', () => {
       config: configCell({ elected: b }),
       hardfork: true,
     });
-    const error = errorOf(() => advanceCheckpoint(start, step(fork)));
+    const error = errorOf(() => advanceCheckpoint(step(fork), start));
     expect(error.code).toBe('trust/hardfork');
     expect(error.hint).toMatch(/pin it with checkpoint init/);
     expect(codeOf(() => walk([honestLink(key100, fork)]))).toBe('trust/hardfork');
-    expect(codeOf(() => verifyStoredProof(start, storedProof(fork, undefined)))).toBe('trust/hardfork');
+    expect(codeOf(() => verifyStoredProof(storedProof(fork, undefined), start))).toBe('trust/hardfork');
     expect(checkpointFromKeyBlock(fork.boc, fork.id).keyBlock).toEqual(fork.id);
   });
 
@@ -488,7 +488,7 @@ describe('an attack with the wrong order', () => {
       config: configCell({ elected: b }),
       genUtime: 1,
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(earlyKey)))).toBe('trust/backwards');
+    expect(codeOf(() => advanceCheckpoint(step(earlyKey), start))).toBe('trust/backwards');
   });
 
   it('is refused for a block of another network, in a step, a link and the source of a link', () => {
@@ -499,7 +499,7 @@ describe('an attack with the wrong order', () => {
       config: configCell({ elected: b }),
       globalId: -3,
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(foreign)))).toBe('trust/wrong-network');
+    expect(codeOf(() => advanceCheckpoint(step(foreign), start))).toBe('trust/wrong-network');
     expect(codeOf(() => walk([honestLink(key100, foreign)]))).toBe('trust/wrong-network');
   });
 
@@ -512,15 +512,15 @@ describe('an attack with the wrong order', () => {
     });
     expect(codeOf(() => walk([honestLink(key100, shard)]))).toBe('trust/wrong-workchain');
     const stored = storedProof(shard, blockSignaturesCell(shard, signBlock(shard), 40n));
-    expect(codeOf(() => verifyStoredProof(start, stored))).toBe('trust/wrong-workchain');
-    expect(codeOf(() => advanceCheckpoint(start, step(shard)))).toMatch(/^trust\/(wrong-workchain|not-key-block)$/);
+    expect(codeOf(() => verifyStoredProof(stored, start))).toBe('trust/wrong-workchain');
+    expect(codeOf(() => advanceCheckpoint(step(shard), start))).toMatch(/^trust\/(wrong-workchain|not-key-block)$/);
     expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, workchain: 0 }))).toBe(
       'trust/wrong-workchain',
     );
     expect(codeOf(() => checkpointFromKeyBlock(key100.boc, { ...key100.id, shard: 1n << 62n }))).toBe(
       'trust/wrong-workchain',
     );
-    expect(codeOf(() => verifyBlockProof({ ...key100.id, workchain: 0 }, tlProof(key100.id, key100.id, [])))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(key100.id, key100.id, []), { ...key100.id, workchain: 0 }))).toBe(
       'trust/wrong-workchain',
     );
   });
@@ -534,7 +534,7 @@ describe('an attack with the wrong signatures', () => {
     const checkpoint = checkpointFromKeyBlock(key.boc, key.id);
     const all = signBlock(next);
     const tryWith = (signatures: typeof all.signatures) => () =>
-      advanceCheckpoint(checkpoint, { block: next.boc, signatures: withEntries(all, signatures) });
+      advanceCheckpoint({ block: next.boc, signatures: withEntries(all, signatures) }, checkpoint);
     const [x, y, z] = all.signatures;
     expect(tryWith([x!, y!, z!])().keyBlock).toEqual(next.id);
     expect(errorOf(tryWith([x!, y!]))).toMatchObject({
@@ -556,29 +556,29 @@ describe('an attack with the wrong signatures', () => {
     const simplex = signBlock(key200, a, 'simplex');
     expect(
       codeOf(() =>
-        advanceCheckpoint(start, { block: key200.boc, signatures: { ...simplex, signatures: ordinary.signatures } }),
+        advanceCheckpoint({ block: key200.boc, signatures: { ...simplex, signatures: ordinary.signatures } }, start),
       ),
     ).toBe('trust/not-final');
     expect(
       codeOf(() =>
-        advanceCheckpoint(start, { block: key200.boc, signatures: { ...ordinary, signatures: simplex.signatures } }),
+        advanceCheckpoint({ block: key200.boc, signatures: { ...ordinary, signatures: simplex.signatures } }, start),
       ),
     ).toBe('trust/not-final');
   });
 
   it('is refused when a stored proof is for another block, or lies about weight or count', () => {
     const good = blockSignaturesCell(block150, signBlock(block150), 40n);
-    expect(verifyStoredProof(start, storedProof(block150, good)).verdict.status).toBe('final');
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good, block151.id)))).toBe('trust/root-hash');
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, good), { expect: block151.id }))).toBe(
+    expect(verifyStoredProof(storedProof(block150, good), start).verdict.status).toBe('final');
+    expect(codeOf(() => verifyStoredProof(storedProof(block150, good, block151.id), start))).toBe('trust/root-hash');
+    expect(codeOf(() => verifyStoredProof(storedProof(block150, good), start, { expect: block151.id }))).toBe(
       'trust/not-connected',
     );
     const heavy = blockSignaturesCell(block150, signBlock(block150), 41n);
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, heavy)))).toBe('trust/signed-weight');
+    expect(codeOf(() => verifyStoredProof(storedProof(block150, heavy), start))).toBe('trust/signed-weight');
     const gap = blockSignaturesCell(block150, signBlock(block150), 40n, { keys: [0, 1, 2, 4] });
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, gap)))).toBe('decode/boc');
+    expect(codeOf(() => verifyStoredProof(storedProof(block150, gap), start))).toBe('decode/boc');
     const many = blockSignaturesCell(block150, signBlock(block150), 40n, { count: 5 });
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, many)))).toBe('decode/boc');
+    expect(codeOf(() => verifyStoredProof(storedProof(block150, many), start))).toBe('decode/boc');
   });
 });
 
@@ -587,7 +587,7 @@ describe('a candidate in cells', () => {
   const bytes = set.kind === 'simplex' ? Buffer.from(set.candidate) : Buffer.alloc(0);
   const outcome = (candidate: CoreCell) =>
     codeOrFinal(() =>
-      verifyStoredProof(start, storedProof(block150, blockSignaturesCell(block150, set, 40n, { candidate }))),
+      verifyStoredProof(storedProof(block150, blockSignaturesCell(block150, set, 40n, { candidate })), start),
     );
   const codeOrFinal = (run: () => { verdict: { status: string } }) => {
     try {
@@ -674,9 +674,9 @@ describe('a head', () => {
 describe('malformed input', () => {
   it('is refused when cut or extended anywhere: proof answers, proofs, blocks and stored proofs', () => {
     const answer = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
-    expect(codeOf(() => verifyBlockProof(start, Uint8Array.of(...answer, 0)))).toBe('decode/tl');
+    expect(codeOf(() => verifyBlockProof(Uint8Array.of(...answer, 0), start))).toBe('decode/tl');
     for (let length = 0; length < answer.length; length += 7) {
-      expect(codeOf(() => verifyBlockProof(start, answer.subarray(0, length)))).toBe('decode/tl');
+      expect(codeOf(() => verifyBlockProof(answer.subarray(0, length), start))).toBe('decode/tl');
     }
     const files: [Uint8Array, (file: Uint8Array) => unknown][] = [
       [key100.boc, (file) => checkpointFromKeyBlock(file, key100.id)],
@@ -684,7 +684,7 @@ describe('malformed input', () => {
       [headerProof(block150), (file) => verifyHeader(file, block150.id)],
       [
         storedProof(block150, blockSignaturesCell(block150, signBlock(block150), 40n)),
-        (file) => verifyStoredProof(start, file),
+        (file) => verifyStoredProof(file, start),
       ],
     ];
     for (const [file, read] of files) {
@@ -705,7 +705,7 @@ describe('malformed input', () => {
       config: configCell({ elected: b }),
       trailingInfo: true,
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(long)))).toBe('decode/boc');
+    expect(codeOf(() => advanceCheckpoint(step(long), start))).toBe('decode/boc');
     const version = makeBlock({
       seqno: 200,
       signedBy: a,
@@ -713,11 +713,11 @@ describe('malformed input', () => {
       config: configCell({ elected: b }),
       version: 1,
     });
-    expect(codeOf(() => advanceCheckpoint(start, step(version)))).toBe('decode/boc');
+    expect(codeOf(() => advanceCheckpoint(step(version), start))).toBe('decode/boc');
     const padded = beginCell()
       .storeSlice(blockSignaturesCell(block150, signBlock(block150), 40n).beginParse())
       .storeBit(0);
-    expect(codeOf(() => verifyStoredProof(start, storedProof(block150, padded.endCell())))).toBe('decode/boc');
+    expect(codeOf(() => verifyStoredProof(storedProof(block150, padded.endCell()), start))).toBe('decode/boc');
   });
 
   it('is refused for a cell cycle or a depth bomb where a proof is due', () => {
@@ -760,7 +760,7 @@ describe('malformed input', () => {
   it('is told which field of an id differs, what was wanted and what was got', () => {
     const said = (other: object) => {
       const tl = tlProof({ ...key100.id, ...other }, key200.id, [tlForward(honestLink(key100, key200))]);
-      return errorOf(() => verifyBlockProof(start, tl)).message;
+      return errorOf(() => verifyBlockProof(tl, start)).message;
     };
     const hex = (hash: Uint8Array) => Buffer.from(hash).toString('hex').slice(0, 16);
     expect(said({ seqno: 99 })).toMatch(/seqno expected 100, got 99$/);
@@ -773,7 +773,7 @@ describe('malformed input', () => {
     const counted = (count: number) => {
       const tl = Buffer.from(tlProof(key100.id, key200.id, []));
       tl.writeUInt32LE(count, tl.length - 4);
-      return errorOf(() => verifyBlockProof(key100.id, Uint8Array.from(tl))).message;
+      return errorOf(() => verifyBlockProof(Uint8Array.from(tl), key100.id)).message;
     };
     expect(counted(17)).toContain('at most 16 links, got 17');
     expect(counted(16)).not.toContain('at most 16 links');
@@ -783,12 +783,12 @@ describe('malformed input', () => {
       key200.id,
       Array.from({ length: 17 }, () => link),
     );
-    expect(errorOf(() => verifyBlockProof(start, many)).message).toContain('at most 16 links');
+    expect(errorOf(() => verifyBlockProof(many, start)).message).toContain('at most 16 links');
   });
 
   it('is refused above 16 MiB before any of it is read', () => {
-    expect(codeOf(() => verifyBlockProof(start, new Uint8Array(16 * 1024 * 1024 + 1)))).toBe('decode/too-large');
-    expect(codeOf(() => verifyBlockProof(start, new Uint8Array(16 * 1024 * 1024)))).toBe('decode/tl');
+    expect(codeOf(() => verifyBlockProof(new Uint8Array(16 * 1024 * 1024 + 1), start))).toBe('decode/too-large');
+    expect(codeOf(() => verifyBlockProof(new Uint8Array(16 * 1024 * 1024), start))).toBe('decode/tl');
   });
 
   it('is refused with the words of a lite server’s error', () => {
@@ -799,7 +799,7 @@ describe('malformed input', () => {
       words,
       Buffer.alloc(1),
     ]);
-    const { code, message, path } = errorOf(() => verifyBlockProof(start, Uint8Array.from(error)));
+    const { code, message, path } = errorOf(() => verifyBlockProof(Uint8Array.from(error), start));
     expect([code, path]).toEqual(['decode/api-error', 'proof']);
     expect(message).toContain('block is not in db (code 652)');
   });
@@ -897,8 +897,8 @@ describe('a checkpoint', () => {
     const forged = { ...start, config: checkpointFromKeyBlock(key200.boc, key200.id).config };
     expect(validatorSetAt(forged).validators[0]!.publicKey).toEqual(a.signers[0]!.publicKey);
     expect(codeOf(() => validatorSetAt({ ...start, keyBlock: key200.id }))).toBe('trust/root-hash');
-    expect(codeOf(() => advanceCheckpoint({ ...start, keyBlock: key200.id }, step(key300)))).toBe('trust/root-hash');
-    expect(codeOf(() => verifyBlockProof({ ...start, keyBlock: key200.id }, tlProof(key200.id, key200.id, [])))).toBe(
+    expect(codeOf(() => advanceCheckpoint(step(key300), { ...start, keyBlock: key200.id }))).toBe('trust/root-hash');
+    expect(codeOf(() => verifyBlockProof(tlProof(key200.id, key200.id, []), { ...start, keyBlock: key200.id }))).toBe(
       'trust/root-hash',
     );
   });

@@ -129,15 +129,15 @@ describe('the proof that a node stores', () => {
   it('is refused with anything after the signatures', () => {
     expect(
       verifyStoredProof(
-        start,
         longer((cell) => cell),
+        start,
       ).verdict.status,
     ).toBe('final');
     expect(
       errorOf(() =>
         verifyStoredProof(
-          start,
           longer((cell) => cell.storeBit(0)),
+          start,
         ),
       ),
     ).toMatch(/^decode\/boc/);
@@ -145,8 +145,8 @@ describe('the proof that a node stores', () => {
     expect(
       errorOf(() =>
         verifyStoredProof(
-          start,
           longer((cell) => cell.storeRef(leaf)),
+          start,
         ),
       ),
     ).toMatch(/^decode\/boc/);

@@ -102,7 +102,7 @@ describe('one changed bit in a proof gives an error or the same result, never an
   it('in a proof answer, with the proofs in it', () => {
     const tl = tlProof(key100.id, block150.id, [tlForward(honestLink(key100, block150))]);
     const check = (bytes: Uint8Array) => {
-      const { tip, checkpoint, reports } = verifyBlockProof(key100.id, bytes, { engine });
+      const { tip, checkpoint, reports } = verifyBlockProof(bytes, key100.id, { engine });
       return {
         tip,
         keyBlock: checkpoint.keyBlock,
@@ -123,7 +123,7 @@ describe('one changed bit in a proof gives an error or the same result, never an
   it('in a stored proof without a checksum', () => {
     const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(block150, a, 'simplex'), 40n));
     const proof = Uint8Array.from(CoreCell.fromBoc(Buffer.from(stored))[0]!.toBoc({ idx: false, crc32: false }));
-    const check = (bytes: Uint8Array) => verifyStoredProof(start, bytes, { engine }).coverage;
+    const check = (bytes: Uint8Array) => verifyStoredProof(bytes, start, { engine }).coverage;
     // An empty label can be spelled 00 or 10: one bit for each of the four signatures, and no other.
     const same = flips(proof, 0, check, check(proof));
     if (isFull) expect(same).toBe(4);

@@ -21,7 +21,7 @@ import { readVector } from '../../helpers/vectors.ts';
 const signatures = (path: string) => parseSignatureList(realJson(`${path}/signatures.json`));
 const fromBlock = (path: string) => checkpointFromKeyBlock(realBytes(`${path}/block.boc`), signatures(path).blockId);
 const stepTo = (from: Checkpoint, path: string) =>
-  advanceCheckpoint(from, { block: realBytes(`${path}/block.boc`), signatures: signatures(path) });
+  advanceCheckpoint({ block: realBytes(`${path}/block.boc`), signatures: signatures(path) }, from);
 
 /** What 0.1.0 was given, read again by this version, and a block to verify under it. */
 const WRITTEN_BY_0_1_0: readonly { name: string; again: () => Checkpoint; block: string; header: string }[] = [
@@ -45,7 +45,7 @@ const WRITTEN_BY_0_1_0: readonly { name: string; again: () => Checkpoint; block:
   },
   {
     name: 'walked-over-proof-answer',
-    again: () => verifyBlockProof(MAINNET.initBlock, realBytes('mainnet-2025-04/partial-block-proof.tl')).checkpoint,
+    again: () => verifyBlockProof(realBytes('mainnet-2025-04/partial-block-proof.tl'), MAINNET.initBlock).checkpoint,
     block: 'mainnet-2025-04/block-46920655',
     header: 'dest-proof.boc',
   },

@@ -17,9 +17,9 @@ describe('a walk that goes on from a walk', () => {
   const second = proof('proof-188-200.tl');
 
   it('keeps the anchor, and ends with the same checkpoint as one walk all the way', () => {
-    const atKeyBlock = verifyBlockProof(first.from, first.tl);
-    const on = verifyBlockProof(atKeyBlock, second.tl, { to: second.to });
-    const whole = verifyBlockProof(first.from, proof('proof-0-200.tl').tl);
+    const atKeyBlock = verifyBlockProof(first.tl, first.from);
+    const on = verifyBlockProof(second.tl, atKeyBlock, { expect: second.to });
+    const whole = verifyBlockProof(proof('proof-0-200.tl').tl, first.from);
     expect(on.tip).toEqual(whole.tip);
     expect(on.checkpoint).toEqual(whole.checkpoint);
     expect(on.checkpoint.anchor).toEqual(first.from);
@@ -28,22 +28,22 @@ describe('a walk that goes on from a walk', () => {
 
   it('keeps in mind that the first one began with a stale set', () => {
     const nowSeconds = 2_000_000_000; // long after all of it
-    const atKeyBlock = verifyBlockProof(first.from, first.tl, { nowSeconds });
+    const atKeyBlock = verifyBlockProof(first.tl, first.from, { nowSeconds });
     expect(atKeyBlock.startIsStale).toBe(true);
-    expect(verifyBlockProof(atKeyBlock, second.tl).startIsStale).toBe(true);
+    expect(verifyBlockProof(second.tl, atKeyBlock).startIsStale).toBe(true);
   });
 
   it('does not go on from anywhere but its tip', () => {
-    const atKeyBlock = verifyBlockProof(first.from, first.tl);
-    expect(() => verifyBlockProof(atKeyBlock, first.tl)).toThrowError(
+    const atKeyBlock = verifyBlockProof(first.tl, first.from);
+    expect(() => verifyBlockProof(first.tl, atKeyBlock)).toThrowError(
       expect.objectContaining({ code: 'trust/not-connected' }),
     );
   });
 
   it('is refused where the first was put together by hand', () => {
-    const atKeyBlock: BlockWalk = { ...verifyBlockProof(first.from, first.tl) };
-    expect(() => verifyBlockProof(atKeyBlock, second.tl)).toThrowError(
-      expect.objectContaining({ code: 'usage/bad-option', path: 'from' }),
+    const atKeyBlock: BlockWalk = { ...verifyBlockProof(first.tl, first.from) };
+    expect(() => verifyBlockProof(second.tl, atKeyBlock)).toThrowError(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'trusted' }),
     );
   });
 });

@@ -55,7 +55,7 @@ const block160 = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
 const forward: ForwardForm = honestLink(key100, block160);
 /** Back to the key block, then forward past the pinned block, as a lite server answers for a block that is none. */
 const walkBack = (link: BackForm) =>
-  verifyBlockProof(link.from, tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]));
+  verifyBlockProof(tlProof(link.from, block160.id, [tlBack(link), tlForward(forward)]), link.from);
 
 describe('the state after a block', () => {
   it('is named by a Merkle update, and by no other cell', () => {
@@ -98,16 +98,16 @@ describe('a back link', () => {
     const first = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 0 });
     const on = { ...honestLink(key100, first), from: zero.id, configProof: whole(zero.root) };
     const walk = (one: BackForm) =>
-      verifyBlockProof(one.from, tlProof(one.from, first.id, [tlBack(one), tlForward(on)]));
+      verifyBlockProof(tlProof(one.from, first.id, [tlBack(one), tlForward(on)]), one.from);
     expect(walk(link).checkpoint.keyBlock).toEqual(zero.id);
     expect(codeOf(() => walk({ ...link, destProof: headerProof(key100) }))).toBe('trust/header');
   });
 
   it('is refused when trust would end older than it began', () => {
     const only = tlProof(newer.block.id, key100.id, [tlBack(back(key100))]);
-    expect(codeOf(() => verifyBlockProof(newer.block.id, only))).toBe('trust/backwards');
+    expect(codeOf(() => verifyBlockProof(only, newer.block.id))).toBe('trust/backwards');
     const upside = { ...back(key100), from: key100.id, to: newer.block.id };
-    expect(codeOf(() => verifyBlockProof(key100.id, tlProof(key100.id, newer.block.id, [tlBack(upside)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(key100.id, newer.block.id, [tlBack(upside)]), key100.id))).toBe(
       'trust/backwards',
     );
   });
@@ -163,7 +163,7 @@ describe('a back link', () => {
     const aware = newerBlock([{ id: key50.id, keyBlock: true }, ...known]);
     const parts = { from: aware.block.id, proof: aware.proof, stateProof: aware.stateProof };
     const past = [tlBack(back(key50, parts)), tlForward(honestLink(key50, forged))];
-    expect(codeOf(() => verifyBlockProof(aware.block.id, tlProof(aware.block.id, forged.id, past)))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(aware.block.id, forged.id, past), aware.block.id))).toBe(
       'trust/not-next',
     );
     // Nor a key block of theirs before it, to go on from.
@@ -174,25 +174,25 @@ describe('a back link', () => {
       tlForward(honestLink(key100, early)),
       tlForward(honestLink(early, next)),
     ];
-    expect(codeOf(() => verifyBlockProof(aware.block.id, tlProof(aware.block.id, next.id, over)))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(aware.block.id, next.id, over), aware.block.id))).toBe(
       'trust/backwards',
     );
     const honest = [tlBack(back(key100, parts)), tlForward(forward)];
-    expect(verifyBlockProof(aware.block.id, tlProof(aware.block.id, block160.id, honest)).tip).toEqual(block160.id);
+    expect(verifyBlockProof(tlProof(aware.block.id, block160.id, honest), aware.block.id).tip).toEqual(block160.id);
   });
 
   it('is refused when a block that it leads to is followed forward though it is no key block', () => {
     const link = back(plain120);
     const on = { ...forward, from: plain120.id, configProof: whole(plain120.root) };
     const tl = tlProof(newer.block.id, block160.id, [tlBack(link), tlForward(on)]);
-    expect(codeOf(() => verifyBlockProof(newer.block.id, tl))).toBe('trust/not-next');
+    expect(codeOf(() => verifyBlockProof(tl, newer.block.id))).toBe('trust/not-next');
   });
 
   it('does not lead out of the network of the checkpoint', () => {
     const start = checkpointFromKeyBlock(key100.boc, key100.id);
     expect(parsePartialBlockProof(tlProof(key100.id, key100.id, [])).links).toEqual([]);
     const link = { ...back(key100), from: key100.id };
-    expect(codeOf(() => verifyBlockProof(start, tlProof(key100.id, key100.id, [tlBack(link)])))).toBe(
+    expect(codeOf(() => verifyBlockProof(tlProof(key100.id, key100.id, [tlBack(link)]), start))).toBe(
       'trust/backwards',
     );
   });

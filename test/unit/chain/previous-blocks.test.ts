@@ -84,7 +84,7 @@ describe('the block before a block', () => {
 
   it('must be shown and fit at the destination of a link', () => {
     const walk = (to: MadeBlock, destProof = headerProof(to)) =>
-      verifyBlockProof(start, tlProof(key100.id, to.id, [tlForward({ ...honestLink(key100, to), destProof })]));
+      verifyBlockProof(tlProof(key100.id, to.id, [tlForward({ ...honestLink(key100, to), destProof })]), start);
     expect(walk(next()).tip.seqno).toBe(150);
     const at = 'proof.links[0].dest_proof.info.prev_ref';
     expect(codeOf(() => walk(next(), withoutPrevious(next())))).toBe(`trust/pruned ${at}`);
@@ -94,8 +94,8 @@ describe('the block before a block', () => {
   it('must be shown and fit at the source of a forward link', () => {
     const walk = (key: MadeBlock, proof = configProof(key)) =>
       verifyBlockProof(
-        key.id,
         tlProof(key.id, next().id, [tlForward({ ...honestLink(key, next()), configProof: proof })]),
+        key.id,
       );
     expect(walk(key100).tip.seqno).toBe(150);
     const at = 'proof.links[0].config_proof.info.prev_ref';
@@ -107,13 +107,13 @@ describe('the block before a block', () => {
     const form = { seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) };
     const [key200, odd] = [makeBlock(form), following(150, form)];
     const step = (block: MadeBlock, boc: Uint8Array) =>
-      advanceCheckpoint(start, { block: boc, signatures: signBlock(block) });
+      advanceCheckpoint({ block: boc, signatures: signBlock(block) }, start);
     expect(step(key200, configProof(key200)).keyBlock).toEqual(key200.id);
     expect(codeOf(() => step(key200, configWithoutPrevious(key200)))).toBe('trust/pruned block.info.prev_ref');
     expect(codeOf(() => step(odd, odd.boc))).toBe('trust/header block.info.prev_ref');
     const signed = (block: MadeBlock) => blockSignaturesCell(block, signBlock(block), 40n);
-    expect(verifyStoredProof(start, storedProof(key200, signed(key200))).verdict.status).toBe('final');
-    expect(codeOf(() => verifyStoredProof(start, storedProof(odd, signed(odd))))).toBe(
+    expect(verifyStoredProof(storedProof(key200, signed(key200)), start).verdict.status).toBe('final');
+    expect(codeOf(() => verifyStoredProof(storedProof(odd, signed(odd)), start))).toBe(
       'trust/header proof.root.info.prev_ref',
     );
   });

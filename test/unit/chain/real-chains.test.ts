@@ -96,7 +96,7 @@ describe('every recorded chain of full blocks walks from its pinned block withou
         anchor: { seqno: checkpoint.anchor.seqno },
       });
       if (recorded.key_block) {
-        checkpoint = advanceCheckpoint(checkpoint, { block: realBytes(boc), signatures: set });
+        checkpoint = advanceCheckpoint({ block: realBytes(boc), signatures: set }, checkpoint);
         expect(checkpoint.keyBlock.seqno).toBe(recorded.seqno);
         expect(checkpoint.globalId).toBe(recorded.global_id);
       }
@@ -107,7 +107,7 @@ describe('every recorded chain of full blocks walks from its pinned block withou
 
 describe('a recorded proof answer walks from the pinned block', () => {
   it('mainnet 46894135 to 46920655, in three links', () => {
-    const walk = verifyBlockProof(MAINNET.initBlock, realBytes('mainnet-2025-04/partial-block-proof.tl'));
+    const walk = verifyBlockProof(realBytes('mainnet-2025-04/partial-block-proof.tl'), MAINNET.initBlock);
     expect(walk.tip).toEqual(signatures('mainnet-2025-04/block-46920655').blockId);
     expect(walk.reports.map(({ verdict }) => verdict.status)).toEqual(['final', 'final', 'final']);
     expect(walk.reports.map(({ validators }) => validators.setCheck)).toEqual(['match', 'match', 'match']);
@@ -127,7 +127,7 @@ describe('a recorded proof answer walks from the pinned block', () => {
     const set = signatures('mainnet-2026-04-simplex/block-59379986');
     const anchor = anchorInAnswer(answer);
     expect(anchor.seqno).toBe(59238081);
-    const walk = verifyBlockProof(anchor, answer, { to: set.blockId });
+    const walk = verifyBlockProof(answer, anchor, { expect: set.blockId });
     expect(walk.reports[0]!.verdict).toEqual({ status: 'final' });
     expect(walk.reports[0]!.validators.setCheck).toBe('match');
     expect(walk.reports[0]!.coverage.signatures.length).toBe(66);
@@ -152,7 +152,7 @@ describe('a recorded proof answer walks from the pinned block', () => {
   }
 
   it('the checkpoint of either walk is the same, byte for byte, as one from the config proof alone', () => {
-    const walk = verifyBlockProof(MAINNET.initBlock, realBytes('mainnet-2025-04/partial-block-proof.tl'));
+    const walk = verifyBlockProof(realBytes('mainnet-2025-04/partial-block-proof.tl'), MAINNET.initBlock);
     const proof = realBytes('mainnet-2025-04/block-46920655/config-proof.boc');
     const pinned = checkpointFromKeyBlock(proof, walk.checkpoint.keyBlock);
     expect(pinned.configProof).toEqual(walk.checkpoint.configProof);
@@ -188,7 +188,7 @@ describe('every stored block proof that was recorded', () => {
     (path) => {
       const id = path.slice(0, path.lastIndexOf('/'));
       const checkpoint = path.startsWith('mainnet-genesis') ? genesis : april2020;
-      const report = verifyStoredProof(checkpoint, realBytes(path), { expect: signatures(id).blockId });
+      const report = verifyStoredProof(realBytes(path), checkpoint, { expect: signatures(id).blockId });
       expect(report.verdict.status).toBe('final');
       expect(report.bound.length).toBe(5);
       expect(String(report.coverage.signedWeight)).toBe(cases.get(id)!.expected.signed_weight);
@@ -209,7 +209,7 @@ describe('every stored block proof that was recorded', () => {
   });
 
   it('does not verify key block 3082181 under the set that the block itself installs, though that set is the same', () => {
-    expect(() => verifyStoredProof(april2020, realBytes(`${first2020}/block-proof.boc`))).toThrow(
+    expect(() => verifyStoredProof(realBytes(`${first2020}/block-proof.boc`), april2020)).toThrow(
       expect.objectContaining({ code: 'trust/backwards' }),
     );
   });

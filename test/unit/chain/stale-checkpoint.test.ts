@@ -46,9 +46,9 @@ const between = (...blocks: readonly MadeBlock[]) =>
     blocks.at(-1)!.id,
     blocks.slice(1).map((to, n) => tlForward(honestLink(blocks[n]!, to, 'simplex'))),
   );
-const walkTo200 = (opts: WalkOptions) => verifyBlockProof(start, between(key100, key200, head), opts);
+const walkTo200 = (opts: WalkOptions) => verifyBlockProof(between(key100, key200, head), start, opts);
 const stepTo200 = (opts: WalkOptions) =>
-  advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(key200) }, opts);
+  advanceCheckpoint({ block: key200.boc, signatures: signBlock(key200) }, start, opts);
 const again = (checkpoint: Checkpoint) => parseCheckpoint(JSON.parse(JSON.stringify(checkpointToJson(checkpoint))));
 const TAKEN = expect.objectContaining({ code: 'stale-start' });
 const signed = signBlock(head, a, 'simplex');
@@ -84,7 +84,7 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     expect(verifier.verify(signed).verdict).toEqual(stale);
     verifier.close();
     const proof = storedProof(head, blockSignaturesCell(head, signed, 40n));
-    expect(verifyStoredProof(refused, proof).verdict).toEqual(stale);
+    expect(verifyStoredProof(proof, refused).verdict).toEqual(stale);
     const certificate = buildCertificate({ checkpoint: lead({}), set: signed, headerProof: headerProof(head) });
     for (const clock of [{}, { nowSeconds: NOW }]) {
       const judged = verifyCertificate(certificate, { checkpoint: refused, ...clock });
@@ -96,13 +96,13 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
 
   it('is no start to walk or step on from, with or without a clock', () => {
     for (const clock of [{}, { nowSeconds: NOW }]) {
-      const walk = verifyBlockProof(refused, onward, clock);
+      const walk = verifyBlockProof(onward, refused, clock);
       expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
       expect(() => blockOfWalk(walk)).toThrow(coded('trust/not-final'));
       expect(walk.reports.map(staleStartOf)).toEqual(['refused', 'refused']);
-      const further = verifyBlockProof(walk, tlProof(walk.tip, walk.tip, []), clock);
+      const further = verifyBlockProof(tlProof(walk.tip, walk.tip, []), walk, clock);
       expect(further).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
-      const step = advanceCheckpoint(refused, { block: key300.boc, signatures: signBlock(key300) }, clock);
+      const step = advanceCheckpoint({ block: key300.boc, signatures: signBlock(key300) }, refused, clock);
       expect(step).toMatchObject({ startIsStale: true, staleStart: 'refused' });
     }
   });
@@ -115,11 +115,11 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     expect(report.verdict.status).toBe('final');
     expect(report.warnings).toEqual([TAKEN]);
     expect(blockOfReport(report).provenance).toMatchObject({ exceptions });
-    const walk = verifyBlockProof(accepted, onward, { nowSeconds: NOW });
+    const walk = verifyBlockProof(onward, accepted, { nowSeconds: NOW });
     expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'accepted' } });
     expect(walk.reports.map(({ warnings }) => warnings)).toEqual([[TAKEN], [TAKEN]]);
     expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions });
-    const step = advanceCheckpoint(accepted, { block: key300.boc, signatures: signBlock(key300) }, { nowSeconds: NOW });
+    const step = advanceCheckpoint({ block: key300.boc, signatures: signBlock(key300) }, accepted, { nowSeconds: NOW });
     expect(step).toMatchObject({ startIsStale: false, staleStart: 'accepted' });
     const certificate = buildCertificate({ checkpoint: accepted, set: signed, headerProof: headerProof(head) });
     const judged = verifyCertificate(certificate, { checkpoint: accepted, nowSeconds: NOW });
@@ -152,20 +152,20 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
   });
 
   it('is taken by name on the way on from it, too', () => {
-    const walk = verifyBlockProof(refused, onward, { acceptStaleStart: true });
+    const walk = verifyBlockProof(onward, refused, { acceptStaleStart: true });
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });
     expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
-    const nowhere = verifyBlockProof(refused, tlProof(key200.id, key200.id, []), { acceptStaleStart: true });
+    const nowhere = verifyBlockProof(tlProof(key200.id, key200.id, []), refused, { acceptStaleStart: true });
     expect(nowhere.checkpoint.staleStart).toBe('accepted');
     expect(blockOfWalk(nowhere)).toEqual(blockOfCheckpoint(nowhere.checkpoint));
     expect(blockOfWalk(nowhere).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
     const step = { block: key300.boc, signatures: signBlock(key300) };
-    expect(advanceCheckpoint(refused, step, { acceptStaleStart: true }).staleStart).toBe('accepted');
+    expect(advanceCheckpoint(step, refused, { acceptStaleStart: true }).staleStart).toBe('accepted');
   });
 
   it('is refused anew where what it leads to begins with another old set', () => {
     const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
-    const late = verifyBlockProof(accepted, onward, { nowSeconds: 90_000_000 });
+    const late = verifyBlockProof(onward, accepted, { nowSeconds: 90_000_000 });
     expect(late).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'refused' } });
     expect(() => blockOfWalk(late)).toThrow(coded('trust/not-final'));
   });
@@ -177,7 +177,7 @@ describe('a start that is not known to be stale', () => {
     const report = verifyBlock(signed, validatorSetAt(unknown), strict({ nowSeconds: NOW, header }));
     expect([report.verdict.status, report.warnings]).toEqual(['final', []]);
     expect(blockOfCheckpoint(unknown).provenance).toMatchObject({ exceptions: [] });
-    const walk = verifyBlockProof(unknown, between(key200, key300), { nowSeconds: NOW });
+    const walk = verifyBlockProof(between(key200, key300), unknown, { nowSeconds: NOW });
     expect(walk).toMatchObject({ startIsStale: false, checkpoint: { staleStart: 'unknown' } });
     expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions: [] });
   });
@@ -187,24 +187,24 @@ describe('a start that is not known to be stale', () => {
     expect(again(start).staleStart).toBe('none');
     // The clock finds out of the pinned set itself, each time, and a checkpoint that has not moved has nothing to keep.
     const walk = verifyBlockProof(
-      start,
       between(key100, makeBlock({ seqno: 150, signedBy: a, prevKeyBlockSeqno: 100 })),
+      start,
       {
         nowSeconds: NOW,
       },
     );
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
     expect(() => blockOfWalk(walk)).toThrow(coded('trust/not-final'));
-    const nowhere = verifyBlockProof(start, tlProof(key100.id, key100.id, []), { nowSeconds: NOW });
+    const nowhere = verifyBlockProof(tlProof(key100.id, key100.id, []), start, { nowSeconds: NOW });
     expect(nowhere).toMatchObject({ startIsStale: true, reports: [] });
     expect(() => blockOfWalk(nowhere)).toThrow(coded('trust/not-final'));
-    const taken = verifyBlockProof(start, tlProof(key100.id, key100.id, []), {
+    const taken = verifyBlockProof(tlProof(key100.id, key100.id, []), start, {
       nowSeconds: NOW,
       acceptStaleStart: true,
     });
     expect(taken).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
     expect(blockOfWalk(taken).provenance).toMatchObject({ kind: 'checkpoint', exceptions: ['accepted-stale-start'] });
-    const fresh = verifyBlockProof(start, tlProof(key100.id, key100.id, []), {
+    const fresh = verifyBlockProof(tlProof(key100.id, key100.id, []), start, {
       nowSeconds: 1_600_000,
       acceptStaleStart: true,
     });
@@ -214,19 +214,19 @@ describe('a start that is not known to be stale', () => {
 
 describe('a walk that was taken by name', () => {
   it('is gone on from as that, without saying it again', () => {
-    const walk = verifyBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW, acceptStaleStart: true });
+    const walk = verifyBlockProof(between(key100, key200), key100.id, { nowSeconds: NOW, acceptStaleStart: true });
     expect(walk).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'none' } });
     const onward = verifyBlockProof(
-      walk,
       between(key200, key300, makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 })),
+      walk,
       {
         nowSeconds: NOW,
       },
     );
     expect(onward).toMatchObject({ startIsStale: true, checkpoint: { staleStart: 'accepted' } });
     expect(blockOfWalk(onward).provenance).toMatchObject({ exceptions: ['accepted-stale-start'] });
-    const refused = verifyBlockProof(key100.id, between(key100, key200), { nowSeconds: NOW });
-    const same = verifyBlockProof(refused, between(key200, key300, key(400, 20_000_000)), { nowSeconds: NOW });
+    const refused = verifyBlockProof(between(key100, key200), key100.id, { nowSeconds: NOW });
+    const same = verifyBlockProof(between(key200, key300, key(400, 20_000_000)), refused, { nowSeconds: NOW });
     expect(same.checkpoint.staleStart).toBe('refused');
     expect(() => blockOfWalk(same)).toThrow(coded('trust/not-final'));
   });

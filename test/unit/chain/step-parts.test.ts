@@ -56,10 +56,10 @@ it('each link of an answer has its own bytes, which are an answer by themselves'
 
 it('a refusal says what to do where there is something to do, and else names no hint', () => {
   const elsewhere = () =>
-    verifyBlockProof(start, tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]));
+    verifyBlockProof(tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]), start);
   const hint = 'ask for a proof from the trusted block 100';
   expect(elsewhere).toThrow(expect.objectContaining({ code: 'trust/not-connected', path: 'proof.from', hint }));
   const gap = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key100, key200))];
   const apart = expect.objectContaining({ code: 'trust/not-connected', path: 'proof.links[1].from', hint: undefined });
-  expect(() => verifyBlockProof(start, tlProof(key100.id, key200.id, gap))).toThrow(apart);
+  expect(() => verifyBlockProof(tlProof(key100.id, key200.id, gap), start)).toThrow(apart);
 });

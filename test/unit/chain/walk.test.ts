@@ -55,7 +55,7 @@ describe('a second history, forged with the leaked keys of an old set', () => {
   const key = makeBlock({ seqno: 200, signedBy: old, prevKeyBlockSeqno: 100, config: configCell({ elected: b }) });
   const pinned = newerBlock(listed(leaked, between.block, key), { seqno: 250, prevKeyBlockSeqno: 200 });
   const walk = (to: BlockIdExt, links: readonly Buffer[]) =>
-    verifyBlockProof(pinned.block.id, tlProof(pinned.block.id, to, links));
+    verifyBlockProof(tlProof(pinned.block.id, to, links), pinned.block.id);
 
   it('is not reached by two back links, over a block that those keys ruled, and a forward link past the pinned block', () => {
     const forged = makeBlock({ seqno: 300, signedBy: old, prevKeyBlockSeqno: 100 });
@@ -82,7 +82,7 @@ describe('a forward link', () => {
     const to = (seqno: number) => makeBlock({ seqno, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_600_000 });
     const walk = (block: ReturnType<typeof to>) => {
       const tl = tlProof(pinned.block.id, block.id, [back, tlForward(honestLink(key100, block))]);
-      return codeOf(() => verifyBlockProof(pinned.block.id, tl));
+      return codeOf(() => verifyBlockProof(tl, pinned.block.id));
     };
     expect([149, 150, 151].map(to).map(walk)).toEqual(['trust/backwards', 'trust/backwards', 'accepted']);
   });
@@ -92,9 +92,9 @@ describe('the anchor', () => {
   it('stays the block that was pinned, however far trust has moved', () => {
     const key300 = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200, config: configCell({ elected: a }) });
     const block350 = makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 });
-    const moved = advanceCheckpoint(start, { block: key200.boc, signatures: signBlock(key200) });
+    const moved = advanceCheckpoint({ block: key200.boc, signatures: signBlock(key200) }, start);
     const links = [tlForward(honestLink(key200, key300)), tlForward(honestLink(key300, block350))];
-    const { checkpoint, reports } = verifyBlockProof(moved, tlProof(key200.id, block350.id, links));
+    const { checkpoint, reports } = verifyBlockProof(tlProof(key200.id, block350.id, links), moved);
     expect([moved.anchor, checkpoint.anchor]).toEqual([key100.id, key100.id]);
     expect(checkpoint.keyBlock).toEqual(key300.id);
     for (const { validators } of reports) expect(validators.provenance).toMatchObject({ anchor: key100.id });
@@ -105,7 +105,7 @@ describe('the clock of a walk', () => {
   const aware160 = newerBlock(listed(key100, plain120), { seqno: 160 });
   const forward = tlForward(honestLink(key100, aware160.block));
   const judged = (to: BlockIdExt, links: readonly Buffer[], opts: WalkOptions) =>
-    verifyBlockProof(start, tlProof(key100.id, to, links), opts).reports.map(({ verdict }) => verdict);
+    verifyBlockProof(tlProof(key100.id, to, links), start, opts).reports.map(({ verdict }) => verdict);
 
   it('judges the last forward link, also when a back link follows it', () => {
     const back = tlBack(backLink(aware160, plain120));
@@ -129,7 +129,7 @@ describe('the clock of a walk', () => {
     const block250 = makeBlock({ seqno: 250, signedBy: b, prevKeyBlockSeqno: 200 });
     const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, block250))];
     const warned = (to: BlockIdExt, some: readonly Buffer[], opts: WalkOptions) => {
-      const { reports } = verifyBlockProof(start, tlProof(key100.id, to, some), opts);
+      const { reports } = verifyBlockProof(tlProof(key100.id, to, some), start, opts);
       for (const report of reports) expect(isOwnReport(report)).toBe(true);
       return reports.map(({ warnings }) => warnings.filter(({ code }) => code === 'stale-set').length);
     };
@@ -150,27 +150,27 @@ describe('the clock of a walk', () => {
       { nowSeconds: Date.now() },
       { nowSecond: 1 },
       { now: 1 },
-      { expect: key100.id },
+      { to: key100.id },
     ];
     // What a program in JavaScript may pass.
     for (const opts of wrong as unknown as WalkOptions[]) {
-      expect(codeOf(() => verifyBlockProof(start, tl, opts))).toBe('usage/bad-option');
-      expect(codeOf(() => advanceCheckpoint(start, step, opts))).toBe('usage/bad-option');
+      expect(codeOf(() => verifyBlockProof(tl, start, opts))).toBe('usage/bad-option');
+      expect(codeOf(() => advanceCheckpoint(step, start, opts))).toBe('usage/bad-option');
     }
     const misspelt = { nowSecond: 1 } as unknown as WalkOptions;
-    expect(codeOf(() => verifyStoredProof(start, tl, misspelt))).toBe('usage/bad-option');
+    expect(codeOf(() => verifyStoredProof(tl, start, misspelt))).toBe('usage/bad-option');
   });
 
   it('leaves no header of the tip after a trailing back link', () => {
     const links = [forward, tlBack(backLink(aware160, plain120))];
-    const walk = verifyBlockProof(start, tlProof(key100.id, plain120.id, links));
+    const walk = verifyBlockProof(tlProof(key100.id, plain120.id, links), start);
     expect(walk.tip).toEqual(plain120.id);
     expect(walk).not.toHaveProperty('tipHeader');
   });
 });
 
 describe('the tip of a walk', () => {
-  const walk = () => verifyBlockProof(start, tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]));
+  const walk = () => verifyBlockProof(tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]), start);
 
   it('stays what was proven, whatever is written into the one that is shown', () => {
     const made = walk();
@@ -193,7 +193,7 @@ describe('a start that is past its time', () => {
       [start, one],
       [key100.id, one],
     ] as const) {
-      const told = (opts: WalkOptions) => verifyBlockProof(from, tl, opts).startIsStale;
+      const told = (opts: WalkOptions) => verifyBlockProof(tl, from, opts).startIsStale;
       expect(told({ nowSeconds: last })).toBe(false);
       expect(told({ nowSeconds: last + 1 })).toBe(true);
     }
@@ -203,21 +203,21 @@ describe('a start that is past its time', () => {
     const key300 = makeBlock({ seqno: 300, signedBy: b, prevKeyBlockSeqno: 200, config: configCell({ elected: a }) });
     const two = tlProof(key200.id, key300.id, [tlForward(honestLink(key200, key300))]);
     for (const from of [start, key100.id]) {
-      const walk = verifyBlockProof(from, one);
-      const told = (nowSeconds: number) => verifyBlockProof(walk, two, { nowSeconds }).startIsStale;
+      const walk = verifyBlockProof(one, from);
+      const told = (nowSeconds: number) => verifyBlockProof(two, walk, { nowSeconds }).startIsStale;
       expect([told(last), told(last + 1)]).toEqual([false, true]);
     }
   });
 
   it('is neither told nor denied without a clock', () => {
-    for (const tl of [empty, one]) expect(verifyBlockProof(start, tl)).toHaveProperty('startIsStale', undefined);
+    for (const tl of [empty, one]) expect(verifyBlockProof(tl, start)).toHaveProperty('startIsStale', undefined);
     const step = { block: key200.boc, signatures: signBlock(key200) };
-    expect(advanceCheckpoint(start, step)).toHaveProperty('startIsStale', undefined);
+    expect(advanceCheckpoint(step, start)).toHaveProperty('startIsStale', undefined);
   });
 
   it('is told by a step to the next key block, which is good all the same, and kept in its file', () => {
     const step = { block: key200.boc, signatures: signBlock(key200) };
-    const [fresh, stale] = [last, last + 1].map((nowSeconds) => advanceCheckpoint(start, step, { nowSeconds }));
+    const [fresh, stale] = [last, last + 1].map((nowSeconds) => advanceCheckpoint(step, start, { nowSeconds }));
     expect([fresh?.startIsStale, stale?.startIsStale]).toEqual([false, true]);
     const { startIsStale: _, ...kept } = stale!;
     expect(kept.staleStart).toBe('refused');

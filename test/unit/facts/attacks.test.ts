@@ -94,7 +94,7 @@ const state = (entry: typeof JETTON) => ({
 const holder = accountOf(NEIGHBOURS[0]!.account!);
 
 const zerostate = checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
-const walk = verifyBlockProof(zerostate, liveBytes('proof-zerostate-to-block.tl'), { to: LIVE.block });
+const walk = verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), zerostate, { expect: LIVE.block });
 const live = blockOfWalk(walk);
 
 /** A shard block with one transaction, whole. */

@@ -25,7 +25,7 @@ describe('a public function with a Cell of @ton/core', () => {
   it.each([
     ['./chain', 'verifyHeader', 0, undefined],
     ['./chain', 'parseValidatorConfig', 0, undefined],
-    ['./chain', 'verifyStoredProof', 1, undefined],
+    ['./chain', 'verifyStoredProof', 0, undefined],
     ['./facts', 'verifyTransaction', 0, ['transaction']],
     ['./facts', 'verifyAccount', 0, ['state']],
     ['./facts', 'verifyConfig', 0, ['stateProof', 'configProof']],
@@ -43,9 +43,9 @@ describe('a public function with a Cell of @ton/core', () => {
     const { checkpointFromKeyBlock, advanceCheckpoint } = ENTRIES['./chain'] as typeof import('../../../src/chain.ts');
     const shown = wholeProof(key100.root);
     expect(checkpointFromKeyBlock(cellOf(shown), key100.id)).toEqual(checkpointFromKeyBlock(shown, key100.id));
-    const [checkpoint, step] = CALLS['./chain']!.advanceCheckpoint!.args as Parameters<typeof advanceCheckpoint>;
+    const [step, checkpoint] = CALLS['./chain']!.advanceCheckpoint!.args as Parameters<typeof advanceCheckpoint>;
     const block = cellOf(step.block as Uint8Array);
-    expect(advanceCheckpoint(checkpoint, { ...step, block })).toEqual(advanceCheckpoint(checkpoint, step));
+    expect(advanceCheckpoint({ ...step, block }, checkpoint)).toEqual(advanceCheckpoint(step, checkpoint));
   });
 
   it('a whole block as a Cell is no file, so its file hash differs and says so', () => {

@@ -134,7 +134,7 @@ const fromZero = (key: MadeBlock) =>
   });
 /** From the zerostate over a key block to the block of a deposit. */
 const walkTo = ({ top }: ReturnType<typeof worldOf>, key = key1) =>
-  verifyBlockProof(checkpoint, tlProof(zero.id, top.id, [fromZero(key), tlForward(honestLink(key, top))]), {
+  verifyBlockProof(tlProof(zero.id, top.id, [fromZero(key), tlForward(honestLink(key, top))]), checkpoint, {
     nowSeconds: TERMS.nowSeconds,
   });
 /** A checkpoint that moved on to the key block. */

@@ -124,7 +124,7 @@ describe('the tip of a walk', () => {
 
   it('that leads back from a signed block says so', () => {
     const proof = tlProof(key100.id, older.id, [toNewer, tlBack(backLink(newer, older))]);
-    const tip = blockOfWalk(verifyBlockProof(start, proof));
+    const tip = blockOfWalk(verifyBlockProof(proof, start));
     expect(tip.path.map(({ by, block }) => [by, block.seqno])).toEqual([
       ['signatures', newer.block.id.seqno],
       ['back-link', 120],
@@ -135,8 +135,8 @@ describe('the tip of a walk', () => {
 
   it('is final only as long as the set that signed it is', () => {
     const proof = tlProof(key100.id, newer.block.id, [toNewer]);
-    expect(blockOfWalk(verifyBlockProof(start, proof, { nowSeconds: 1_600_000 })).genUtime).toBe(1_500_000);
-    refuse(() => blockOfWalk(verifyBlockProof(start, proof, { nowSeconds: 9_000_000 })), 'trust/not-final');
+    expect(blockOfWalk(verifyBlockProof(proof, start, { nowSeconds: 1_600_000 })).genUtime).toBe(1_500_000);
+    refuse(() => blockOfWalk(verifyBlockProof(proof, start, { nowSeconds: 9_000_000 })), 'trust/not-final');
   });
 
   it('is not final where only the set that it began with is past its time, or only the last one', () => {
@@ -156,7 +156,7 @@ describe('the tip of a walk', () => {
         tlForward(honestLink(fromZero, key, 'ordinary', { configProof: wholeProof(zero.root) })),
         tlForward(honestLink(key, head)),
       ]);
-      return blockOfWalk(verifyBlockProof(checkpointFromZerostate(zero.boc, zero.id), proof, { nowSeconds }));
+      return blockOfWalk(verifyBlockProof(proof, checkpointFromZerostate(zero.boc, zero.id), { nowSeconds }));
     };
     expect(provenWith(6_000_000, 6_000_000).id.seqno).toBe(5);
     refuse(() => provenWith(2_000_000, 6_000_000), 'trust/not-final');
@@ -164,14 +164,14 @@ describe('the tip of a walk', () => {
   });
 
   it('that goes nowhere is the key block that it began at', () => {
-    const tip = blockOfWalk(verifyBlockProof(start, tlProof(key100.id, key100.id, [])));
+    const tip = blockOfWalk(verifyBlockProof(tlProof(key100.id, key100.id, []), start));
     expect(tip.provenance).toMatchObject({ kind: 'checkpoint', keyBlock: key100.id, anchor: key100.id });
     expect(tip.path).toMatchObject([{ by: 'checkpoint', block: key100.id }]);
   });
 
   it('that goes nowhere from where another one ended is that tip', () => {
-    const walked = verifyBlockProof(start, tlProof(key100.id, newer.block.id, [toNewer]));
-    const tip = blockOfWalk(verifyBlockProof(walked, tlProof(newer.block.id, newer.block.id, [])));
+    const walked = verifyBlockProof(tlProof(key100.id, newer.block.id, [toNewer]), start);
+    const tip = blockOfWalk(verifyBlockProof(tlProof(newer.block.id, newer.block.id, []), walked));
     expect(tip.id).toEqual(newer.block.id);
     expect(tip.path.map(({ block }) => block)).toEqual([key100.id, newer.block.id]);
     expect(tip.provenance).toMatchObject({ kind: 'checkpoint', keyBlock: key100.id });

@@ -94,14 +94,14 @@ const DOORS: Readonly<Record<string, Door>> = {
   'blockOfReport of a report without a header': (block, kind) =>
     blockOfReport(verifyBlock(signBlock(block, a, kind), validators), headerFor(block)),
   'advance, signatures': (block, kind) =>
-    advanceCheckpoint(start, { block: block.boc, signatures: signBlock(block, a, kind) }),
+    advanceCheckpoint({ block: block.boc, signatures: signBlock(block, a, kind) }, start),
   'advance, a stored proof': (block, kind) =>
-    advanceCheckpoint(start, { block: block.boc, storedProof: stored(block, kind) }),
+    advanceCheckpoint({ block: block.boc, storedProof: stored(block, kind) }, start),
   'advance, a checkpoint of a file': (block, kind) =>
-    advanceCheckpoint(parseCheckpoint(checkpointToJson(start)), { block: block.boc, storedProof: stored(block, kind) }),
-  verifyStoredProof: (block, kind) => verifyStoredProof(start, stored(block, kind)),
-  'verifyBlockProof, from a checkpoint': (block, kind) => verifyBlockProof(start, link(block, kind)),
-  'verifyBlockProof, from an id': (block, kind) => verifyBlockProof(key.id, link(block, kind)),
+    advanceCheckpoint({ block: block.boc, storedProof: stored(block, kind) }, parseCheckpoint(checkpointToJson(start))),
+  verifyStoredProof: (block, kind) => verifyStoredProof(stored(block, kind), start),
+  'verifyBlockProof, from a checkpoint': (block, kind) => verifyBlockProof(link(block, kind), start),
+  'verifyBlockProof, from an id': (block, kind) => verifyBlockProof(link(block, kind), key.id),
   'buildCertificate, the last block': (block, kind) =>
     buildCertificate({ checkpoint: start, set: signBlock(block, a, kind), headerProof: headerProof(block) }),
   'buildCertificate, a key block': (block, kind) => {
@@ -249,7 +249,7 @@ describe('a Simplex block without a header, under a proven set', () => {
     for (const block of [blockOfReport(shown), blockOfReport(verifyBlock(signed, validators), header)]) {
       expect(block.provenance).toMatchObject({ exceptions: [] });
     }
-    expect(blockOfWalk(verifyBlockProof(start, link(right, 'simplex'))).provenance).toMatchObject({ exceptions: [] });
+    expect(blockOfWalk(verifyBlockProof(link(right, 'simplex'), start)).provenance).toMatchObject({ exceptions: [] });
     const { proven } = verifyCertificate(certificateOf(right, 'simplex', 'last'), { anchor: key.id });
     expect(proven?.provenance).toMatchObject({ exceptions: [] });
   });

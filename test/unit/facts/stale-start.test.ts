@@ -15,7 +15,7 @@ const key200 = makeBlock({ seqno: 200, signedBy: setters, prevKeyBlockSeqno: 100
 const head = makeBlock({ seqno: 250, signedBy: setters, prevKeyBlockSeqno: 200 });
 const start = checkpointFromKeyBlock(key100.boc, key100.id);
 const links = [tlForward(honestLink(key100, key200)), tlForward(honestLink(key200, head))];
-const walkAt = (nowSeconds: number) => verifyBlockProof(start, tlProof(key100.id, head.id, links), { nowSeconds });
+const walkAt = (nowSeconds: number) => verifyBlockProof(tlProof(key100.id, head.id, links), start, { nowSeconds });
 const notFinal = expect.objectContaining({ code: 'trust/not-final' });
 const stale = expect.objectContaining({
   code: 'trust/not-final',
@@ -31,7 +31,7 @@ describe('a walk whose start is past its stakes, while its head is not', () => {
     expect(() => blockOfWalk(walk)).toThrow(notFinal);
     for (const report of walk.reports) expect(() => blockOfReport(report)).toThrow(stale);
     expect(() => blockOfReport(walk.reports[1]!, walk.tipHeader)).toThrow(notFinal);
-    const onward = verifyBlockProof(walk, tlProof(head.id, head.id, []), { nowSeconds: 9_000_000 });
+    const onward = verifyBlockProof(tlProof(head.id, head.id, []), walk, { nowSeconds: 9_000_000 });
     expect(onward.startIsStale).toBe(true);
     expect(blockOfReport(walkAt(1_600_000).reports[1]!, walk.tipHeader).provenance).toMatchObject({ exceptions: [] });
   });

@@ -114,10 +114,12 @@ describe('a lite server', () => {
     const { client } = await connect();
     const zerostate = checkpointFromZerostate(liveAnswer('zerostate.boc'), LIVE.zerostate);
     const first = await client.blockProof(LIVE.zerostate, LIVE.block);
-    const walk = verifyBlockProof(zerostate, first.tl, { to: LIVE.block });
+    const walk = verifyBlockProof(first.tl, zerostate, { expect: LIVE.block });
     expect(walk.checkpoint.keyBlock).toEqual(LIVE.keyBlock);
     const second = await client.blockProof(LIVE.keyBlock, LIVE.block);
-    expect(verifyBlockProof(walk.checkpoint, second.tl, { to: LIVE.block }).reports[0]!.verdict.status).toBe('final');
+    expect(verifyBlockProof(second.tl, walk.checkpoint, { expect: LIVE.block }).reports[0]!.verdict.status).toBe(
+      'final',
+    );
     const config = await client.keyBlockConfig(LIVE.block, [28, 34]);
     expect(checkpointFromKeyBlock(config.claimed.configProof, config.claimed.id).keyBlock).toEqual(LIVE.keyBlock);
   });

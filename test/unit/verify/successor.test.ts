@@ -72,7 +72,7 @@ it('a report by a set of which no one knows how trust began has no such start', 
   const next = makeBlock({ seqno: 200, signedBy: a, prevKeyBlockSeqno: 100, config });
   const head = makeBlock({ seqno: 250, signedBy: a, prevKeyBlockSeqno: 200 });
   const links = [tlForward(honestLink(key, next)), tlForward(honestLink(next, head))];
-  const walk = verifyBlockProof(checkpoint, tlProof(key.id, head.id, links));
+  const walk = verifyBlockProof(tlProof(key.id, head.id, links), checkpoint);
   expect(walk.checkpoint.staleStart).toBe('unknown');
   expect(staleStartOf(verifyBlock(signBlock(head), validatorSetAt(walk.checkpoint)))).toBeUndefined();
 });

@@ -90,14 +90,14 @@ type Options = OptionValues<typeof ADVANCE_OPTIONS>;
 async function move(options: Options, from: Checkpoint, nowSeconds: number): Promise<Moved> {
   const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] === true };
   if (options.proof !== undefined) {
-    const walk = await readFileAs(options.proof, (tl) => verifyBlockProof(from, tl, clock));
+    const walk = await readFileAs(options.proof, (tl) => verifyBlockProof(tl, from, clock));
     return { checkpoint: walk.checkpoint, startIsStale: walk.startIsStale, walk };
   }
   const { signatures: file, 'stored-proof': stored } = options;
   const block = await readBytes(options['key-block']!); // where there is no proof
   const more =
     stored !== undefined ? { storedProof: await readBytes(stored) } : { signatures: await readSignatures(file) };
-  const checkpoint = advanceCheckpoint(from, { block, ...more }, clock);
+  const checkpoint = advanceCheckpoint({ block, ...more }, from, clock);
   return { checkpoint, startIsStale: checkpoint.startIsStale };
 }
 
