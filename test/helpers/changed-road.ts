@@ -42,7 +42,7 @@ type Road = (client: LiteServerClient, ends: RoadEnds) => Promise<Deposit<string
 export const ROADS = {
   async scan(client, ends) {
     const { checkpoint, vault, afterLt, lt, nowSeconds } = ends;
-    const options = { afterLt, now: () => nowSeconds, maxHeadAgeSeconds: 300 };
+    const options = { afterLt, clock: () => nowSeconds, maxHeadAgeSeconds: 300 };
     for await (const one of depositsOf([client], checkpoint, vault, options)) {
       if (one.lt === lt) return acceptDeposit(one, { ...termsOf(ends), checkpoint: one.checkpoint });
     }
@@ -50,7 +50,7 @@ export const ROADS = {
   },
   async certify(client, ends) {
     const { checkpoint, vault: account, lt, nowSeconds } = ends;
-    const options = { now: () => nowSeconds, maxHeadAgeSeconds: 300 };
+    const options = { clock: () => nowSeconds, maxHeadAgeSeconds: 300 };
     const certified = await certifyTransaction([client], checkpoint, { account, lt }, options);
     return acceptCertificate(certificateToBoc(certified.certificate), termsOf(ends));
   },

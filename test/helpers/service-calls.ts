@@ -31,7 +31,7 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   followHead: [
     [client],
     checkpoint,
-    { signEverySeconds: 5, acceptStaleStart: false, now: () => 1, maxOutageMs: 1, engine: referenceEngine },
+    { signEverySeconds: 5, acceptStaleStart: false, clock: () => 1, maxOutageMs: 1, engine: referenceEngine },
   ],
   isSigned: [{ type: 'block', kind: 'simplex' }],
   liteServerLabel: [server],

@@ -287,7 +287,7 @@ async function followIn(world: World): Promise<string> {
       validators: set,
       ...judging,
       from: 3,
-      now: () => NOW,
+      clock: () => NOW,
       maxOutageMs: 20_000,
       others: sources,
       witnesses,

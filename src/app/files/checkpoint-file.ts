@@ -53,7 +53,7 @@ export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
 
 /** How often to renew a checkpoint, and which events to report. All other options are those of `syncCheckpoint`. */
 export interface KeepCheckpointOptions
-  extends Pick<SyncOptions, 'now' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs'> {
+  extends Pick<SyncOptions, 'clock' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs'> {
   /** Seconds between two synchronisations. Default 600. */
   readonly everySeconds?: number;
   /** Called after each synchronisation that held, when the file is written. An error of this callback ends the run. */
@@ -91,7 +91,7 @@ export async function keepCheckpoint(
     onProgress: callback(),
     onError: callback(),
     signal: abortSignal,
-    now: callback(() => Date.now() / 1000),
+    clock: callback(() => Date.now() / 1000),
     witnesses: asGiven, // syncCheckpoint looks at these
     strict: asGiven,
     countEachServer: asGiven,

@@ -42,6 +42,13 @@ export function closest(key: string, known: readonly string[]): string | undefin
   return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
 }
 
+/** Names that options had before: the hint leads to the new one. */
+const OLD_NAMES = [
+  ['evidence', 'context'],
+  ['evidenceOf', 'contextOf'],
+  ['now', 'clock'],
+] as const;
+
 /** Options that ask for nothing, so that without a value nothing is accepted more readily. */
 const HARMLESS = ['engine', 'header', 'ring', 'signal'];
 
@@ -67,7 +74,8 @@ export function requireOptions<T>(
     const at = path === '' ? key : `${path}.${key}`;
     if (!known.includes(key)) {
       const there = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
-      const meant = there === undefined ? closest(key.slice(0, MAX_KEY_CHARS), known) : undefined;
+      const renamed = OLD_NAMES.find(([old, name]) => old === key && known.includes(name));
+      const meant = there === undefined ? (renamed?.[1] ?? closest(key.slice(0, MAX_KEY_CHARS), known)) : undefined;
       const question = meant === undefined ? '' : `; did you mean ${meant}?`;
       throw new UsageError('usage/bad-option', `unknown option${question}`, {
         path: at,

@@ -74,7 +74,6 @@ const BLOCKS_AT_ONCE = 64;
 
 /** What people write at the top. */
 const ELSEWHERE = {
-  evidence: 'write context',
   header: 'write context: { header }',
   nowSeconds: 'write context: { nowSeconds }',
   policy: 'its members are options themselves',

@@ -69,7 +69,7 @@ export interface FollowOptions extends Policy {
    * The time in Unix seconds, by which a block at the head is judged. A server that stopped long ago, or that shows an
    * old chain, is detected by the age of the validator set. Default: this machine's clock.
    */
-  readonly now?: () => number;
+  readonly clock?: () => number;
   /**
    * Servers that blocks are compared with: one of them for each block, in turn. Only the end of the run waits for the
    * answer, up to 1.5 s. A server that shows a different block signed by the same set ends the run with a ForkError.
@@ -121,9 +121,8 @@ export interface FollowOptions extends Policy {
 /** Options of other calls, with a hint for each. */
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
-  nowSeconds: 'write now: () => seconds, a function that is called for each block',
+  nowSeconds: 'write clock: () => seconds, a function that is called for each block',
   context: 'write contextOf: async (set) => context',
-  evidenceOf: 'write contextOf',
   header: 'write contextOf: async (set) => ({ header })',
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };
@@ -154,7 +153,7 @@ export function readFollowOptions(given: FollowOptions) {
       signal: abortSignal,
       engine,
       contextOf: callback(),
-      now: callback(machineClock),
+      clock: callback(machineClock),
       onLag: callback(),
       onTrouble: callback(),
       onStall: callback(),

@@ -93,7 +93,7 @@ export class FollowWitnesses {
   }
 
   #isOld({ validators }: Reported): boolean {
-    return isStale(validators, this.#opts.now());
+    return isStale(validators, this.#opts.clock());
   }
 
   #weigh({ report, rivals }: Comparison, reported: Reported) {

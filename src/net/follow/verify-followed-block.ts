@@ -58,9 +58,9 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   function clockOf({ isHead }: Turn): BlockContext {
     if (!isHead) return {};
     try {
-      return { nowSeconds: opts.now() };
+      return { nowSeconds: opts.clock() };
     } catch (error) {
-      throw callbackFailed('now', error);
+      throw callbackFailed('clock', error);
     }
   }
 

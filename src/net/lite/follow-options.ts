@@ -47,7 +47,7 @@ export interface FollowHeadOptions {
   /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
   readonly countEachServer?: boolean;
   /** Unix seconds; default this machine's clock. */
-  readonly now?: () => number;
+  readonly clock?: () => number;
   readonly engine?: Ed25519Engine;
   /** Ends the iteration, without an error. */
   readonly signal?: Signal;
@@ -67,13 +67,13 @@ const MAX_SIGN_EVERY_SECONDS = 86_400;
 const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 
 /** A clock that was handed in, which may be something that cannot be called. @throws UsageError `usage/bad-option` when asked */
-function clockOf(now: () => number): () => number {
+function clockOf(clock: () => number): () => number {
   return () => {
     try {
-      return now();
+      return clock();
     } catch (cause) {
       throw new UsageError('usage/bad-option', 'the function threw instead of returning the time', {
-        path: 'now',
+        path: 'clock',
         cause,
       });
     }
@@ -105,7 +105,7 @@ export function readFollowHeadOptions(
     strict: flag(false),
     countEachServer: flag(false),
     witnesses: asGiven,
-    now: callback(() => Date.now() / 1000),
+    clock: callback(() => Date.now() / 1000),
     onTrouble: callback(),
     onStall: callback(),
     onWarning: callback(),
@@ -117,7 +117,7 @@ export function readFollowHeadOptions(
     throw badArgument('from', 'one of `after` and `from`', from, 'a run that resumes after a block begins there');
   }
   const witnesses = requireWitnesses(clients, opts);
-  return { ...opts, witnesses, now: clockOf(opts.now) };
+  return { ...opts, witnesses, clock: clockOf(opts.clock) };
 }
 
 /** The options, with what has a default filled in. */

@@ -124,7 +124,7 @@ class Follower {
     const { signal, onStall } = opts;
     this.#voice = new Voice({ signal, onStall, maxOutageMs, reason: () => this.#reason });
     this.#signal = this.#voice.signal;
-    this.#watch = new HeadWatch(this.#fleet, this.#signal, opts.now);
+    this.#watch = new HeadWatch(this.#fleet, this.#signal, opts.clock);
     this.#comparisons = new Comparisons(this.#signal);
     this.#base = checkpoint;
     this.#checkpoint = checkpoint;
@@ -323,12 +323,12 @@ class Follower {
 
   /** Has the highest heads proven, each by the server that named it, and takes the highest that is. */
   async #prove(): Promise<Event> {
-    const sinceSeconds = this.#opts.now();
+    const sinceSeconds = this.#opts.clock();
     const { done, way } = await highestProof(this.#picked, (head, signal) => this.#climbTo(head, signal), this.#signal);
     const { walk, header } = done;
-    requirePast(header, this.#opts.now());
+    requirePast(header, this.#opts.clock());
     // The machine may have slept while the proof was asked for: it is as old as its base is by now.
-    const nowSeconds = Math.max(sinceSeconds, this.#opts.now());
+    const nowSeconds = Math.max(sinceSeconds, this.#opts.clock());
     const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
     this.#best = { done, way, baseIsStale, nowSeconds };
     const keyBlock = header.keyBlock ? walk.tip.seqno : walk.checkpoint.keyBlock.seqno;
@@ -351,7 +351,7 @@ class Follower {
   /** Looks for signatures of the block that the other history has in place of the last one reported: that is evidence. */
   async #onTwoHistories(error: unknown, baseIsStale: boolean): Promise<never> {
     if (!(error instanceof TwoHistories) || this.#way.hops.length === 0) throw error;
-    const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.now() };
+    const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.clock() };
     for (const client of this.#fleet.kept()) await confront(this.#fleet, client, { way: this.#way }, error.other, opts);
     throw error;
   }

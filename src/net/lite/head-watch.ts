@@ -11,7 +11,7 @@ import { askHead, type ServerHead } from './heads.ts';
 export class HeadWatch {
   readonly #fleet: Fleet;
   readonly #signal: Signal;
-  readonly #now: () => number;
+  readonly #clock: () => number;
   readonly #heads = new Map<LiteServerClient, ServerHead>();
   readonly #failures = new Map<LiteServerClient, SourceStatement>();
   #state: HeadsState<LiteServerClient> = startHeads();
@@ -19,10 +19,10 @@ export class HeadWatch {
   #give: (servers: readonly LiteServerClient[]) => void = () => {};
   #fault: { readonly error: unknown } | undefined;
 
-  constructor(fleet: Fleet, signal: Signal, now: () => number) {
+  constructor(fleet: Fleet, signal: Signal, clock: () => number) {
     this.#fleet = fleet;
     this.#signal = signal;
-    this.#now = now;
+    this.#clock = clock;
   }
 
   #apply(event: HeadsEvent<LiteServerClient>, deadlineMs: number): void {
@@ -45,7 +45,7 @@ export class HeadWatch {
     let kind: 'answered' | 'failed' = 'answered';
     try {
       const head = () => this.#fleet.query(server, (one) => one.masterchainInfo(question));
-      this.#heads.set(server, await askHead(server, this.#now, head));
+      this.#heads.set(server, await askHead(server, this.#clock, head));
       this.#failures.delete(server);
     } catch (error) {
       kind = 'failed';

@@ -20,15 +20,15 @@ export interface ServerHead {
   readonly heldAgainst: readonly [asked: number, answered: number];
 }
 
-/** Asks a server for its head. @param now this machine's clock */
+/** Asks a server for its head. @param clock this machine's clock */
 export async function askHead(
   client: LiteServerClient,
-  now: () => number,
+  clock: () => number,
   question: () => Promise<{ readonly claimed: ClaimedHead }>,
 ): Promise<ServerHead> {
-  const asked = now();
+  const asked = clock();
   const { claimed: head } = await question();
-  return { client, head, heldAgainst: [asked, now()] };
+  return { client, head, heldAgainst: [asked, clock()] };
 }
 
 /**
@@ -38,14 +38,14 @@ export async function askHead(
 export async function askHeads(
   fleet: Fleet,
   signal: Signal | undefined,
-  now: () => number,
+  clock: () => number,
 ): Promise<readonly ServerHead[]> {
   const deadline = { deadlineMs: CONNECT_TIMEOUT_MS, retries: 1, ...present({ signal }) };
   const failures: SourceStatement[] = [];
   const heads = await Promise.all(
     fleet.usable().map(async (client): Promise<ServerHead | undefined> => {
       try {
-        return await askHead(client, now, () => fleet.ask(client, (one) => one.masterchainInfo(deadline)));
+        return await askHead(client, clock, () => fleet.ask(client, (one) => one.masterchainInfo(deadline)));
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
         failures.push({ source: client.name, error });

@@ -12,10 +12,10 @@ import type { SyncOptions } from './sync-options.ts';
  * @returns throws SourceError `source/not-ready` for a block above the newest one
  */
 export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOptions) {
-  const { now = () => Date.now() / 1000, signal } = options;
+  const { clock = () => Date.now() / 1000, signal } = options;
   let said: Promise<number> | undefined;
   let proven: Promise<number> | undefined;
-  const lowest = async () => Math.min(...(await askHeads(fleet, signal, now)).map(({ head }) => head.last.seqno));
+  const lowest = async () => Math.min(...(await askHeads(fleet, signal, clock)).map(({ head }) => head.last.seqno));
   const newest = async () => (await syncOver(fleet, from, options)).tip.seqno;
   return async (seqno: number): Promise<void> => {
     said ??= lowest();

@@ -56,7 +56,7 @@ export interface SyncStall extends SyncStallReason {
 /** Where the walk ends, which servers must agree on its end, and which events to report. */
 export interface SyncOptions {
   /** Unix seconds. Default: this machine's clock, read whenever it matters. */
-  readonly now?: () => number;
+  readonly clock?: () => number;
   /** Seqno of a later block to go to, in place of the head; its age is then not judged. Above that of the start. */
   readonly to?: number;
   /** How many servers beside the one that gave the proof must name the same block, else it is undecided. Default: none must, all are asked. */
@@ -92,7 +92,7 @@ function answers(value: unknown, path: string): readonly unknown[] {
 /** How to reach the newest block, for calls that prove facts below it: `syncCheckpoint` has the same options. */
 export type FactOptions = Pick<
   SyncOptions,
-  | 'now'
+  | 'clock'
   | 'witnesses'
   | 'strict'
   | 'countEachServer'
@@ -104,7 +104,7 @@ export type FactOptions = Pick<
 >;
 
 const plainReaders = () => ({
-  now: callback(() => Date.now() / 1000),
+  clock: callback(() => Date.now() / 1000),
   witnesses: asGiven, // as many as there are servers: `readSyncOptions`
   strict: flag(false),
   countEachServer: flag(false),
@@ -130,9 +130,9 @@ export function readSyncOptions(given: SyncOptions, startSeqno: number, servers:
     resume: optional(answers, []),
     engine,
   });
-  const { now } = opts;
+  const { clock } = opts;
   const witnesses = requireWitnesses(servers, opts);
-  return { ...opts, witnesses, now: () => requireSeconds(now(), 'now()') };
+  return { ...opts, witnesses, clock: () => requireSeconds(clock(), 'clock()') };
 }
 
 export type SyncSettings = ReturnType<typeof readSyncOptions>;

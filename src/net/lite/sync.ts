@@ -114,7 +114,7 @@ class Sync {
   async run(): Promise<SyncResult> {
     this.#voice.listen();
     const step = (state: SyncState<LiteServerClient>, event: Event) => {
-      const stepped = stepSync(state, event, { nowSeconds: this.#opts.now(), kept: this.#fleet.kept().length });
+      const stepped = stepSync(state, event, { nowSeconds: this.#opts.clock(), kept: this.#fleet.kept().length });
       this.#state = stepped[0];
       return stepped;
     };
@@ -130,12 +130,12 @@ class Sync {
 
   /** Proves what an interrupted run had proven. */
   #resume(): Led | undefined {
-    const { resume, engine, now } = this.#opts;
+    const { resume, engine, clock } = this.#opts;
     let led: Led | undefined;
     for (const tl of resume) {
       const claimed = parsePartialBlockProof(tl);
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, {
-        nowSeconds: now(),
+        nowSeconds: clock(),
         ...present({ engine }),
       });
       this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
@@ -203,7 +203,7 @@ class Sync {
   }
 
   async #askHeads(id: number, signal: Signal): Promise<Event> {
-    this.#heads = await askHeads(this.#fleet, signal, this.#opts.now);
+    this.#heads = await askHeads(this.#fleet, signal, this.#opts.clock);
     const heads = this.#heads.map(({ client: server, head }) => ({ server, block: head.last }));
     const doubted = this.#fleet.clients.filter((client) => this.#fleet.isDoubted(client));
     return { kind: 'heads', id, heads, doubted };
@@ -229,7 +229,7 @@ class Sync {
   }
 
   async #climb({ id, target, isAlone }: ActionOf<'climb'>, signal: Signal): Promise<Event> {
-    const { now, engine } = this.#opts;
+    const { clock, engine } = this.#opts;
     const onStep = (step: Climb) => {
       const taken = new Promise<void>((go) => {
         if (!this.#tasks.isOpen(id)) return; // it was cancelled
@@ -239,7 +239,7 @@ class Sync {
       return untilAborted(taken, signal);
     };
     await climb(this.#fleet, this.#trusted, target.block, {
-      nowSeconds: now(),
+      nowSeconds: clock(),
       namedBy: target.server,
       mayWait: true,
       onStep,
@@ -267,11 +267,11 @@ class Sync {
   }
 
   async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<Event> {
-    const { now, engine } = this.#opts;
+    const { clock, engine } = this.#opts;
     const { tip, prover: client, genUtime } = this.#state.place;
     requireClock(this.#heads, client && { client, genUtime: genUtime! }); // of a block that was proven
     const compared = { tip, way: this.#way, ...present({ prover }) };
-    const opts = { nowSeconds: now(), baseIsStale, signal, ...present({ engine }) };
+    const opts = { nowSeconds: clock(), baseIsStale, signal, ...present({ engine }) };
     const asked = await askWitnesses(this.#fleet, compared, opts);
     // Two histories may have come to light on the way up.
     const forked: SourceStatement[] = [...asked.forked];
@@ -293,7 +293,7 @@ class Sync {
     if (action.how === 'no-way') throw this.#noWay(action.why);
     const { tip, genUtime, prover } = this.#state.place;
     if (action.how === 'clock') {
-      const own = Math.round(this.#opts.now());
+      const own = Math.round(this.#opts.clock());
       throw clockError(`head ${tip.seqno} was made at ${genUtime}, this machine's clock says ${own}`);
     }
     return syncResult(action, this.#opts, {

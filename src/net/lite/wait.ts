@@ -220,7 +220,7 @@ export async function waitForFinal(
     onProgress: callback(),
     limit: scanLimit(),
   });
-  const { now } = readSyncOptions(ask, from.keyBlock.seqno, clients); // before a server is asked
+  const { clock } = readSyncOptions(ask, from.keyBlock.seqno, clients); // before a server is asked
   const fleet = new Fleet(clients, 'lasting', ask.countEachServer);
   const wait = new Wait(fleet, from, own, limit, ask);
   const sinceMs = performance.now();
@@ -242,7 +242,7 @@ export async function waitForFinal(
   };
   return await withinTime(fleet, { deadlineMs, ...present({ signal }) }, late, async (limited) => {
     const voice = new Voice({ signal: limited, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
-    const watch = new HeadWatch(fleet, voice.signal, now);
+    const watch = new HeadWatch(fleet, voice.signal, clock);
     const tell = async (state: WaitProgress['state']) => {
       const forMs = performance.now() - sinceMs;
       const why = state === 'failed' ? present({ error }) : {};

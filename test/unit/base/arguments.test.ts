@@ -27,6 +27,7 @@ describe('options', () => {
     ['requireBoundIds', 'requireBoundId'],
     ['acceptclaim', 'acceptClaimed'],
     ['contexxt', 'context'],
+    ['evidence', 'context'],
   ])('%s is unknown, and close to %s', (key, meant) => {
     const error = refused({ [key]: true });
     expect(error).toMatchObject({ code: 'usage/bad-option', path: `options.${key}` });

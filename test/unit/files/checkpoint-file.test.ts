@@ -212,7 +212,7 @@ describe('a checkpoint that is kept fresh', () => {
     const run = keepCheckpoint(file, [await honest()], {
       ...soon,
       maxHeadAgeSeconds: 1e9,
-      now,
+      clock: now,
       onError: goesOn,
       onProgress: goesOn,
     });

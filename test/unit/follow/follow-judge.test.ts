@@ -14,7 +14,7 @@ const OLD = makeSigners([1n, 1n, 1n, 1n]);
 const NEW = makeSigners([2n, 2n, 2n, 2n], 'next');
 const set = makeSet(OLD, { utimeUntil: 2_000_000_000 });
 const next = makeSet(NEW, { utimeUntil: 2_000_000_000 });
-const CLOCK = { now: () => 1_900_000_000, pollMs: 1 };
+const CLOCK = { clock: () => 1_900_000_000, pollMs: 1 };
 
 type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'down' | 'other block';
 
@@ -180,7 +180,7 @@ describe('a callback', () => {
     },
   );
 
-  it.each(['validators', 'contextOf', 'now', 'onLag', 'onTrouble', 'onStall'] as const)(
+  it.each(['validators', 'contextOf', 'clock', 'onLag', 'onTrouble', 'onStall'] as const)(
     'that throws is named in the error: %s',
     async (name) => {
       const broken = () => {
@@ -195,7 +195,7 @@ describe('a callback', () => {
           source: 'chain',
         }),
       };
-      const from = name === 'now' || name === 'onStall' ? 109 : 100;
+      const from = name === 'clock' || name === 'onStall' ? 109 : 100;
       const reports = followBlocks(source, { validators: set, from, ...CLOCK, lagAfter: 2, [name]: broken });
       const run = async () => {
         for await (const _ of reports);

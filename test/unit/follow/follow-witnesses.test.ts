@@ -48,7 +48,7 @@ async function follow(source: BlockSource, to: number, opts: Partial<FollowOptio
   for await (const { coverage, verdict } of followBlocks(source, {
     validators,
     from: 1,
-    now: () => NOW,
+    clock: () => NOW,
     prefetch: 1,
     ...opts,
   })) {

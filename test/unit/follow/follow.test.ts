@@ -21,7 +21,7 @@ const LAST = 3082201;
 const validators = parseValidatorSet(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
 /** Their signatures bind no number. While those validators were in office the end of the recorded chain is a head. */
 const now = () => 1_586_100_000;
-const RECORDED = { validators, now, acceptUnbound: true } as const;
+const RECORDED = { validators, clock: now, acceptUnbound: true } as const;
 const OPTS = { requestsPerSecond: Number.POSITIVE_INFINITY, timeoutMs: 300, retries: 0 } as const;
 
 let standIn: StandIn;
@@ -163,7 +163,7 @@ describe('following blocks', () => {
 
 describe('the number of a block', () => {
   it('has to be bound by its signatures, unless the exception is named, which the report shows', async () => {
-    const strict = followBlocks(server(), { validators, now, from: FIRST });
+    const strict = followBlocks(server(), { validators, clock: now, from: FIRST });
     expect((await strict.next()).value?.verdict).toEqual({ status: 'undecided', reason: 'unbound-id' });
     await strict.return(undefined);
     const named = followBlocks(server(), { ...RECORDED, from: FIRST });
@@ -189,7 +189,7 @@ describe('the clock', () => {
   const AFTERWARDS = 1_586_139_556 + 32_768 + 1; // the round is over, and its stakes are free again
 
   it('judges a block at the head, and none before it', async () => {
-    const reports = followBlocks(server(), { ...RECORDED, from: LAST - 2, now: () => AFTERWARDS });
+    const reports = followBlocks(server(), { ...RECORDED, from: LAST - 2, clock: () => AFTERWARDS });
     const verdicts = [];
     for await (const { verdict } of reports) if (verdicts.push(verdict) === 3) break;
     const stale = { status: 'undecided', reason: 'stale-set' };
@@ -205,7 +205,7 @@ describe('the clock', () => {
   it('is asked for each head anew', async () => {
     standIn.latest = LAST - 1;
     const times = [now(), AFTERWARDS];
-    const reports = followBlocks(server(), { ...RECORDED, now: () => times.shift()!, pollMs: 5 });
+    const reports = followBlocks(server(), { ...RECORDED, clock: () => times.shift()!, pollMs: 5 });
     expect((await reports.next()).value?.verdict.status).toBe('final');
     standIn.latest = LAST;
     expect((await reports.next()).value?.verdict.status).toBe('undecided');
@@ -216,7 +216,7 @@ describe('the clock', () => {
 describe('a server that gives one block under every number', () => {
   const signers = makeSigners([1n, 1n, 1n, 1n]);
   const set = makeSet(signers, { utimeUntil: 2_000_000_000 });
-  const NOW = { now: () => 1_900_000_000, acceptUnbound: true };
+  const NOW = { clock: () => 1_900_000_000, acceptUnbound: true };
   const proxy = (name: string, lies = (_seqno: number) => true): BlockSource => ({
     name,
     latestSeqno: async () => 110,
@@ -287,7 +287,7 @@ describe('what followBlocks is given', () => {
     [{ signal: {} }, 'signal'],
     [{ engine: 'openssl' }, 'engine'],
     [{ onTrouble: 'log' }, 'onTrouble'],
-    [{ now: 5 }, 'now'],
+    [{ clock: 5 }, 'clock'],
     [{ pollMs: Number.NaN }, 'pollMs'],
     [{ lagAfter: 0 }, 'lagAfter'],
     [{ sample: 1 }, 'sample'],
@@ -395,7 +395,7 @@ describe('an odd server', () => {
       from: 100,
       stallAfterMs: 1,
       onStall,
-      now: () => 1_999_999_000,
+      clock: () => 1_999_999_000,
     });
     expect((await reports.next()).value?.coverage.blockId.seqno).toBe(100);
     await reports.return(undefined);
@@ -447,7 +447,7 @@ describe('an odd server', () => {
   const run = (...replies: (() => Response)[]) => {
     let asked = 0;
     const source = toncenterV2({ baseUrl: 'https://odd.example', ...OPTS, fetch: async () => replies[asked++]!() });
-    return followBlocks(source, { validators: set, now, pollMs: 1 }).next();
+    return followBlocks(source, { validators: set, clock: now, pollMs: 1 }).next();
   };
 
   it('that says 404, 410 or 425 is waited for, once there was an answer', async () => {

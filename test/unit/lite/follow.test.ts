@@ -234,7 +234,7 @@ describe('following the head', () => {
         chain.clockSkew = nowSeconds - Math.floor(Date.now() / 1000); // the servers have the true time
       };
       tick();
-      const run = until(25, clients, chain, { from: 5, now: () => nowSeconds, ...opts }, (block) => {
+      const run = until(25, clients, chain, { from: 5, clock: () => nowSeconds, ...opts }, (block) => {
         blocks.push(block);
         if (block.header.seqno !== 12) return;
         nowSeconds = firstUtime + 20 * DAY;
@@ -261,7 +261,7 @@ describe('following the head', () => {
           return chain.answer(asked);
         },
       });
-      await expect(until(25, [client], chain, { now: () => nowSeconds })).rejects.toMatchObject({
+      await expect(until(25, [client], chain, { clock: () => nowSeconds })).rejects.toMatchObject({
         code: 'trust/stale-start',
         path: 'checkpoint',
       });
@@ -314,7 +314,7 @@ describe('following the head', () => {
     const chain = new LiteChain({ length: 12 });
     const { client } = await serve(chain);
     const now = () => 1_000_000_000;
-    await expect(until(12, [client], chain, { from: 3, now })).rejects.toMatchObject({ code: 'source/clock' });
+    await expect(until(12, [client], chain, { from: 3, clock: now })).rejects.toMatchObject({ code: 'source/clock' });
   });
 
   it('is not held behind by a quick server that admits to one block after the other', async () => {
@@ -568,7 +568,7 @@ describe('following the head', () => {
       { maxOutageMs: Number.NaN },
       { maxOutageMs: Number.POSITIVE_INFINITY },
       { acceptStaleStart: 'no' },
-      { now: 5 },
+      { clock: 5 },
       { onTrouble: 5 },
       { onStall: true },
       { onWarning: {} },

@@ -316,7 +316,7 @@ describe('a machine that sleeps while a proof is on its way', () => {
     );
   const slept = (servers: readonly ServedLite[], opts: SyncOptions = {}) => {
     clock = firstUtime + 30;
-    return sync(servers, { now: () => clock, to: 27, ...opts }, ours.zerostateId);
+    return sync(servers, { clock: () => clock, to: 27, ...opts }, ours.zerostateId);
   };
 
   it('is where one is whose start was too old from the beginning', async () => {

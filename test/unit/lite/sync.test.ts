@@ -259,9 +259,9 @@ describe('a synchronisation', () => {
     ['witnesses', { witnesses: Number.NaN }],
     ['to', { to: '18' }],
     ['to', { to: 9 }],
-    ['now', { now: 5 }],
-    ['now()', { now: () => Number.NaN }],
-    ['now()', { now: () => Date.now() }],
+    ['clock', { clock: 5 }],
+    ['clock()', { clock: () => Number.NaN }],
+    ['clock()', { clock: () => Date.now() }],
     ['onProgress', { onProgress: 5 }],
     ['acceptStaleStart', { acceptStaleStart: 'no' }],
     ['startWasStale', { startWasStale: 1 }],
@@ -324,10 +324,10 @@ describe('the age of a head', () => {
   it('cannot be told when this clock and all servers differ, two at least', async () => {
     const servers = [(await serve(chain)).client, (await serve(chain)).client];
     for (const off of [-3600, 3600]) {
-      const sync = syncCheckpoint(servers, chain.zerostateId, { now: () => nowSeconds() + off });
+      const sync = syncCheckpoint(servers, chain.zerostateId, { clock: () => nowSeconds() + off });
       await expect(sync).rejects.toMatchObject({ code: 'source/clock' });
     }
-    const alone = await syncCheckpoint(servers.slice(0, 1), chain.zerostateId, { now: () => nowSeconds() + 3600 });
+    const alone = await syncCheckpoint(servers.slice(0, 1), chain.zerostateId, { clock: () => nowSeconds() + 3600 });
     expect(alone.verdict).toEqual({ status: 'undecided', reason: 'stale-head' });
   });
 
@@ -345,7 +345,7 @@ describe('the age of a head', () => {
     const short = new LiteChain({ length: 50, firstUtime: chain.blocks.get(1)!.form.genUtime! });
     const from = checkpointFromKeyBlock(short.blocks.get(50)!.boc, short.id(50));
     const servers = [(await serve(short)).client, (await serve(short)).client];
-    const sync = syncCheckpoint(servers, from, { ...opts, now: () => nowSeconds() + 3000 });
+    const sync = syncCheckpoint(servers, from, { ...opts, clock: () => nowSeconds() + 3000 });
     await expect(sync).rejects.toMatchObject({ code: 'source/clock' });
   });
 

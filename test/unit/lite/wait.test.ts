@@ -269,7 +269,7 @@ describe('a wait that is stopped', () => {
 
   it('is not ended by a start that is too old without saying so', async () => {
     const { client } = await honest();
-    const years = { maxHeadAgeSeconds: 1e9, now: () => Date.now() / 1000 + 1e8 };
+    const years = { maxHeadAgeSeconds: 1e9, clock: () => Date.now() / 1000 + 1e8 };
     const run = waitForFinal([client], checkpoint, { seqno: 11 }, years);
     await expect(run).rejects.toMatchObject({ code: 'trust/stale-start' });
   });

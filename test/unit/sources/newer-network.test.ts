@@ -72,7 +72,7 @@ describe('a follower', () => {
         ...SIGNED,
         from: 5,
         pollMs: 1,
-        now: () => 1_900_000_000,
+        clock: () => 1_900_000_000,
       })) {
         seqnos.push(coverage.blockId.seqno);
         if (seqnos.length === 5) break;

@@ -68,8 +68,6 @@ describe('an option in the wrong place', () => {
       ['engine', 'an option of verifyBlock', (options) => strict(options)],
       ['context', 'are options here', (options) => strict(options)],
       ['evidence', 'are options here', (options) => strict(options)],
-      ['evidence', 'write context', (options) => verifyBlock(set, validators, options)],
-      ['evidence', 'write context', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
       ['header', 'write context: { header }', (options) => verifier.verify(set, options)],
       ['nowSeconds', 'write context: { nowSeconds }', (options) => verifier.verify(set, options)],
       ['policy', 'options themselves', (options) => verifier.verify(set, options)],
@@ -81,6 +79,12 @@ describe('an option in the wrong place', () => {
       expect(() => call({ [name]: 5 } as never), name).toThrow(
         expect.objectContaining({ code: 'usage/bad-option', hint: expect.stringContaining(hint) }),
       );
+    }
+    for (const call of [
+      () => verifyBlock(set, validators, { evidence: {} } as never),
+      () => verifier.verifyMany([{ set, evidence: {} } as never]),
+    ]) {
+      expect(call).toThrow(/evidence: unknown option; did you mean context\?/);
     }
     await expect(createVerifier(validators, { expect: 5 } as never)).rejects.toMatchObject({
       hint: 'it is for verifier.verify',
