@@ -1,4 +1,7 @@
-/** What a folder holds: which block each answer in it is of, and where proofs of a block may be. Contents decide, names help. */
+/**
+ * Indexes a folder: finds the block of each answer, and the files that may prove something of a block. Contents decide;
+ * a name is only a hint.
+ */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
@@ -9,15 +12,17 @@ import { readBlockId } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
 import { cannotRead, codeOf } from '../files/system-error.ts';
 
-/** Files and levels of folders that are looked at, and bytes of one file. Folders that links lead to count each time. */
+/**
+ * Most files and levels of folders that are read, and most bytes of one file. A folder counts once for each link to it.
+ */
 const MAX_FILES = 1_000_000;
 const MAX_DEPTH = 8;
 const MAX_ANSWER_BYTES = 1 << 26;
 
-/** Proofs that are kept in mind for one block. */
+/** Most proofs that are remembered for one block. */
 const MAX_PROOFS = 16;
 
-/** Where an answer stands: a file, and its place in it where the file is a list. */
+/** Place of an answer: a file, and an index in it if the file is a list. */
 export interface AnswerPlace {
   readonly file: string;
   readonly at?: number;
@@ -25,20 +30,23 @@ export interface AnswerPlace {
 
 export interface FolderIndex {
   readonly answers: ReadonlyMap<number, AnswerPlace>;
-  /** Files that may prove something of a block, by the number in their names. */
+  /** Files that may prove something about a block, by the number in their names. */
   readonly proofs: ReadonlyMap<number, readonly string[]>;
-  /** Files that should be answers and cannot be read, by the number in their names. */
+  /** Files that should be answers but cannot be read, by the number in their names. */
   readonly unreadable: ReadonlyMap<number, DecodeError>;
 }
 
-/** @returns `undefined` for JSON of another kind @throws DecodeError for an error of a server, or a block id that is none */
+/**
+ * Returns the seqno of an answer; `undefined` for JSON of another kind.
+ * @throws DecodeError for an error of a server, or an invalid block id
+ */
 function readSeqno(json: unknown): number | undefined {
   const { result, path } = unwrapAnswer(json);
   if (!isObject(result) || !String(result['@type']).startsWith('blocks.blockSignatures')) return undefined;
   return readBlockId(result.id, path).seqno;
 }
 
-/** The block of a signature answer, as far as it can be told; `undefined` for any other JSON. */
+/** Returns the block number of a signature answer; `undefined` for any other JSON. */
 export function seqnoOfAnswer(json: unknown): number | undefined {
   try {
     return readSeqno(json);
@@ -48,13 +56,13 @@ export function seqnoOfAnswer(json: unknown): number | undefined {
   }
 }
 
-/** The last number in a path, folders included: that of a block, mostly. */
+/** Returns the last number in a path, folders included. It is usually the number of a block. */
 function numberIn(path: string): number | undefined {
   const digits = path.match(/(?<![0-9])[0-9]{1,10}(?![0-9])/g)?.at(-1);
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** A folder that leads into itself. */
+/** Rejects a folder that contains itself through links. */
 function requireNoLoop(path: string, real: string, above: readonly string[]): void {
   if (!above.includes(real)) return;
   throw new UsageError('usage/bad-option', 'a link to a folder that contains the link', {
@@ -63,7 +71,10 @@ function requireNoLoop(path: string, real: string, above: readonly string[]): vo
   });
 }
 
-/** Links are followed: their own names count. Whatever cannot be looked into is refused, since blocks would be missing without a word. */
+/**
+ * Lists all files below a folder. Links are followed under their own names. A path that cannot be read is an error:
+ * otherwise blocks would be missing without a message.
+ */
 async function filesBelow(folder: string): Promise<string[]> {
   const files: string[] = [];
   let seen = 0;
@@ -93,10 +104,13 @@ async function filesBelow(folder: string): Promise<string[]> {
   return files;
 }
 
-/** Names of files that are read. */
+/** Names of the files that are read. */
 const IS_READ = /\.(?:boc|json)$/;
 
-/** @throws SourceError for a file that is gone since the folder was looked through, UsageError for one that cannot be read */
+/**
+ * @throws SourceError for a file that was removed after the folder was listed, UsageError for a file that cannot be
+ * read
+ */
 async function orRefuse<T>(file: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -120,7 +134,7 @@ export function readAnswers(file: string): Promise<unknown> {
   });
 }
 
-/** Reads every file once. Of several answers for one block the first counts, in the order of names. */
+/** Reads every file of a folder once. If several answers are for one block, the first by file name counts. */
 export async function indexFolder(folder: string): Promise<FolderIndex> {
   const answers = new Map<number, AnswerPlace>();
   const proofs = new Map<number, string[]>();
@@ -149,7 +163,7 @@ export async function indexFolder(folder: string): Promise<FolderIndex> {
   return { answers, proofs, unreadable };
 }
 
-/** A proof as it stands in its file; `undefined` for one that is too large to be one. @throws SourceError, UsageError */
+/** Reads a proof; `undefined` for a file that is too large for one. @throws SourceError, UsageError */
 export function readProof(file: string): Promise<Uint8Array | undefined> {
   return orRefuse(file, async () => {
     const { size } = await stat(file);

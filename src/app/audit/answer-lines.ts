@@ -1,4 +1,4 @@
-/** Answers from a file of lines, in the order of their blocks, read as they are asked for. */
+/** Reads answers from a file of lines, in the order of their blocks and on demand. */
 import { decodeBase64 } from '../../core/base/bytes.ts';
 import { DecodeError, type FinalityError, UsageError } from '../../core/base/errors.ts';
 import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
@@ -14,14 +14,14 @@ export interface AnswerLine {
   readonly set: SignatureList;
   /** A block file or a proof of it, where the line has one. */
   readonly proof: Uint8Array | undefined;
-  /** The file and the line, for errors. */
+  /** File and line number, for errors. */
   readonly place: string;
 }
 
-/** A line that could not be read: where it does not say of which block it is, of one that is missing there. */
+/** A line that could not be read. Without a seqno in the line, it counts for a block that is missing at this place. */
 export interface BadLine {
   readonly seqno?: number;
-  /** Made when it is asked for: a file may have nothing but such lines. */
+  /** Makes the error on demand: a file may consist of such lines only. */
   readonly makeError: () => FinalityError;
 }
 
@@ -32,7 +32,7 @@ function noAnswer(path: string): DecodeError {
 
 const [BRACE, SPACE, BYTE_ORDER_MARK] = [0x7b, 0x20, 0xef];
 
-/** Looked at first: the errors of a JSON parser cost a hundred times as much. */
+/** A cheap check before parsing: the error of a JSON parser costs a hundred times as much. */
 function mayBeObject(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte > SPACE);
   return first === BRACE || first === BYTE_ORDER_MARK;
@@ -64,7 +64,7 @@ function tryLine(bytes: Uint8Array | undefined, place: string): AnswerLine | Bad
   }
 }
 
-/** A misspelt `block` would only make less of the id bound, and nobody would know. */
+/** Rejects unknown members: a misspelt `block` would bind fewer members of the id, without any message. */
 function requireKnownMembers(pair: JsonObject, place: string): void {
   const odd = Object.keys(pair).find((member) => member !== 'answer' && member !== 'block');
   if (odd === undefined) return;
@@ -85,8 +85,8 @@ function tooLong(path: string): DecodeError {
 }
 
 /**
- * The blocks of a file, in order.
- * @throws UsageError when they are not in order, since a file of that size is not sorted here, or cannot be read
+ * Yields the blocks of a file, in order.
+ * @throws UsageError if they are not in order (a file of that size is not sorted here), or the file cannot be read
  */
 export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine | BadLine> {
   const handle = await openToRead(file, 'r');

@@ -1,4 +1,7 @@
-/** An audit: the blocks of a range, each to a row, written down before it is handed out, and gone on with after any end. */
+/**
+ * Runs an audit: turns each block of a range into a row, writes the row before yielding it, and can resume after any
+ * interruption.
+ */
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { AuditRange } from './audit-source.ts';
@@ -15,22 +18,22 @@ import { countSources, SideFiles } from './run-and-set-files.ts';
 import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
 
-/** Where rows go: to a file, or nowhere. */
+/** Destination of the rows: a file, or memory. */
 type Target = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
 
-/** A ledger that is only in mind. */
+/** A ledger that exists only in memory. */
 function memoryTarget(head: AuditLine): Target {
   const check = new LedgerCheck('audit');
   check.write(head);
   return { state: check, stage: (line) => void check.write(line), flush: () => check.dropOpen(), close() {} };
 }
 
-/** A batch that workers are at. */
+/** A batch that worker threads are checking. */
 interface Begun {
   readonly batch: readonly AuditItem[];
   readonly finish: () => Promise<JudgedBatch>;
   readonly startMs: number;
-  /** Blocks after it may have another set: they are judged when its rows are there. */
+  /** Whether blocks after the batch may have another set. They wait until the rows of this batch exist. */
   readonly mayMoveOn: boolean;
 }
 
@@ -70,7 +73,10 @@ class Audit {
     }
   }
 
-  /** Batch by batch; while workers are at one, the next is read. What was begun is in the ledger before anything ends the audit. */
+  /**
+   * Takes in batch after batch; while workers check one, the next is read. Rows of every batch that was begun are in
+   * the ledger before an error ends the audit.
+   */
   async *#takeInAll(source: AsyncGenerator<readonly AuditItem[]>): AsyncGenerator<AuditRow> {
     const { signal } = this.#audit;
     let begun: Begun | undefined;
@@ -82,7 +88,7 @@ class Audit {
     try {
       for (;;) {
         const coming = source.next();
-        coming.catch(() => {}); // seen when its turn comes, which may be never
+        coming.catch(() => {}); // the error is handled in its turn, if there is one
         if (begun !== undefined && (begun.mayMoveOn || !(await isSoon(coming)))) yield* takeIn();
         const { done, value: batch } = await coming;
         if (done === true) break;
@@ -95,12 +101,14 @@ class Audit {
       yield* takeIn();
       throw error;
     } finally {
-      void source.return(undefined).catch(() => {}); // when it has the block that it may be waiting for
+      void source.return(undefined).catch(() => {}); // returns once the block arrives that it may wait for
     }
     yield* takeIn();
   }
 
-  /** Sets that were installed before the first block: as an earlier run kept them, or proven along the key blocks. */
+  /**
+   * Loads the sets in force before the first block: from the `.sets` file of an earlier run, or by proving key blocks.
+   */
   async #takeUpSets(range: AuditRange): Promise<void> {
     const { start, head } = this.#audit;
     if ('validators' in start) return;
@@ -119,7 +127,10 @@ class Audit {
     }
   }
 
-  /** Moves trust to the set of a key block that is final by the policy of this audit. @returns whether its proofs show the set */
+  /**
+   * Moves trust to the set of a key block that is final by the policy of this audit. @returns whether a proof showed
+   * the set
+   */
   #moveOn(batch: readonly AuditItem[]): boolean {
     const keyBlock = keyBlockAtEnd(batch);
     return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
@@ -131,7 +142,7 @@ class Audit {
     return { batch, finish, startMs, mayMoveOn: this.#book.isProven && keyBlockAtEnd(batch) !== undefined };
   }
 
-  /** One batch: judged, written, handed out. */
+  /** Judges one batch, writes its rows and yields them. */
   async *#takeIn({ batch, finish, startMs }: Begun): AsyncGenerator<AuditRow> {
     const judged = await finish();
     const error = this.#stage(judged);
@@ -147,8 +158,9 @@ class Audit {
   }
 
   /**
-   * Hands rows to the ledger, each after the set that it is the first to name.
-   * @returns what ends the audit before all of them: a failure that is one too many, or a block that contradicts those before
+   * Hands rows to the ledger, each set before the first row that names it.
+   * @returns the error that ends the audit before all rows were taken: one failure too many, or a block that
+   * contradicts earlier rows
    */
   #stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
     const { state } = this.#target;
@@ -192,12 +204,15 @@ class Audit {
 
 const oneTooMany = new WeakMap<object, number>();
 
-/** How many failures the audit may have that ended with this error because it was one more; `undefined` for any other error. */
+/**
+ * Returns the limit of failures that an audit exceeded, if it ended with this error for that reason; `undefined` for
+ * any other error.
+ */
 export function failuresAllowed(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? oneTooMany.get(error) : undefined;
 }
 
-/** The number of rows that an audit wrote, when it is over. */
+/** Result of a finished audit: its counts and position. */
 export type AuditEnd = LedgerState;
 
 /**
@@ -214,7 +229,7 @@ export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEn
   return runAudit(resolveAudit(opts));
 }
 
-/** The same of options that were looked at. */
+/** Runs an audit with options that `resolveAudit` has checked. */
 export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
   const keyBlocks = new KeyBlockRows();
   const target =

@@ -1,10 +1,12 @@
-/** Blocks that are judged together, and how long they wait for the next ones. */
+/** Groups blocks that are judged together, and decides how long rows wait for the next group. */
 import type { AuditItem } from './block-items.ts';
 
-/** Blocks that are judged together: enough to keep threads busy, few enough that they are garbage before they are old. */
+/** Most blocks in a batch: enough to keep threads busy, few enough that the garbage collector frees them young. */
 const BATCH_BLOCKS = 16;
 
-/** Items in batches that are judged together: never part of a hop, and a key block is the last, since it may change the set. */
+/**
+ * Groups items into batches. A hop is never split. A key block is the last of its batch, since it may change the set.
+ */
 export async function* batches(items: AsyncIterable<AuditItem>): AsyncGenerator<readonly AuditItem[]> {
   let batch: AuditItem[] = [];
   let signed = 0;
@@ -23,16 +25,16 @@ export async function* batches(items: AsyncIterable<AuditItem>): AsyncGenerator<
   if (batch.length > 0) yield batch;
 }
 
-/** The last block of a batch, when it is a key block: blocks after it have its set. */
+/** Returns the last block of a batch if it is a key block. The blocks after a key block have its set. */
 export function keyBlockAtEnd(batch: readonly AuditItem[]) {
   const last = batch.at(-1);
   return last?.type === 'signed' && last.known?.header.keyBlock === true ? last : undefined;
 }
 
-/** How long the rows of a batch wait for the next one to be read. */
+/** Milliseconds that the rows of a batch wait for the next batch to be read. */
 const PATIENCE_MS = 20;
 
-/** Whether a promise is fulfilled before long. */
+/** Returns whether a promise is fulfilled within `PATIENCE_MS`. */
 export async function isSoon(coming: Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<false>((resolve) => {

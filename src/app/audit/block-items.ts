@@ -1,4 +1,7 @@
-/** The blocks of a range in order, fetched ahead: each with its signatures, or by the hashes that lead down to it, or why it is not there. */
+/**
+ * Yields the blocks of a range in order, fetched ahead: each with signatures, with the hashes that lead down to it, or with the reason why
+ * it is missing.
+ */
 
 import { FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -13,7 +16,7 @@ import type { HeaderOfRow } from './report-to-row.ts';
 /** One block of the range, in order. */
 export type AuditItem =
   | ({ readonly type: 'signed'; readonly seqno: number } & FetchedBlock)
-  /** A block that the one with number `of` leads down to; that one comes after it. */
+  /** A block that is proven by hashes from the block with number `of`, which comes later. */
   | {
       readonly type: 'linked';
       readonly seqno: number;
@@ -23,7 +26,7 @@ export type AuditItem =
     }
   | { readonly type: 'failure'; readonly seqno: number; readonly error: FinalityError };
 
-/** The failure of one block. @throws what ends the audit */
+/** Turns the error of one block into an item. @throws errors that end the audit */
 function asFailure(seqno: number, error: unknown): AuditItem {
   const isOfSource = error instanceof SourceError && (isA(error.code, 'whole-source') || isOlderForAll(error));
   if (!(error instanceof FinalityError) || isOfSource || error.code.startsWith('usage/')) throw error;
@@ -38,14 +41,14 @@ async function signedItem(getter: BlockGetter, seqno: number, signal: Signal): P
   }
 }
 
-/** Every block by its own signatures. */
+/** Yields every block with its own signatures. */
 async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
   const asked: Promise<AuditItem>[] = [];
   let next = range.from;
   const fill = () => {
     for (; next <= range.to && asked.length < getter.ahead; next++) {
       const item = signedItem(getter, next, signal);
-      item.catch(() => {}); // seen when its turn comes, which may be never
+      item.catch(() => {}); // the error is handled in its turn, if there is one
       asked.push(item);
     }
   };
@@ -56,7 +59,7 @@ async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: Signa
   }
 }
 
-/** The block and the one before it, from the first proof that shows both. */
+/** Returns the header of a block and its parent, from the first proof that shows both. */
 function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
   for (const proof of proofs) {
     const link = unlessRefused(() => readParent(proof, id));
@@ -67,7 +70,7 @@ function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | un
 
 type Proofs = Map<number, readonly Uint8Array[]>;
 
-/** Gets the proofs of headers that are not there yet, a few questions at a time. */
+/** Fetches missing proofs of headers, a few at a time. */
 async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: number, signal: Signal): Promise<void> {
   let next = from;
   const ask = async (): Promise<void> => {
@@ -75,7 +78,7 @@ async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: 
       const seqno = next++;
       if (into.has(seqno)) continue;
       const proofs = await getter.proofs?.(seqno, signal).catch((error: unknown) => {
-        asFailure(seqno, error); // what ends the audit is thrown; the block is then asked for its signatures
+        asFailure(seqno, error); // throws what ends the audit; any other error makes the block one that needs signatures
         return [];
       });
       into.set(seqno, proofs ?? []);
@@ -84,15 +87,15 @@ async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: 
   await Promise.all(Array.from({ length: getter.ahead }, ask));
 }
 
-/** Whether a proof is of a key block, by its own word: only to know where to look. */
+/** Returns whether a proof claims to be of a key block. The claim only tells where to look. */
 export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
   const header = unlessRefused(() => readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block'));
   return header?.keyBlock === true && header.seqno === seqno;
 }
 
 /**
- * From a block with signatures down to another one: each is named by the header of the one after it. Where a proof is
- * missing, the block is asked for its own signatures, and the way goes on from it.
+ * Proves blocks by hashes, from a signed block down to an earlier one: the header of each names the block before it. If
+ * a proof is missing, the block needs its own signatures, and the hop continues from it.
  */
 async function oneHop(
   getter: BlockGetter,
@@ -124,7 +127,7 @@ function parentOf(item: AuditItem): BlockIdExt | undefined {
   return item.type === 'signed' ? item.known?.parent : undefined;
 }
 
-/** Every n-th block and every key block by its signatures: nothing else moves trust to another set. */
+/** Yields every n-th block and every key block with its signatures. Only key blocks move trust to another set. */
 async function* everyNth(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
   const { first, signEvery } = range;
   const proofs: Proofs = new Map();
@@ -142,7 +145,10 @@ async function* everyNth(getter: BlockGetter, range: AuditRange, signal: Signal)
   }
 }
 
-/** The blocks of a range, in order; whatever cannot be had is an item too. @throws FinalityError for what ends the audit */
+/**
+ * Yields the blocks of a range in order. A block that cannot be fetched is an item too. @throws FinalityError for
+ * errors that end the audit
+ */
 export function itemsOf(getter: BlockGetter, range: AuditRange, signal: Signal): AsyncGenerator<AuditItem> {
   return range.signEvery === 1 ? everyBlock(getter, range, signal) : everyNth(getter, range, signal);
 }

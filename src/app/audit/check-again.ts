@@ -1,4 +1,4 @@
-/** A ledger beside its blocks: they are fetched again and judged again, all of them or a sample, and each row has to say the same. */
+/** Checks a ledger against its blocks. All of them or a sample are fetched and judged again, and each result is compared with its row. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
@@ -23,13 +23,16 @@ import { SetWalk } from './set-walk.ts';
 export interface CheckAgainOptions
   extends Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'maxFailures' | 'engine' | 'signal'> {
   readonly ledger: string;
-  /** Rows to look at. Default: all of them. */
+  /** Number of rows to check. Default: all. */
   readonly sample?: number;
-  /** Which rows the sample has: the same for the same seed and ledger. Default: by chance. */
+  /** Seed of the sample: the same seed and ledger give the same rows. Default: random. */
   readonly seed?: string;
-  /** Default false. Servers may hold other signatures of one block: its verdict has to be the same, and who signed may be another. */
+  /**
+   * Accept other signatures of a block. The verdict has to be the same, but other validators may have signed, as
+   * servers may hold different lists. Default false.
+   */
   readonly anySigners?: boolean;
-  /** Told of each row that was looked at. */
+  /** Called for each row that was checked. */
   readonly onRow?: (row: AuditRow, found: RowComparison) => void;
 }
 
@@ -42,20 +45,20 @@ export type RowDifference = { readonly seqno: number } & Omit<
 /** The result of checking a ledger again. */
 export interface CheckAgainResult {
   readonly head: AuditHead;
-  /** The last block that has a row; one before the first where there is none. */
+  /** The last block that has a row; one before the first if there is none. */
   readonly last: number;
-  /** Rows of the ledger, and those that were looked at. */
+  /** Rows of the ledger, and rows that were checked. */
   readonly rows: number;
   readonly looked: number;
   readonly agree: number;
-  /** Rows that say that their block was not had, or is undecided. */
+  /** Rows of blocks that were not fetched or are undecided: they make no claim. */
   readonly saysNothing: number;
-  /** Rows that could not be compared, by why. */
+  /** Rows that could not be compared, by reason. */
   readonly unchecked: ReadonlyMap<string, number>;
   readonly difference: RowDifference | undefined;
-  /** Of a sample. */
+  /** Seed of the sample; `undefined` if all rows were checked. */
   readonly seed: string | undefined;
-  /** Where the sets came from: those of the ledger itself are as good as the ledger. */
+  /** Origin of the validator sets. Sets from the ledger itself prove no more than the ledger. */
   readonly sets: 'ledger' | 'given' | 'proven';
 }
 
@@ -68,7 +71,7 @@ function otherTrust(said: string, message: string, path: string): AuditError {
   });
 }
 
-/** Floyd's way: `count` different numbers from `from` on, the same for a seed. */
+/** Draws `count` different numbers, beginning at `from`, by Floyd's algorithm; the same for a seed. */
 function drawn(from: number, rows: number, count: number, seed: string): ReadonlySet<number> {
   const chosen = new Set<number>();
   for (let most = rows - count; most < rows; most++) {
@@ -85,7 +88,7 @@ interface Found {
   readonly firstSet: AuditSet | undefined;
 }
 
-/** Reads the ledger once to its end: nothing is asked of anyone for one that contradicts itself. */
+/** Reads the whole ledger first: no server is asked about a ledger that contradicts itself. */
 async function readOnce(ledger: string): Promise<Found> {
   let [head, firstSet, last]: [AuditHead | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
   for await (const line of readLedger(ledger)) {
@@ -101,11 +104,11 @@ async function readOnce(ledger: string): Promise<Found> {
 
 function setIn({ validators }: AuditSet): ValidatorSet {
   return createValidatorSet(
-    validators.map(({ publicKey, weight }) => ({ publicKey: decodeHex(publicKey)!, weight: BigInt(weight) })), // the reader looked
+    validators.map(({ publicKey, weight }) => ({ publicKey: decodeHex(publicKey)!, weight: BigInt(weight) })), // the reader has checked it
   );
 }
 
-/** The audit that the ledger says it is of, up to the last row that it has. @throws AuditError `audit/plan`, UsageError */
+/** Options of the audit that the ledger describes, up to its last row. @throws AuditError `audit/plan`, UsageError */
 function sameAudit(
   opts: CheckAgainOptions,
   { head, last, firstSet }: Found,
@@ -137,14 +140,14 @@ function sameAudit(
   return [audit, isOwn ? 'ledger' : trust.kind];
 }
 
-/** Rows of the same blocks again, as they are asked for. */
+/** Judges the same blocks again, on demand. */
 interface Again {
-  /** Each of them in order, from the first on. */
+  /** Yields the rows in order, beginning with the first. */
   rows(from: number, to: number): AsyncIterable<AuditRow>;
   close(): Promise<void>;
 }
 
-/** All blocks, in one go. */
+/** Judges all blocks in one audit. */
 function allAgain(audit: ResolvedAudit): Again {
   const rows = runAudit(audit);
   return {
@@ -156,12 +159,12 @@ function allAgain(audit: ResolvedAudit): Again {
       }
     },
     async close() {
-      await rows.return(undefined as never); // nobody reads it
+      await rows.return(undefined as never); // its return value is not used
     },
   };
 }
 
-/** Some blocks, each later than the one before. */
+/** Judges single blocks, each later than the one before. */
 async function someAgain(audit: ResolvedAudit): Promise<Again> {
   const { blocks, start, policy, signal, head } = audit;
   const { from: first, to, signEvery } = head;
@@ -188,7 +191,7 @@ async function someAgain(audit: ResolvedAudit): Promise<Again> {
   };
 }
 
-/** Rows that are judged together: a block with signatures, and rows of the ledger that lead down to it. */
+/** Rows that are judged together: a signed block, and the rows of the blocks that it leads down to. */
 interface Unit {
   readonly rows: AuditRow[];
   readonly to: number;
@@ -211,7 +214,7 @@ async function* unitsOf(ledger: string, isWanted: (seqno: number) => boolean): A
   if (unit !== undefined) yield unit;
 }
 
-/** What the rows that were looked at come to. */
+/** Collects the results of the checked rows. */
 class Findings {
   looked = 0;
   agree = 0;
@@ -255,7 +258,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   try {
     for await (const unit of unitsOf(ledger, (seqno) => chosen?.has(seqno) ?? true)) {
       const wanted = new Map(unit.rows.map((row) => [seqnoOf(row), row]));
-      const from = seqnoOf(unit.rows[0]!); // a unit has one
+      const from = seqnoOf(unit.rows[0]!); // a unit has a row
       for await (const now of again.rows(from, unit.to)) {
         const was = wanted.get(seqnoOf(now));
         if (was === undefined) continue;

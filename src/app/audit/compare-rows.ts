@@ -1,14 +1,17 @@
-/** A row of a ledger beside the row that the same block comes to when it is judged again. */
+/** Compares a row of a ledger with the row that judging the same block again gives. */
 import { type AuditBlock, type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
 
 /** The result of checking one row again. */
 export type RowComparison =
   | { readonly outcome: 'agrees' }
-  /** The row says that its block was not had, or is undecided: there is nothing in it to be wrong. */
+  /** The row says that its block was not fetched or is undecided: it makes no claim that could be wrong. */
   | { readonly outcome: 'says-nothing' }
-  /** The source has less than the ledger says: why, as the code of an error, a reason of the undecided, or a member of the row. */
+  /**
+   * The source has less than the ledger says. `why` is the code of an error, a reason of `undecided`, or a member of
+   * the row.
+   */
   | { readonly outcome: 'unchecked'; readonly why: string }
-  /** The member, what the ledger has there, and what the blocks say. */
+  /** The member that differs, its value in the ledger, and its value from the blocks. */
   | { readonly outcome: 'differs'; readonly member: string; readonly ledger: unknown; readonly blocks: unknown };
 
 const AGREES: RowComparison = { outcome: 'agrees' };
@@ -22,14 +25,14 @@ function differing(
   under = '',
 ): Extract<RowComparison, { outcome: 'differs' }> | undefined {
   for (const member of members) {
-    const [ledger, blocks] = [was, now].map((one) => (one as Record<string, unknown>)[member]); // a member that each may have
+    const [ledger, blocks] = [was, now].map((one) => (one as Record<string, unknown>)[member]); // each may have this member
     if (JSON.stringify(ledger) !== JSON.stringify(blocks))
       return { outcome: 'differs', member: under + member, ledger, blocks };
   }
   return undefined;
 }
 
-/** Which validators signed, as one answer has it. */
+/** Members that depend on which validators an answer lists as signers. */
 const SIGNERS = ['kind', 'signedWeight', 'margin', 'absent', 'bad', 'unknown'] as const;
 
 function compareSigned(was: SignedAuditBlock, now: SignedAuditBlock, anySigners: boolean): RowComparison | undefined {
@@ -64,9 +67,10 @@ function compareBlocks(was: AuditBlock, now: AuditBlock, anySigners: boolean): R
 }
 
 /**
+ * Compares two rows of one block.
  * @param was the row of the ledger
- * @param now the same block, judged again
- * @param anySigners whether others may have signed: servers may hold other signatures of one block
+ * @param now the row of the same block, judged again
+ * @param anySigners whether other validators may have signed: servers may hold different lists for one block
  */
 export function compareRows(was: AuditRow, now: AuditRow, anySigners = false): RowComparison {
   if (was.type === 'failure') return { outcome: 'says-nothing' };

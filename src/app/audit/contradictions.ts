@@ -1,7 +1,7 @@
 /**
- * What the members of a row say of each other, of its set, of the first line, and of the row before: the least that an honest
- * ledger keeps to. It is no verification: who signed is in the blocks. It keeps a report from saying what its own ledger
- * contradicts.
+ * Finds contradictions of a row with itself, its set, the first line and the row before. An honest ledger has none. The
+ * check does not verify the chain, because who signed is in the blocks. It keeps a report from stating what its own
+ * ledger contradicts.
  */
 
 import { MAX_TOTAL_WEIGHT } from '../../core/base/limits.ts';
@@ -20,13 +20,13 @@ import {
   thresholdOf,
 } from './ledger-lines.ts';
 
-/** A set that was named, with its weights as numbers. */
+/** A set that was named in the ledger, with its weights as numbers. */
 export interface WeighedSet {
-  /** The seqno of the key block that proves it; `undefined` of one that was given. */
+  /** Seqno of the key block that proves the set; `undefined` for a set that was given. */
   readonly provenBy: number | undefined;
   readonly weights: readonly bigint[];
   readonly total: bigint;
-  /** The same as text, and the least weight that is final under the policy of the audit. */
+  /** Total weight as text, and the smallest weight that is final under the policy of the audit. */
   readonly totalWeight: string;
   readonly required: string;
 }
@@ -44,18 +44,18 @@ export function weighedSet({ validators, totalWeight, provenance }: AuditSet, he
   };
 }
 
-/** Members that nobody knows are no part of an id. */
+/** Compares the members of an id. Unknown members do not count. */
 function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
   return one.seqno === other.seqno && one.rootHash === other.rootHash && one.fileHash === other.fileHash;
 }
 
-/** Where a first line contradicts itself; `undefined` where it does not. */
+/** Returns how a first line contradicts itself; `undefined` if it does not. */
 export function contradictionInHead({ trust }: AuditHead): string | undefined {
   if (trust.kind !== 'proven' || trust.anchor.seqno !== trust.keyBlock.seqno) return undefined;
   return isSameBlock(trust.anchor, trust.keyBlock) ? undefined : 'trust.keyBlock: expected the block of trust.anchor';
 }
 
-/** Where a set contradicts itself, or what trust begins with; `undefined` where it does not. */
+/** Returns how a set contradicts itself or the trust of the audit; `undefined` if it does not. */
 export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string | undefined {
   if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
   const { validators, provenance } = set;
@@ -75,7 +75,7 @@ export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string 
   return `provenance.keyBlock: expected block ${trust.keyBlock.seqno} of the first line, or a later one`;
 }
 
-/** The weight of all positions that a bitmap has; `undefined` where it has one that nobody stands at. */
+/** Sums the weights of all positions in a bitmap; `undefined` if the bitmap has a position outside the set. */
 function weightIn(bitmap: string, weights: readonly bigint[]): bigint | undefined {
   let sum = 0n;
   for (let at = 0; at < bitmap.length; at++) {
@@ -90,7 +90,7 @@ function weightIn(bitmap: string, weights: readonly bigint[]): bigint | undefine
   return sum;
 }
 
-/** Two bitmaps of the same length. */
+/** Returns whether two bitmaps of the same length share a position. */
 function haveInCommon(one: string, other: string): boolean {
   return /[1-9a-f]/.test(one) && /[1-9a-f]/.test(other) && (BigInt(`0x${one}`) & BigInt(`0x${other}`)) !== 0n;
 }
@@ -118,7 +118,10 @@ function countIn(bitmap: string): number {
   return count;
 }
 
-/** Which verdict there can be, in the order in which a judge asks: another set, nobody known, a defect, the weight, the number. */
+/**
+ * Checks the verdict in the order in which a judge decides: another set, no known signer, a defect, the weight, the
+ * number.
+ */
 function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | undefined {
   const { verdict, unknown, bad, setCheck } = row;
   const { status } = verdict;
@@ -150,7 +153,7 @@ function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | un
   return reason !== undefined && row.margin.startsWith('-') ? `verdict: ${reason} with too little weight` : undefined;
 }
 
-/** What signatures and proofs vouch for: no more, and no less. @param words for all of it */
+/** Checks that `bound` has exactly the members that signatures and proofs cover. @param words for all of them */
 function wrongBound(
   { bound }: AuditBlock,
   wanted: readonly BlockIdField[],
@@ -174,7 +177,7 @@ function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: WeighedSet): s
   return isEarlier ? `setCheck: ${setCheck}, and the header names a key block before that of the set` : undefined;
 }
 
-/** The last block of the hop that a block is in, unless a key block ends it before. */
+/** Returns the last block of the hop of a block, unless a key block ends the hop earlier. */
 function endOfHop(seqno: number, { from, to, signEvery }: AuditHead): number {
   return Math.min(to, from - 1 + signEvery * Math.ceil((seqno - from + 1) / signEvery));
 }
@@ -195,7 +198,7 @@ function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
   return isFinal ? wrongBound(row, BLOCK_ID_FIELDS, 'all of the id') : wrongBound(row, [], 'nothing');
 }
 
-/** Where a block contradicts itself, its set or the first line; `undefined` where it does not. */
+/** Returns how a block contradicts itself, its set or the first line; `undefined` where nothing contradicts. */
 export function selfContradiction(row: AuditBlock, head: AuditHead, set: WeighedSet | undefined): string | undefined {
   const { verdict, header, block } = row;
   if (isSigned(row)) {
@@ -216,13 +219,13 @@ function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
   return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
 }
 
-/** What two rows cannot both be, and what to do about it. */
+/** What two rows cannot both state, and what the user can do. */
 export interface Contradiction {
   readonly message: string;
   readonly hint: string;
 }
 
-/** A block cannot have two numbers. @param row final */
+/** Describes one block under two numbers. @param row final */
 export function sameBlockAgain(row: AuditBlock): Contradiction {
   return {
     message: `block ${row.block.seqno} has the root hash of an earlier row, both final: one block under two numbers`,
@@ -230,7 +233,10 @@ export function sameBlockAgain(row: AuditBlock): Contradiction {
   };
 }
 
-/** What is wrong with a final row beside a block that trust begins with; `undefined` where nothing is, or is known. */
+/**
+ * Returns how a final row contradicts a block that trust begins with; `undefined` if it does not, or nothing is known
+ * of it.
+ */
 export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Contradiction | undefined {
   if (trust.kind !== 'proven') return undefined;
   const { block, header } = row;
@@ -258,8 +264,8 @@ export const MISNUMBERED_HINT =
 const FORK_HINT = 'keep all files, and stop every program that acts on this chain: there are two histories';
 
 /**
- * What is wrong with a final row beside the final row before it; `undefined` where nothing is, or is known. Where both numbers are vouched
- * for, nobody but the holders of a third of the keys can make that, and no audit passes over it; else a number is not the block's own.
+ * Returns how a final row contradicts the final row before it; `undefined` where nothing does, or nothing is known. If signatures cover
+ * both numbers, only holders of a third of the weight can cause a contradiction: a fork. Otherwise a block number is false.
  */
 export function contradictionBetween(last: AuditRow | undefined, next: AuditRow): Contradiction | undefined {
   if (last?.type !== 'block' || last.verdict.status !== 'final' || !isBoundFinal(next)) return undefined;

@@ -1,4 +1,4 @@
-/** What the rows of a ledger come to: counts, the thinnest margin, and the exit code that stands for them. */
+/** Counts the rows of a ledger, and derives the thinnest margin and the exit code. */
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { type AuditBlock, type AuditRow, isSigned, reasonOf, type SignedAuditBlock } from './ledger-lines.ts';
 import { millionthsOf } from './millionths.ts';
@@ -8,28 +8,31 @@ export interface ThinnestMargin {
   readonly seqno: number;
   readonly margin: string;
   readonly totalWeight: string;
-  /** Margin over total weight: six digits, rounded down. */
+  /** Margin divided by total weight, with six digits, rounded down. */
   readonly share: number;
 }
 
-/** Counts rows by what they say. */
+/** Counts rows by outcome. */
 export class AuditTally {
   rows = 0;
   final = 0;
   /** Insufficient or rejected. */
   notFinal = 0;
   undecided = 0;
-  /** Could not be had, or not be read. */
+  /** Blocks that could not be fetched or read. */
   failures = 0;
-  /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
+  /** Final blocks whose number neither signatures nor a proof of the header cover. */
   unbound = 0;
   /** Final blocks with signatures of their own. */
   signed = 0;
   readonly #reasons = new Map<string, number>();
-  /** Of final blocks with signatures of their own, the first of equals; `undefined` when there is none. */
+  /**
+   * The thinnest margin among final blocks with signatures of their own, the first of equals; `undefined` if there is
+   * no such block.
+   */
   thinnest: ThinnestMargin | undefined;
 
-  /** How often each reason of the undecided, and each code of failures. */
+  /** How often each reason of `undecided` and each code of a failure occurs. */
   get reasons(): ReadonlyMap<string, number> {
     return this.#reasons;
   }

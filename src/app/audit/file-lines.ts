@@ -1,11 +1,13 @@
-/** Lines of files of any size: what is held at a time is a piece of the file, or one line. */
+/** Reads lines of files of any size. Memory holds one piece of the file or one line at a time. */
 import { type FileHandle, open } from 'node:fs/promises';
 import { cannotRead } from '../files/system-error.ts';
 
 const CHUNK_BYTES = 1 << 18;
 const MIN_CHUNK_BYTES = 1 << 12;
 
-/** Bytes of one line that will be held: a set of 65535 validators has some 7 MB, signatures of a block and the block no more. */
+/**
+ * Most bytes of one line. A set of 65,535 validators has about 7 MB; signatures of a block with the block have less.
+ */
 export const MAX_LINE_BYTES = 1 << 24;
 
 const NEWLINE = 0x0a;
@@ -19,10 +21,10 @@ export async function openToRead(file: string, flags: string | number): Promise<
   }
 }
 
-/** The bytes of a file, from its beginning; while one piece is looked at, the next one is read. */
+/** Yields the bytes of a file from its beginning; reads the next piece while you use one. */
 export async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void> {
   const { size } = await handle.stat();
-  // No more than a file has; it may grow meanwhile, and a pipe has no size.
+  // Limited to the size of the file, which may grow meanwhile. A pipe has no size.
   const chunkBytes = size === 0 ? CHUNK_BYTES : Math.min(CHUNK_BYTES, Math.max(MIN_CHUNK_BYTES, size));
   const [one, other] = [Buffer.allocUnsafe(chunkBytes), Buffer.allocUnsafe(chunkBytes)];
   let coming = handle.read(one, 0, chunkBytes, null);
@@ -30,15 +32,15 @@ export async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer, void
     const { bytesRead, buffer } = await coming;
     if (bytesRead === 0) return;
     coming = handle.read(buffer === one ? other : one, 0, chunkBytes, null);
-    coming.catch(() => {}); // seen when its turn comes, which may be never
+    coming.catch(() => {}); // the error is handled in its turn, if there is one
     yield buffer.subarray(0, bytesRead);
   }
 }
 
 /**
- * Lines that end with a newline, all that a piece ends together: each is good until the next are asked for.
- * @param isLastWhole whether what comes after the last newline is a line too
- * @returns nothing in the place of a line that is too long
+ * Yields lines that end with a newline, all lines of a piece together. Each is valid until you ask for the next.
+ * @param isLastWhole whether the text after the last newline is a line too
+ * @returns `undefined` in the place of a line that is too long
  */
 export async function* linesIn(
   chunks: AsyncIterable<Buffer>,
@@ -68,7 +70,7 @@ export async function* linesIn(
       lines.push(undefined);
       rest = [];
       restBytes = 0;
-      isSkipped = true; // the rest of it goes the same way
+      isSkipped = true; // the rest of it is skipped too
     }
     if (lines.length > 0) yield lines;
   }

@@ -1,4 +1,4 @@
-/** Blocks from files: a folder of answers and blocks, one list of answers, or lines of them. */
+/** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
@@ -23,18 +23,18 @@ function missing(seqno: number, where: string): SourceError {
 }
 
 /**
- * The header of a block, from the first proof that shows it; `undefined` where there is none beside it.
- * @throws what the last of them has, where none shows the block: they were put there to do that
+ * Returns the header of a block, from the first proof that shows it; `undefined` if there are no proofs.
+ * @throws the error of the last proof if none shows the block: the user put them there for this block
  */
 function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
   let fault: FinalityError | undefined;
   for (const proof of proofs) {
     try {
-      // A proof that was kept for its header may not show the block before.
+      // A proof that was kept for its header may not show the previous block.
       return { header: verifyHeader(proof, id), parent: unlessRefused(() => readParent(proof, id).parent) };
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
-      fault = error; // another of them may be the right one
+      fault = error; // a later proof may be the right one
     }
   }
   if (fault !== undefined) throw fault;
@@ -51,7 +51,7 @@ function tooLarge(path: string): DecodeError {
   return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
 }
 
-/** Answers read lately: a list of many is read once and not for each of them. */
+/** Keeps answers read recently, so that a file with a list of many is read once. */
 class AnswerFiles {
   #file: string | undefined;
   #json: unknown;
@@ -77,7 +77,7 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
     const place = answers.get(seqno);
     if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, folder);
     const own = await proofsAt(seqno);
-    if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has one
+    if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has a proof
     return fetched(parseSignatureList(await files.read(place)), own, seqno, place.file);
   };
   return {
@@ -90,7 +90,7 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
       );
       for (const seqno of within.sort((a, b) => a - b)) {
         const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
-        // A block that cannot be read moves nothing.
+        // A block that cannot be read moves trust nowhere.
         const refused = (error: unknown) =>
           unlessRefused((): undefined => {
             throw error;
@@ -102,7 +102,7 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
   };
 }
 
-/** One JSON file: an answer, or a list of them. */
+/** Serves the blocks of one JSON file: an answer, or a list of answers. */
 function listGetter(json: unknown, file: string): BlockGetter {
   const bySeqno = new Map<number, unknown>();
   for (const answer of Array.isArray(json) ? json : [json]) {
@@ -119,24 +119,24 @@ function listGetter(json: unknown, file: string): BlockGetter {
   };
 }
 
-/** Lines in a row that could not be read and are remembered: each stands for at most one block. */
+/** Most unreadable lines in a row that are remembered: each accounts for at most one block. */
 const MAX_BAD_LINES = 4096;
 
-/** Lines are read once, in order; those that may still be asked for are held. */
+/** Reads lines once, in order, and holds the lines that may still be asked for. */
 function linesGetter(file: string, range: AuditRange): BlockGetter {
   const lines = readAnswerLines(file);
   const held = new Map<number, AnswerLine>();
   const failed = new Map<number, BadLine>();
-  /** Lines that do not say of which block they are, since the last that did. */
+  /** Unreadable lines without a seqno, since the last line with one. */
   let bad: BadLine[] = [];
-  /** The number of that; `undefined` before the first. */
+  /** Seqno of that line; `undefined` before the first. */
   let read: number | undefined;
   let isOver = false;
   let turn: Promise<unknown> = Promise.resolve();
 
   /**
-   * Lines that could not be read are of the numbers that are missing beside them: after the line before, and at the beginning of
-   * the file before the first that could. So they are of the same numbers wherever an audit begins.
+   * Assigns unreadable lines to numbers that are missing next to them: after the line before, and at the beginning of
+   * the file before the first readable line. The numbers are the same wherever an audit begins.
    */
   function blame(next: number): void {
     const first = read === undefined ? next - bad.length : read + 1;
@@ -173,10 +173,10 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
 
   async function lineAt(seqno: number): Promise<AnswerLine | undefined> {
     const mine = turn.then(() => readTo(seqno));
-    turn = mine.catch(() => {}); // whoever asked sees it
+    turn = mine.catch(() => {}); // each caller sees the error
     await mine;
     const line = held.get(seqno);
-    // A file of which nothing could be read has nothing of this block either.
+    // If nothing in a file could be read, this block is missing too.
     const fault = line === undefined ? (failed.get(seqno) ?? (read === undefined ? bad[0] : undefined)) : undefined;
     if (fault !== undefined) throw fault.makeError();
     return line;

@@ -1,6 +1,6 @@
 /**
- * Blocks from servers over HTTP. They prove nothing: what they say of headers is used only against a set, to see where it is no
- * longer the one in charge.
+ * Fetches blocks from servers over HTTP. Such servers prove nothing. Their headers are used only against a set: to see
+ * where another set takes over.
  */
 
 import { SourceError } from '../../core/base/errors.ts';
@@ -21,26 +21,31 @@ export type AskHeader = (
 
 /** Options of an audit over HTTP. */
 export interface AuditServerOptions {
-  /** Asked for a few headers, to see where one set of validators ends: in a range of n blocks some log2(n) for each end. */
+  /** Fetches a few headers to see where one validator set ends: about log2(n) for each end in a range of n blocks. */
   readonly header?: AskHeader;
-  /** Questions at a time; the source's own pace comes on top. Default 8. */
+  /** Questions at a time, in addition to the source's own pace. Default 8. */
   readonly ahead?: number;
 }
 
 const MAX_AHEAD = 1024;
-/** Blocks whose headers are tried in place of one that cannot be had. */
+/** Blocks whose headers are tried if one header cannot be fetched. */
 const MAX_NEIGHBOURS = 8;
 
-/** Ends of sets in one range: six years of the masterchain have some 10 000. A server that names more makes them up. */
+/**
+ * Most ends of sets in one range. Six years of the masterchain have about 10,000; a server that names more makes them
+ * up.
+ */
 const MAX_EPOCHS = 32_768;
 
-/** Blocks of one key block: up to and with `to`. */
+/** Blocks under one key block, up to and including `to`. */
 interface Epoch {
   readonly to: number;
   readonly keyBlock: number;
 }
 
-/** The key block that is said to rule a block, or a neighbour where that one's header is not to be had. */
+/**
+ * Asks for the key block that a server says rules a block, or a neighbour if the header of the block cannot be fetched.
+ */
 async function keyBlockNear(seqno: number, { first, to }: AuditRange, ask: AskHeader, signal: Signal): Promise<number> {
   const near = Array.from({ length: MAX_NEIGHBOURS }, (_, n) => n);
   const places = [...near.map((n) => seqno + n), ...near.map((n) => seqno - n - 1)];
@@ -56,7 +61,7 @@ async function keyBlockNear(seqno: number, { first, to }: AuditRange, ask: AskHe
   throw failure;
 }
 
-/** Where key blocks divide the range, found by halving it. */
+/** Finds where key blocks divide the range, by bisection. */
 async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Promise<readonly Epoch[]> {
   const { first, to } = range;
   const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
@@ -82,8 +87,8 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Prom
 }
 
 /**
- * A block, and the servers that are asked for it next when these signatures are no good.
- * @param before answers that were no good
+ * Makes a fetched block that knows which servers to ask next if its signatures are invalid.
+ * @param before answers with invalid signatures
  */
 function fetchedBlock(given: SignedAnswer, seqno: number, name: string, before: readonly SignedAnswer[]): FetchedBlock {
   const answer = readSigned(given, seqno, name);

@@ -1,4 +1,7 @@
-/** Blocks to rows: those of one set are checked together, since no thread then waits for another between two of them. */
+/**
+ * Turns blocks into rows. Blocks of one set are checked together, so that no thread waits for another between two
+ * blocks.
+ */
 
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -18,18 +21,18 @@ type SignedItem = Extract<AuditItem, { type: 'signed' }>;
 
 /** Rows of a batch, in order, and the sets that they name. */
 export interface JudgedBatch {
-  /** The blocks, each by who gave what its row says. */
+  /** The blocks, each from the server whose signatures its row shows. */
   readonly items: readonly AuditItem[];
   readonly rows: readonly AuditRow[];
-  /** By hash. */
+  /** Sets by hash. */
   readonly sets: ReadonlyMap<string, AuditSet>;
-  /** By seqno: why there is no block. */
+  /** Reasons by seqno why a block is missing. */
   readonly failures: ReadonlyMap<number, FinalityError>;
   /** Blocks that are final by their own signatures. */
   readonly final: ReadonlySet<number>;
 }
 
-/** What became of one block: its report, or why there is none. */
+/** Result for one block: its report, or the reason why there is none. */
 type Found = VerificationReport | FinalityError;
 
 /** Makes a report. A source that overwrites what it handed out can combine a header with the signatures of another block. */
@@ -50,27 +53,30 @@ function rowOf(item: AuditItem, found: Found | undefined, isFinal: (seqno: numbe
   return signedRow(found, item.known);
 }
 
-/** A set signs blocks after its key block only: whatever a server says, another key block rules one before. */
+/** A set signs only blocks after its key block. Whatever a server says, an earlier block has another key block. */
 function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeaderFacts | undefined {
   if (provenBy === undefined || seqno > provenBy) return undefined;
   return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
 }
 
-/** Whether other signatures of the block may be better: not where servers were asked for headers, which name another set. */
+/**
+ * Returns whether another server may have better signatures. Not so if headers were fetched, because they name another
+ * set.
+ */
 function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport): boolean {
   const { verdict } = report;
   const isOfAnother = verdict.status === 'undecided' && verdict.reason === 'wrong-validator-set';
   return !isSignedEnough(report) && (known !== undefined || !isOfAnother);
 }
 
-/** The engine that was given, or a pool of workers that is closed when the work is done. */
+/** Returns the given engine, or a pool of workers that is closed when the work is done. */
 export async function engineOrPool(given: Ed25519Engine | undefined) {
   if (given !== undefined) return { engine: given, close: async () => {} };
   const pool = await createWorkerPool();
   return { engine: pool, close: () => pool.close() };
 }
 
-/** Key rings of sets that are held: tables are large. */
+/** Most key rings that are held: their tables are large. */
 const MAX_VERIFIERS = 2;
 
 export class BatchJudge {
@@ -103,8 +109,8 @@ export class BatchJudge {
   }
 
   /**
-   * Begins with blocks under one set; a block that cannot be read keeps none of the others from their reports.
-   * @returns what becomes of each, in order
+   * Begins to check blocks under one set. A block that cannot be read does not keep the others from their reports.
+   * @returns a function that gives the result of each, in order
    */
   #begin(set: ValidatorSet, items: readonly SignedItem[]): () => Found[] {
     const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
@@ -127,8 +133,8 @@ export class BatchJudge {
   }
 
   /**
-   * Begins with a batch: workers are at it until its rows are asked for, or the next one begins.
-   * @throws FinalityError for what ends the audit, such as a start that must not be believed
+   * Begins to check a batch: workers run until you ask for its rows, or begin the next.
+   * @throws FinalityError for errors that end the audit, such as a start that must not be trusted
    */
   async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
     const found = new Map<number, Found>();
@@ -173,16 +179,18 @@ export class BatchJudge {
   }
 
   /**
-   * The block by the first server whose signatures are good; where there is none, by the first of all. Nobody is accused on the word
-   * of one server while another one could not be asked: that is a failure, which a later run tries again.
-   * @param leads whether blocks below it were found by this very block: another one in its place would make those final
+   * Takes the block from the first server with valid signatures, else from the first server. If one server could not be
+   * asked, the result is a failure, which a later run tries again: a row must not blame validators because of one
+   * server.
+   * @param leads whether earlier blocks were found through exactly this block: a different block in its place would
+   * make them final
    */
   async #ofOthers(item: SignedItem, leads: boolean, found: Map<number, Found>, signal: Signal): Promise<SignedItem> {
     const { seqno } = item;
     try {
       const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([], {
         judge: async (one) => {
-          const report = this.#begin(await this.#book.setFor(one, signal), [one])()[0]!; // one for each
+          const report = this.#begin(await this.#book.setFor(one, signal), [one])()[0]!; // one report for each
           if (report instanceof FinalityError) throw report;
           return { item: one, report };
         },
@@ -207,7 +215,7 @@ export class BatchJudge {
     }
   }
 
-  /** The set for a block, or why this very block has none. @throws FinalityError for what ends the audit */
+  /** Returns the set of a block, or the error why it has none. @throws FinalityError for errors that end the audit */
   async #setFor(item: SignedItem, signal: Signal): Promise<ValidatorSet | FinalityError> {
     try {
       return await this.#book.setFor(item, signal);

@@ -1,7 +1,8 @@
 /**
- * The running hash, and the order of lines: what makes a ledger one. Each line ends with the SHA-256 over the hash of the line
- * before (64 characters of hex) and its own text up to its hash, so that a line that was changed, removed or moved before the
- * end is noticed. It finds accidents and lazy edits: whoever writes all hashes anew can be found out only by the blocks.
+ * Checks the running hash and the order of lines of a ledger. Each line ends with a SHA-256 over the hash of the line
+ * before (64 characters of hex) and its own text up to its hash. A line that was changed, removed or moved is therefore
+ * detected. The hash detects accidents and careless edits. An attacker can compute all hashes again; only the blocks
+ * show that.
  */
 import { hash as digest } from 'node:crypto';
 import { AuditError, FinalityError } from '../../core/base/errors.ts';
@@ -31,33 +32,36 @@ import { parseAuditLine } from './parse-line.ts';
 import { SeenHashes } from './seen-hashes.ts';
 import { Succession, type SuccessionState } from './succession.ts';
 
-/** What stands in for the hash of the line before the first. */
+/** Used as the hash before the first line. */
 export const NO_HASH = '0'.repeat(64);
 
 const HASH_MEMBER = /,"hash":"([0-9a-f]{64})"\}$/;
 const HASH_MEMBER_CHARS = ',"hash":""}'.length + 64;
-/** What `JSON.stringify` makes of a line: no control characters, and none that are not ASCII. */
+/** Matches the lines that `JSON.stringify` makes: no control characters, and ASCII only. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** A line as it stands in the file, without its newline, and its hash. */
+/** A line as in the file, without its newline, and its hash. */
 export interface WrittenLine {
   readonly text: string;
   readonly hash: string;
 }
 
-/** @param before the hash of the line before, `NO_HASH` for the first */
+/** Writes a line. @param before the hash of the line before, `NO_HASH` for the first */
 export function writeLine(line: AuditLine, before: string): WrittenLine {
   const open = JSON.stringify(line).slice(0, -1);
   const hash = digest('sha256', before + open, 'hex');
   return { text: `${open},"hash":"${hash}"}`, hash };
 }
 
-/** A number in a form that is kept as hashes are. */
+/** Returns a number in the form in which hashes are kept. */
 function numberOf(seqno: number): string {
   return seqno.toString(16).padStart(16, '0');
 }
 
-/** A server that was not there, a mistyped URL, a folder without the file: the next run may have another one. */
+/**
+ * Returns whether a failure is about the source: a server that was down, a mistyped URL, a folder without the file. The
+ * next run may have a different source.
+ */
 function isOfSource(line: AuditLine): boolean {
   return line.type === 'failure' && line.code.startsWith('source/');
 }
@@ -67,12 +71,12 @@ const BROKEN_HINT =
 
 const contradictions = new WeakMap<object, Contradiction>();
 
-/** What is wrong with a line, without where; `undefined` for any other error. */
+/** Returns the contradiction of an error, without its place; `undefined` for any other error. */
 export function contradictionIn(error: unknown): Contradiction | undefined {
   return typeof error === 'object' && error !== null ? contradictions.get(error) : undefined;
 }
 
-/** Where a ledger can be gone back to: before a hop whose signed block has no row yet. */
+/** A position to which a ledger can be cut: before a hop whose signed block has no row yet. */
 interface Mark {
   readonly hash: string;
   readonly lines: number;
@@ -82,8 +86,8 @@ interface Mark {
 }
 
 /**
- * Takes a ledger line by line. Rows by descendant count when the row of the block with signatures is there that they lead down
- * from: until then their hop is open.
+ * Checks a ledger line by line. Rows by descendant count once the row of the signed block that leads down to them is
+ * there. Until then their hop is open.
  */
 export class LedgerCheck {
   readonly #name: string;
@@ -96,27 +100,27 @@ export class LedgerCheck {
   readonly #tally = new AuditTally();
   /** Present after the first line. */
   #rows: Succession | undefined;
-  /** The lines of an open hop, where it begins, and the root hashes of its final blocks. */
+  /** Lines of an open hop, its beginning, and the root hashes of its final blocks. */
   #open: AuditLine[] = [];
   #mark: Mark | undefined;
   readonly #openHashes = new Set<string>();
   /** `undefined` before the first line. */
   head: AuditHead | undefined;
-  /** Hash of the last whole line. */
+  /** Hash of the last complete line. */
   hash = NO_HASH;
-  /** Whole lines so far. */
+  /** Complete lines so far. */
   lines = 0;
   /** The seqno that the next row must have. */
   next = 0;
   #bytes = 0;
   #firmBytes = 0;
 
-  /** @param name of the file, for errors */
+  /** @param name name of the file, for errors */
   constructor(name: string) {
     this.#name = name;
   }
 
-  /** What the rows so far say. */
+  /** Counts of the rows so far. */
   get counts(): AuditCounts {
     return this.#tally;
   }
@@ -126,30 +130,30 @@ export class LedgerCheck {
     return this.#rows?.last;
   }
 
-  /** Whether the last rows lead down from a block that has no row yet. */
+  /** Whether the last rows wait for the row of the block that leads down to them. */
   get isOpen(): boolean {
     return this.#mark !== undefined;
   }
 
-  /** Bytes of the lines that were read. */
+  /** Bytes of all lines read. */
   get bytes(): number {
     return this.#bytes;
   }
 
   /**
-   * Bytes of the lines that were read, but for what says nothing of a block at the end: failures that say more of where the blocks were
-   * looked for than of them, a set without a row, and an open hop.
+   * Bytes of the lines read, without lines at the end that make no claim about a block: failures of the source, a set
+   * without a row, and an open hop.
    */
   get firmBytes(): number {
     return this.#firmBytes;
   }
 
-  /** Hashes of the sets that were named, and how many validators each has. */
+  /** Hashes of the sets that were named, and the number of validators in each. */
   get sets(): ReadonlyMap<string, number> {
     return this.#sets;
   }
 
-  /** The error for the line that is read, or would be next. */
+  /** Makes the error for the line that is being read, or would be next. */
   broken(message: string, cause?: unknown, hint = BROKEN_HINT): AuditError {
     const path = `${this.#name}:${this.lines + 1}`;
     const error = new AuditError('audit/ledger', message, { path, hint, ...(cause === undefined ? {} : { cause }) });
@@ -161,13 +165,16 @@ export class LedgerCheck {
     if (wrong !== undefined) throw this.broken(wrong.message, undefined, wrong.hint);
   }
 
-  /** @param line without its newline; nothing of one that is too long @throws AuditError `audit/ledger` */
+  /**
+   * Reads a line. @param line without its newline; `undefined` for a line that is too long @throws AuditError
+   * `audit/ledger`
+   */
   readBytes(line: Uint8Array | undefined): AuditLine {
     if (line === undefined) throw this.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
-    return this.read(Buffer.from(line.buffer, line.byteOffset, line.length).toString('latin1')); // bytes above 127 become characters that are refused
+    return this.read(Buffer.from(line.buffer, line.byteOffset, line.length).toString('latin1')); // bytes above 127 become characters that are rejected
   }
 
-  /** @param text one line, without its newline @throws AuditError `audit/ledger` */
+  /** Reads a line. @param text without its newline @throws AuditError `audit/ledger` */
   read(text: string): AuditLine {
     if (text.endsWith('\r')) {
       const hint = 'convert the ledger back, for example with dos2unix';
@@ -201,7 +208,7 @@ export class LedgerCheck {
     return line;
   }
 
-  /** A line that is written here and now. @throws AuditError `audit/ledger`; nothing has changed then */
+  /** Adds a line that this process writes. @throws AuditError `audit/ledger`; nothing has changed then */
   write(line: AuditLine): string {
     this.#add(line);
     const { text, hash } = writeLine(line, this.hash);
@@ -210,7 +217,7 @@ export class LedgerCheck {
     return text;
   }
 
-  /** Goes back to before an open hop: nothing in the ledger says whether the blocks of it are final. */
+  /** Goes back to before an open hop: the ledger does not say whether its blocks are final. */
   dropOpen(): void {
     const mark = this.#mark;
     if (mark === undefined || this.#rows === undefined) return;
@@ -296,7 +303,7 @@ export class LedgerCheck {
     else this.#notFinal.add(numberOf(seqnoOf(row)));
   }
 
-  /** A key block that has a final row is the block of that row. */
+  /** Checks that a key block with a final row is the block of that row. */
   #notOfItsRow({ provenance }: AuditSet, head: AuditHead): Contradiction | undefined {
     if (provenance.kind !== 'proven') return undefined;
     const { seqno, rootHash } = provenance.keyBlock;
@@ -305,7 +312,7 @@ export class LedgerCheck {
     return { message: `a set of key block ${seqno}, which is a different block in its row`, hint: BROKEN_HINT };
   }
 
-  /** A block has one number, and so has the one before it. */
+  /** Checks that a block, and its parent, have one number each. */
   #known(row: AuditRow): Contradiction | undefined {
     if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
     if (this.hasFinal(row.block.rootHash)) return sameBlockAgain(row);
@@ -319,7 +326,7 @@ export class LedgerCheck {
     return { message, hint: MISNUMBERED_HINT };
   }
 
-  /** Whether a final row has that root hash, in hex. */
+  /** Returns whether a final row has this root hash, in hex. */
   hasFinal(rootHash: string): boolean {
     return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
   }
@@ -338,7 +345,7 @@ export class LedgerCheck {
   }
 }
 
-/** The position of a ledger: how many rows it has, and which block is next. */
+/** Position of a ledger: how many rows it has, and the next block. */
 export type LedgerState = Readonly<
   Pick<LedgerCheck, 'head' | 'hash' | 'lines' | 'next' | 'counts' | 'sets' | 'last' | 'hasFinal'>
 >;

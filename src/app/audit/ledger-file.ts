@@ -1,6 +1,6 @@
 /**
- * The file of a ledger while it is written: begun, or gone on with after its last whole line. What is written is written in
- * whole lines; where the disk takes less, the file is cut back to the last one.
+ * Writes the file of a ledger, from the beginning or after its last complete line. Only complete lines are written. If
+ * the disk takes less, the file is cut back to the last complete one.
  */
 import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
 import { AuditError } from '../../core/base/errors.ts';
@@ -10,10 +10,13 @@ import type { LedgerCheck, LedgerState } from './ledger-check.ts';
 import { type AuditHead, type AuditLine, planDifference, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
-/** At the end, whatever else writes; a pipe that nobody reads is refused and not waited for. */
+/** Appends, even if another process writes too. A pipe without a reader is an error; the call does not wait for one. */
 const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
 
-/** Milliseconds between two calls that bring the file to disk: a power cut costs no more, a kill nothing. */
+/**
+ * Milliseconds between two calls that bring the file to disk: the most that a power cut costs. A killed process loses
+ * nothing.
+ */
 const SYNC_EVERY_MS = 2000;
 
 export class LedgerFile {
@@ -22,7 +25,7 @@ export class LedgerFile {
   readonly #check: LedgerCheck;
   readonly #lock: FileLock;
   #bytes: number;
-  /** Lines that are not in the file yet. */
+  /** Lines that are not yet in the file. */
   #staged: string[] = [];
   #syncedMs = performance.now();
 
@@ -35,18 +38,17 @@ export class LedgerFile {
   }
 
   /**
-   * Begins a ledger, or takes one up: every line of it is checked. Cut off at its end are a line that was never finished, rows that
-   * wait for the block they lead down from, a set without a row, and failures of sources. Until it is closed no other
-   * process can open it.
-   * @param head what is audited; a ledger of another audit is refused and stays as it is
-   * @param each sees every row that stands
+   * Opens a ledger, new or existing, and checks every line. An existing ledger loses what makes no claim at its end: an unfinished line,
+   * rows of an open hop, a set without a row, failures of sources. Until it is closed, no other process can open it.
+   * @param head what is audited; a ledger of another audit is rejected and stays unchanged
+   * @param each called for every row that stays
    * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
    */
   static async open(file: string, head: AuditHead, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
     const lock = await lockFile(file);
     let handle: number;
     try {
-      handle = openSync(file, APPEND, 0o644); // makes it, and writes nothing yet
+      handle = openSync(file, APPEND, 0o644); // creates the file, and writes nothing yet
     } catch (error) {
       lock.release();
       throw cannotWrite(file, error);
@@ -57,7 +59,7 @@ export class LedgerFile {
           if (line.type === 'audit') requireSamePlan(file, line, head);
           each(line);
         });
-        return { ...end, check: state as LedgerCheck }; // it is the one that read the lines, and goes on with them
+        return { ...end, check: state as LedgerCheck }; // the object that read the lines continues with them
       };
       let { check, wholeBytes, tailBytes } = await look();
       if (check.firmBytes < wholeBytes) {
@@ -84,12 +86,15 @@ export class LedgerFile {
     return this.#check.isOpen;
   }
 
-  /** Takes a line that `flush` writes. @throws AuditError `audit/ledger` for one that contradicts those before; it is not taken then */
+  /**
+   * Takes a line for the next `flush`. @throws AuditError `audit/ledger` for a line that contradicts earlier ones; the
+   * line is not taken
+   */
   stage(line: AuditLine): void {
     this.#staged.push(`${this.#check.write(line)}\n`);
   }
 
-  /** Closes it without what was staged: what stands in the file is taken up by opening it again. */
+  /** Closes the file without the staged lines. Opening it again continues after its last complete line. */
   closeUnwritten(): void {
     this.#staged = [];
     this.close();
@@ -101,8 +106,9 @@ export class LedgerFile {
   }
 
   /**
-   * Writes what was staged, but for rows at the end that wait for the block they lead down from.
-   * @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have the file
+   * Writes the staged lines, except for rows at the end that wait for the block that leads down to them.
+   * @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have
+   * the file
    */
   flush(): void {
     const { lines } = this.#check;
@@ -123,7 +129,7 @@ export class LedgerFile {
     }
   }
 
-  /** Rows that go to a file that nobody will find would be lost with a good exit code. */
+  /** Fails if the file was deleted or replaced: otherwise rows would be lost and the run would still exit with 0. */
   #requireInPlace(): void {
     const own = fstatSync(this.#handle);
     const named = statSync(this.#file, { throwIfNoEntry: false });
@@ -139,7 +145,7 @@ export class LedgerFile {
     try {
       ftruncateSync(this.#handle, this.#bytes);
     } catch {
-      // a line that was never finished is cut off by the next run
+      // the next run cuts off an unfinished line
     }
     const why = codeOf(cause) === 'ENOSPC' ? 'the disk is full' : `cannot be written (${codeOf(cause)})`;
     return new AuditError('audit/write', why, {

@@ -1,9 +1,9 @@
-/** What a ledger that is gone on with says of key blocks: which were found final, and which was the last. */
+/** Remembers what an existing ledger says of key blocks: which were found final, and which was the last. */
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { type BlockIdJson, blockIdToJson } from '../../core/block/block-id-json.ts';
 import type { AuditLine } from './ledger-lines.ts';
 
-/** Key blocks that are remembered: ten years of the masterchain have some 20 000. */
+/** Most key blocks that are remembered: ten years of the masterchain have about 20,000. */
 const MAX_ROWS = 65_536;
 
 function hashesOf({ rootHash, fileHash }: BlockIdJson): string {
@@ -14,7 +14,7 @@ function hashesOf({ rootHash, fileHash }: BlockIdJson): string {
 export class KeyBlockRows {
   readonly #hashes = new Map<number, string>();
   #last = -1;
-  /** Every one after this number is remembered. */
+  /** All key blocks after this number are remembered. */
   #forgotten = -1;
 
   add(line: AuditLine): void {
@@ -27,13 +27,16 @@ export class KeyBlockRows {
     this.#hashes.delete(this.#forgotten);
   }
 
-  /** Whether the ledger found that very block final; `undefined` where it is forgotten. */
+  /** Returns whether the ledger found exactly this block final; `undefined` if it is forgotten. */
   isFinal(keyBlock: BlockIdExt): boolean | undefined {
     if (keyBlock.seqno <= this.#forgotten) return undefined;
     return this.#hashes.get(keyBlock.seqno) === hashesOf(blockIdToJson(keyBlock));
   }
 
-  /** Whether that is the last of them: nothing less makes a kept set a proven one, and nothing newer rules. */
+  /**
+   * Returns whether this block is the last key block of the ledger. Only the last makes a kept set proven, and no newer
+   * one rules.
+   */
   isLast(keyBlock: BlockIdExt): boolean {
     return keyBlock.seqno === this.#last && this.isFinal(keyBlock) === true;
   }

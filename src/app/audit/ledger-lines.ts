@@ -1,7 +1,7 @@
 /**
- * What an audit writes down, line by line: schema `ton-finality/audit-row@1`, a public contract, see
- * `schemas/audit-row-1.json`. The first line says what is audited, a line of kind `set` stands before the first block that
- * names it, and every seqno of the range has one line, in order: a block, or why there is none.
+ * Defines the lines of a ledger: schema `ton-finality/audit-row@1`, a public contract (`schemas/audit-row-1.json`). The
+ * first line says what is audited. A line of kind `set` comes before the first block that names the set. Every seqno of
+ * the range has one line, in order: a block, or the reason why it is missing.
  */
 import { createHash } from 'node:crypto';
 import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
@@ -15,14 +15,14 @@ import type { UndecidedReason, ValidatorSetCheck } from '../../core/verify/repor
  */
 export const AUDIT_ROW_SCHEMA = 'ton-finality/audit-row@1';
 
-/** Blocks from one with signatures to the next: so many are held at a time. */
+/** Most blocks from one signed block to the next: so many are held at a time. */
 export const MAX_SIGN_EVERY = 4096;
 
 /** The start of an audit's trust. */
 export type AuditTrust =
-  /** A set that the caller vouches for, by its hash. */
+  /** A set that the caller trusts, by its hash. */
   | { readonly kind: 'given'; readonly set: string }
-  /** A checkpoint: sets are proven from there on. */
+  /** A checkpoint from which sets are proven. */
   | { readonly kind: 'proven'; readonly anchor: BlockIdJson; readonly keyBlock: BlockIdJson };
 
 /** The first line of a ledger: what is audited, and how it is judged. */
@@ -32,12 +32,15 @@ export interface AuditHead {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
-  /** The range of which this is one part: `audit merge` has none of it left out. */
+  /** The range of which this is one part: `audit merge` requires all of it. */
   readonly whole?: { readonly from: number; readonly to: number };
-  /** 1: the signatures of every block; n: those of every n-th and of key blocks, the others by the hashes that lead down to them. */
+  /**
+   * 1: every block by its own signatures; n: every n-th block and key blocks by signatures, the others by hashes that
+   * lead down to them.
+   */
   readonly signEvery: number;
   readonly policy: {
-    /** As in `2/3`. */
+    /** A fraction such as `2/3`. */
     readonly threshold: string;
     readonly onDefect: 'reject' | 'ignore';
     readonly requireBoundId: boolean;
@@ -51,7 +54,7 @@ export type AuditSetProvenance =
   | { readonly kind: 'given' }
   | { readonly kind: 'proven'; readonly keyBlock: BlockIdJson; readonly anchor: BlockIdJson };
 
-/** The validators that bitmaps count by, in the order of the configuration. */
+/** A validator set: the members that bitmaps count by, in the order of the configuration. */
 export interface AuditSet {
   readonly type: 'set';
   /** SHA-256 in hex over all members in order: the 32 bytes of the key, the weight as a big-endian uint64. */
@@ -62,7 +65,7 @@ export interface AuditSet {
   readonly validators: readonly { readonly publicKey: string; readonly weight: string }[];
 }
 
-/** `no-final-descendant`: no block that leads down to this one was found final. More reasons may come. */
+/** `no-final-descendant`: no block that leads down to this one was found final. More reasons may be added. */
 export type AuditUndecidedReason = UndecidedReason | 'no-final-descendant';
 
 /** The verdict of a row, as in the report. */
@@ -73,22 +76,22 @@ export type AuditVerdict =
   | { readonly status: 'rejected'; readonly defects: readonly number[] }
   | { readonly status: 'undecided'; readonly reason: AuditUndecidedReason };
 
-/** The content of a proven header; claims of servers are left out. */
+/** Members of a proven header. Claims of servers are left out. */
 export interface AuditHeader {
   /** Unix seconds. */
   readonly genUtime: number;
   readonly keyBlock: boolean;
   /** Seqno of the key block whose set signs this block. */
   readonly prevKeyBlock: number;
-  /** Root hash of the block before, in hex, where the proof shows it: it must be the row before. */
+  /** Root hash of the previous block, in hex, if the proof shows it. It must be the block of the row before. */
   readonly parent: string | null;
 }
 
 /** How a block was judged. */
 export type AuditProvenance =
-  /** By its own signatures, under a set of that provenance. */
+  /** By its own signatures, under a set of this provenance. */
   | { readonly by: 'signatures'; readonly set: 'given' | 'proven' }
-  /** By the hashes that lead down to it from the block of that number, whose row has signatures. */
+  /** By hashes that lead down to it from the block with this number, whose row has signatures. */
   | { readonly by: 'descendant'; readonly seqno: number };
 
 /** The result of the block's own signatures; all members are `null` in a row by descendant. */
@@ -98,17 +101,17 @@ export interface AuditSigned {
   readonly totalWeight: string;
   /** The smallest weight that is final. */
   readonly requiredWeight: string;
-  /** Signed less required: below zero exactly when the weight is not enough. */
+  /** Signed minus required weight: negative exactly when the weight is not enough. */
   readonly margin: string;
   /** The `set` of an earlier line. */
   readonly set: string;
-  /** Whether the header names this set; `not-checked` without one. */
+  /** Whether the header names this set; `not-checked` without a header. */
   readonly setCheck: ValidatorSetCheck;
   /** Validators without any entry: a bitmap, see `bitmapHas`. */
   readonly absent: string;
-  /** Validators whose entry is no valid signature, or who have several: a bitmap. */
+  /** Validators whose entry is not a valid signature, or who have several entries: a bitmap. */
   readonly bad: string;
-  /** Entries of nobody in the set. */
+  /** Number of entries of signers outside the set. */
   readonly unknown: number;
 }
 
@@ -118,19 +121,19 @@ interface AuditBlockCommon {
   readonly type: 'block';
   readonly block: BlockIdJson;
   readonly verdict: AuditVerdict;
-  /** The fields of the block id that signatures and proofs vouch for. */
+  /** Members of the block id that signatures and proofs cover. */
   readonly bound: readonly BlockIdField[];
   readonly header: AuditHeader | null;
   readonly provenance: AuditProvenance;
 }
 
-/** The row of one block. Its signed members are all there, or all `null`: see `isSigned`. */
+/** The row of one block. Its members of `AuditSigned` are all present, or all `null`. */
 export type AuditBlock = AuditBlockCommon & OrNull<AuditSigned>;
 
 /** A block that was judged by its own signatures. */
 export type SignedAuditBlock = AuditBlockCommon & AuditSigned;
 
-/** A row for a block that could not be fetched, or not be read. */
+/** A row for a block that could not be fetched or read. */
 export interface AuditFailure {
   readonly type: 'failure';
   readonly seqno: number;
@@ -144,13 +147,13 @@ export type AuditRow = AuditBlock | AuditFailure;
 /** Any line of a ledger, without its `hash`. */
 export type AuditLine = AuditHead | AuditSet | AuditRow;
 
-/** The share that signatures have to exceed, from its text. */
+/** Reads the share that signatures have to exceed. */
 export function thresholdOf(text: string): { readonly num: bigint; readonly den: bigint } {
   const [num = '2', den = '3'] = text.split('/');
   return { num: BigInt(num), den: BigInt(den) };
 }
 
-/** A line that was read, without its running hash. */
+/** Returns a line that was read, without its running hash. */
 export function withoutHash<L extends AuditLine>(line: L): L {
   const { hash: _, ...rest } = line as L & { readonly hash?: string };
   return rest as unknown as L; // the same line
@@ -158,7 +161,7 @@ export function withoutHash<L extends AuditLine>(line: L): L {
 
 const MAX_WORDS = 200;
 
-/** Where two audits are not the same; `undefined` where they are. */
+/** Returns how two audits differ; `undefined` if they are the same. */
 export function planDifference(got: AuditHead, wanted: AuditHead): string | undefined {
   const words = (head: AuditHead, name: string) =>
     `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON
@@ -176,7 +179,10 @@ export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   return kind !== null;
 }
 
-/** Whether a row says anything of the validators it counts: not where another set, or nobody of this one, signed. */
+/**
+ * Returns whether a row says something about the validators of its set: not so if another set signed, or no signer is
+ * in this set.
+ */
 export function isOfItsSet({ setCheck, verdict }: SignedAuditBlock): boolean {
   if (setCheck === 'mismatch') return false;
   return verdict.status !== 'undecided' || !SIGNED_BY_OTHERS.has(verdict.reason);
@@ -184,13 +190,13 @@ export function isOfItsSet({ setCheck, verdict }: SignedAuditBlock): boolean {
 
 const SIGNED_BY_OTHERS: ReadonlySet<AuditUndecidedReason> = new Set(['wrong-validator-set', 'no-known-signer']);
 
-/** Why a block is undecided or was not had; `undefined` for any other. */
+/** Returns why a block is undecided or missing; `undefined` for any other row. */
 export function reasonOf(row: AuditRow): string | undefined {
   if (row.type === 'failure') return row.code;
   return row.verdict.status === 'undecided' ? row.verdict.reason : undefined;
 }
 
-/** The entries for which a block was rejected; `undefined` for any other. */
+/** Returns the indexes of the entries for which a block was rejected; `undefined` for any other row. */
 export function defectsOf(row: AuditRow): readonly number[] | undefined {
   return row.type === 'block' && row.verdict.status === 'rejected' ? row.verdict.defects : undefined;
 }
@@ -203,9 +209,9 @@ export function seqnoOf(row: AuditRow): number {
 }
 
 /**
- * Returns whether a bitmap in hex has a position: position 0 is the highest bit of the first byte, position 8 the highest of
- * the second.
- * @throws UsageError for a position that the bitmap does not have: nobody there signed
+ * Returns whether a bitmap in hex has a position. Position 0 is the highest bit of the first byte, position 8 the
+ * highest of the second.
+ * @throws UsageError for a position outside of the bitmap
  */
 export function bitmapHas(bitmap: string, position: number): boolean {
   if (typeof bitmap !== 'string') throw badArgument('bitmap', 'hex', bitmap);
@@ -215,14 +221,17 @@ export function bitmapHas(bitmap: string, position: number): boolean {
   return ((digit >> (3 - (position & 3))) & 1) === 1;
 }
 
-/** A bitmap of `count` positions in whole bytes. */
+/** Makes a bitmap of `count` positions in whole bytes. */
 export function bitmapOf(positions: Iterable<number>, count: number): string {
   const bytes = new Uint8Array((count + 7) >> 3);
   for (const position of positions) bytes[position >> 3]! |= 0x80 >> (position & 7);
   return Buffer.from(bytes).toString('hex');
 }
 
-/** The hash by which rows name a set, whatever its provenance: SHA-256 in hex over the 32 bytes of each key and its weight as a big-endian uint64. */
+/**
+ * Returns the hash by which rows name a set, whatever its provenance: SHA-256 in hex over the 32 bytes of each key and
+ * its weight as a big-endian uint64.
+ */
 export function setHashOf({ validators }: Pick<AuditSet, 'validators'>): string {
   const hash = createHash('sha256');
   for (const { publicKey, weight } of validators) {

@@ -1,4 +1,7 @@
-/** Blocks from lite servers, none of which is believed: the header of each is proven, and the way to the set that signs it. */
+/**
+ * Fetches blocks from lite servers without trusting any: the header of each block is proven, and so are the key blocks
+ * up to the set that signs it.
+ */
 
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
@@ -22,18 +25,24 @@ type Threshold = ResolvedPolicy['threshold'];
 
 /** Options of an audit over lite servers. */
 export interface AuditLiteOptions {
-  /** Begin at a checkpoint older than its set's stakes, without two further servers that name the same blocks. Default false. */
+  /**
+   * Start at a checkpoint whose validators no longer have stakes, without two other servers that name the same blocks.
+   * Default false.
+   */
   readonly acceptStaleStart?: boolean;
-  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  /**
+   * Count each server as a witness, even if several share an address block (/24, /48) or host name. Default false: they
+   * count once.
+   */
   readonly countEachServer?: boolean;
 }
 
 /** Questions at a time. */
 const AHEAD = 8;
-/** Ids of key blocks that are kept. */
+/** Most ids of key blocks that are kept. */
 const MAX_KEPT = 64;
 
-/** One server, asked within what it may cost, and the ids of key blocks it named: a wrong one gives a proof that does not hold. */
+/** A server with its budget, and the ids of key blocks that it named. A wrong id leads to a proof that fails. */
 class Asked {
   readonly #fleet: Fleet;
   readonly #client: LiteServerClient;
@@ -88,7 +97,8 @@ class Asked {
         { endpoint: client.name, body: tl, hint: 'ask another server' },
       );
     }
-    // About the block that was asked for, with signatures: what an audit wants. Bytes beyond that cost.
+    // The answer is about the requested block, with signatures, as an audit needs it. Bytes beyond that count against
+    // the budget.
     this.#fleet.proved(client, lookedUp, 1);
     this.#fleet.proved(client, tl, claimed.links.length);
     return { set: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
@@ -105,8 +115,8 @@ class NotEnough {
 }
 
 /**
- * To the key block that rules a block, over key blocks whose signatures exceed the threshold. Where those of one do not, to the one
- * before it: nothing leads past it.
+ * Moves to the key block that rules a block, over key blocks whose signatures exceed the threshold. If those of one key
+ * block do not, the walk ends at the one before.
  */
 async function lead(
   fleet: Fleet,
@@ -117,14 +127,14 @@ async function lead(
   const onProgress = ({ keyBlocks, reports }: SyncProgress) => {
     for (const [n, { block }] of keyBlocks.entries()) {
       const report = reports[n];
-      if (block.seqno >= opts.to || report === undefined) continue; // it rules later blocks only
+      if (block.seqno >= opts.to || report === undefined) continue; // it rules only later blocks
       const { signedWeight, totalWeight } = report.coverage;
       if (!exceeds(signedWeight, totalWeight, threshold)) throw new NotEnough(block.seqno);
     }
   };
   try {
     const result = await syncCheckpoint(fleet.clients, from, { ...opts, onProgress });
-    fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this very run
+    fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this run
     const { checkpoint, verdict } = result;
     if (verdict.status === 'final' || verdict.reason === 'stale-head') return { checkpoint };
   } catch (error) {
@@ -153,7 +163,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
   const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
-  /** By the first of these servers that gives it. */
+  /** Asks these servers in turn, until one gives the result. */
   async function inOrder<T>(
     what: string,
     ask: (one: Asked, client: LiteServerClient) => Promise<T>,
@@ -161,7 +171,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   ): Promise<T> {
     for (const client of servers) {
       try {
-        return await ask(asked.get(client)!, client); // made of the same list
+        return await ask(asked.get(client)!, client); // made from the same list
       } catch (error) {
         if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
         fleet.rest(client, error);
@@ -174,7 +184,9 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     );
   }
 
-  /** @param gave those that gave the block already, and it was no good, or not at all */
+  /**
+   * Fetches a block with signatures. @param gave servers that already gave the block with invalid signatures, or failed
+   */
   async function signedBy(
     seqno: number,
     signal: Signal,
@@ -202,7 +214,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     bindsIds: true,
     open: async () => ({
       ahead: AHEAD,
-      signed: async (seqno: number, signal: Signal) => (await signedBy(seqno, signal, new Set()))!, // somebody gave it, or it has thrown
+      signed: async (seqno: number, signal: Signal) => (await signedBy(seqno, signal, new Set()))!, // a server gave it, or it has thrown
       proofs: async (seqno: number, signal: Signal) => [
         await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
       ],

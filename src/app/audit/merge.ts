@@ -1,4 +1,4 @@
-/** Ledgers of the parts of a range to one: the very bytes that one audit of the whole range writes. */
+/** Joins the ledgers of the parts of a range: the result has the same bytes as one audit of the whole range. */
 import { randomBytes } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
@@ -30,13 +30,13 @@ function wrong(message: string, path: string, hint: string): AuditError {
 
 async function headOf(file: string): Promise<Part> {
   for await (const line of readLedger(file)) {
-    if (line.type !== 'audit') break; // it never is: the first line is one
+    if (line.type !== 'audit') break; // it never is: the first line is the head
     return { file, head: withoutHash(line) };
   }
   throw wrong('an empty ledger', file, 'run the audit of this part');
 }
 
-/** In order, of one audit, without a gap. */
+/** Checks that the parts are of one audit, in order and without a gap. @returns the first line of the whole */
 function requireSeries(parts: readonly Part[]): AuditHead {
   const [first, ...rest] = parts;
   if (first === undefined) throw wrong('expected at least one ledger', 'parts', 'name the ledgers of all parts');
@@ -76,7 +76,7 @@ function requireSeries(parts: readonly Part[]): AuditHead {
 /** Lines that are written at a time. */
 const LINES_AT_ONCE = 256;
 
-/** Hands over the lines of one part without its first. @throws AuditError `audit/parts` where it contradicts those before */
+/** Appends the lines of one part, without its first. @throws AuditError `audit/parts` for a part that contradicts earlier ones */
 async function append(part: Part, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
   const { state, tailBytes } = await checkLedger(part.file, (line) => {
@@ -103,7 +103,7 @@ async function append(part: Part, out: LedgerFile, maxFailures: number): Promise
   );
 }
 
-/** A file of a name that no other has: it goes away when something fails. @throws UsageError */
+/** Creates a new file, which is removed if anything fails. @throws UsageError */
 function beginFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o644));

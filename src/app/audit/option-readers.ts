@@ -1,12 +1,12 @@
-/** How the options that an audit, a fleet and a second look have in common are read. */
+/** Reads the options that an audit, a fleet and `checkAgain` share. */
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { abortSignal, asGiven, engine, flag, whole } from '../../core/base/options.ts';
 import { MAX_SIGN_EVERY } from './ledger-lines.ts';
 
-/** Blocks that could not be had, before one more ends an audit. */
+/** Blocks that may be missing before one more ends an audit. */
 export const failureLimit = whole(0, MAX_SEQNO, 10);
 
-/** The options that an audit, a fleet and a second look have in common. */
+/** The readers of those options. */
 export const AUDIT_READERS = {
   from: asGiven,
   to: asGiven,

@@ -1,4 +1,4 @@
-/** The options of an audit, read once, and the first line of its ledger that they come to. */
+/** Reads the options of an audit once, and makes the first line of the ledger from them. */
 import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
@@ -23,30 +23,30 @@ export interface AuditOptions {
   /** First and last seqno, both included. */
   readonly from: number;
   readonly to: number;
-  /** The range of which this is one part: it goes into the ledger, and merging wants all of it. */
+  /** The range of which this is one part. The ledger names it, and `mergeLedgers` requires all of it. */
   readonly whole?: SeqnoRange;
   /** `auditFiles`, `auditServers`, `auditLite`. */
   readonly blocks: AuditSource;
-  /** The set that signs all of them. Either this or a checkpoint. */
+  /** The set that signs all blocks. Give either this or a checkpoint. */
   readonly validators?: ValidatorSet;
-  /** Where trust begins: sets are proven from there on, as far as the source has proofs. */
+  /** The start of trust: sets are proven from there, as far as the source has proofs. */
   readonly checkpoint?: Checkpoint;
-  /** The ledger's file: begun, or gone on with. Without it the rows are only handed out. */
+  /** The ledger's file, new or to be continued. Without it the rows are only yielded. */
   readonly out?: string;
-  /** Default 1. n: the signatures of every n-th block and of key blocks; the others by the hashes that lead down to them. */
+  /** n: check the signatures of every n-th block and of key blocks, and prove the others by hashes. Default 1: every block. */
   readonly signEvery?: number;
   /** As in `Policy`: at least 2/3, which is the default. */
   readonly threshold?: { readonly num: bigint; readonly den: bigint };
-  /** Default false. Takes a server's word for the number of a block whose signatures do not cover it. */
+  /** Accept the number that a source claims for a block whose signatures do not cover it. Default false. */
   readonly acceptUnbound?: boolean;
-  /** Blocks that could not be had and are written down as that; one more ends the audit with its error. Default 10. */
+  /** Most blocks that may be missing, each with a row that says so; one more ends the audit with its error. Default 10. */
   readonly maxFailures?: number;
   /** Default: a pool of workers, as many as the machine runs at once. */
   readonly engine?: Ed25519Engine;
   readonly signal?: Signal;
 }
 
-/** The same, looked at. */
+/** The options of an audit after validation. */
 export interface ResolvedAudit {
   readonly head: AuditHead;
   readonly blocks: AuditSource;
@@ -58,7 +58,7 @@ export interface ResolvedAudit {
   readonly signal: Signal;
 }
 
-/** What readers of ledgers take. */
+/** Most digits that readers of ledgers accept. */
 const MAX_THRESHOLD_DIGITS = 19;
 
 function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
@@ -68,12 +68,12 @@ function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
       hint: 'pass the validator set, from a source other than that of the signatures',
     });
   }
-  // One that is put together by hand is proven here, and then once and for all.
+  // A checkpoint from elsewhere is proven here, once.
   if (checkpoint !== undefined) return { checkpoint: parseCheckpoint(checkpointToJson(checkpoint)) };
-  const own = ownSet(validators!); // one of the two is there
+  const own = ownSet(validators!); // one of the two is given
   if (own.provenance.kind === 'given') return { validators: own };
   if (own.provenance.kind === 'proven') {
-    const { shuffle, utimeUntil } = own; // whatever was proven of it: here it signs all blocks because the caller says so
+    const { shuffle, utimeUntil } = own; // provenance is dropped: here the set signs all blocks because the caller says so
     return { validators: createValidatorSet(membersOf(own), present({ shuffle, utimeUntil })) };
   }
   throw new UsageError('usage/bad-option', 'pass a given or proven set: a set that a server claims proves nothing', {
@@ -95,7 +95,10 @@ function requireAuditSource(source: unknown, path: string): void {
   throw badArgument(path, 'a source of blocks to audit', source, 'make one with auditFiles, auditServers or auditLite');
 }
 
-/** @throws UsageError for options that are unknown, of another type, or contradict each other; TrustError for a checkpoint */
+/**
+ * Reads the options of an audit.
+ * @throws UsageError for options that are unknown, of a wrong type, or contradict each other; TrustError for a checkpoint
+ */
 export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const readers = { ...AUDIT_READERS, whole: asGiven, blocks: asGiven, out: text() };
   const opts = readOptions(given, '', readers, { validatorSet: 'write validators', set: 'write validators' });

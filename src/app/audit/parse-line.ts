@@ -1,6 +1,6 @@
 /**
- * The members of every line of a ledger, in one table: what each may be, in the order in which they are written. Whoever made a line
- * may have put in more, of any size: those are left alone.
+ * Defines the members of every line of a ledger in one table: what each may be, in the order in which they are written. Unknown members of
+ * any size are ignored.
  */
 import { DecodeError } from '../../core/base/errors.ts';
 import {
@@ -22,7 +22,7 @@ import {
   thresholdOf,
 } from './ledger-lines.ts';
 
-/** Looks at a value. @returns it, of an object only the members that the format has @throws DecodeError naming what is wrong */
+/** Checks a value. @returns the value; of an object only the members of the format @throws DecodeError that names the fault */
 type Form = (value: unknown, path: string) => unknown;
 
 function matching(form: RegExp, wanted: string): Form {
@@ -63,7 +63,7 @@ function under(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** The members of an object, each its own: one without a prototype, as this gives it, has no others and is not copied again. */
+/** Copies the own members of an object. The copy has no prototype and so no other members; such an object is not copied again. */
 function ownObject(value: unknown, path: string): JsonObject {
   if (isObject(value) && Object.getPrototypeOf(value) === null) return value;
   return requireObject(value, path);
@@ -82,10 +82,10 @@ function objectOf(members: Readonly<Record<string, Form>>): Form {
   };
 }
 
-/** The member that tells kinds apart is looked at before the others. */
+/** The member that tells kinds apart is checked before the others. */
 const TAG: Form = (value) => value;
 
-/** An object of one of several kinds. @param tag the member that says which */
+/** Reads an object of one of several kinds. @param tag name of the member that says which */
 function oneOfKinds(tag: string, kinds: Readonly<Record<string, Form>>): Form {
   const word = oneOf(...Object.keys(kinds));
   return (value, path) => {
@@ -148,12 +148,12 @@ const HEAD_MEMBERS = objectOf({
 });
 
 function head(value: unknown, path: string): unknown {
-  const known = HEAD_MEMBERS(value, path) as AuditHead; // every member was looked at
+  const known = HEAD_MEMBERS(value, path) as AuditHead; // every member was checked
   const { from, to, policy } = known;
   whole(from, MAX_SEQNO)(to, 'to');
   whole(1, from)(known.whole?.from ?? from, 'whole.from');
   whole(to, MAX_SEQNO)(known.whole?.to ?? to, 'whole.to');
-  if (policy.requireBoundId) oneOf(false)(policy.acceptUnbound, 'policy.acceptUnbound'); // what has to be bound is not taken unbound
+  if (policy.requireBoundId) oneOf(false)(policy.acceptUnbound, 'policy.acceptUnbound'); // the policy requires the number to be covered, so a row cannot accept a claim
   return known;
 }
 
@@ -208,7 +208,7 @@ function blockForm({ kind, ...signed }: typeof SIGNED): Form {
 const [SIGNED_BLOCK, LINKED_BLOCK] = [blockForm(SIGNED), blockForm(NOT_SIGNED)];
 
 function block(value: unknown, path: string): unknown {
-  const { by } = requireObject((value as JsonObject).provenance, 'provenance'); // an object, since its type was read
+  const { by } = requireObject((value as JsonObject).provenance, 'provenance'); // its type was checked: an object
   return (by === 'descendant' ? LINKED_BLOCK : SIGNED_BLOCK)(value, path);
 }
 
@@ -220,16 +220,16 @@ const LINE = oneOfKinds('type', {
 });
 
 /**
- * Reads one line, `hash` left aside.
- * @returns the very object, with whatever else is in it
- * @throws DecodeError `decode/shape` naming the member
+ * Reads one line, without its `hash`.
+ * @returns the given object, unknown members included
+ * @throws DecodeError `decode/shape` with the name of the member
  */
 export function parseAuditLine(json: unknown): AuditLine {
   LINE(json, '');
-  return json as AuditLine; // every member was looked at
+  return json as AuditLine; // every member was checked
 }
 
-/** A line as this version writes it: the members that the format has, in their order, without its hash. */
+/** Returns a line as this version writes it: the members of the format, in order, without the hash. */
 export function knownMembers<L extends AuditLine>(line: L): L {
   return LINE(line, '') as L; // the same members
 }

@@ -1,4 +1,4 @@
-/** A ledger from its file, as a stream: never more than a line of it is held. */
+/** Reads a ledger from its file as a stream, one line in memory at a time. */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { badArgument } from '../../core/base/arguments.ts';
@@ -11,15 +11,15 @@ import type { AuditLine } from './ledger-lines.ts';
 export interface LedgerEnd {
   /** Bytes of all lines of the ledger. */
   readonly wholeBytes: number;
-  /** Bytes after them: a line that was never finished, and blocks below one with signatures that has no row yet. */
+  /** Bytes after the ledger: an unfinished line, and rows whose signed block has no row yet. */
   readonly tailBytes: number;
   readonly state: LedgerState;
 }
 
-/** Opens a pipe without waiting for its other end. */
+/** Flags that open a pipe without waiting for its other end. */
 const AT_ONCE = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Opens a plain file: what is a folder, a pipe or a device cannot be read by position, or never ends. @throws UsageError */
+/** Opens a plain file. A folder, pipe or device cannot be read by position, or never ends. @throws UsageError */
 async function openLedger(file: string): Promise<FileHandle> {
   if (typeof file !== 'string') throw badArgument('file', 'the path of a ledger', file);
   const handle = await openToRead(file, AT_ONCE);
@@ -61,7 +61,7 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
   }
 }
 
-/** Reads a ledger to its end, and lets go of the file whatever `each` throws. @param each sees every line */
+/** Reads a ledger to its end, and closes the file whatever `each` throws. @param each called for every line */
 export async function checkLedger(file: string, each: (line: AuditLine) => void = () => {}): Promise<LedgerEnd> {
   const lines = readLedger(file);
   let end: LedgerEnd | undefined;
@@ -73,6 +73,6 @@ export async function checkLedger(file: string, each: (line: AuditLine) => void 
     }
     return end;
   } finally {
-    if (end === undefined) await lines.return({} as LedgerEnd); // nobody reads what it returns
+    if (end === undefined) await lines.return({} as LedgerEnd); // its return value is not used
   }
 }

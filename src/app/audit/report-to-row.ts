@@ -1,4 +1,4 @@
-/** Reports of the verifier to rows. Computes no verdict. */
+/** Turns reports of the verifier into rows. It computes no verdict. */
 import { encodeHex } from '../../core/base/bytes.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt } from '../../core/block/block-id.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
@@ -23,7 +23,7 @@ function provenanceOf(provenance: Provenance): AuditSetProvenance {
   return { kind, keyBlock: blockIdToJson(keyBlock), anchor: blockIdToJson(anchor) };
 }
 
-/** The line of a set; the same object each time for a set made here. */
+/** Returns the line of a set; the same object each time for a set that this library made. */
 export function setLineOf(validators: ValidatorSet): AuditSet {
   const index = signerIndex(validators);
   const known = lines.get(index);
@@ -51,7 +51,7 @@ function verdictOf({ verdict }: VerificationReport): AuditVerdict {
   return { status: 'rejected', defects: verdict.defects.map(({ index }) => index) };
 }
 
-/** A proven header, and the block before it where the proof shows it. */
+/** A proven header, and the previous block if the proof shows it. */
 export interface HeaderOfRow {
   readonly header: ProvenHeader;
   readonly parent: BlockIdExt | undefined;
@@ -68,7 +68,7 @@ function rowHeader(known: HeaderOfRow | undefined): AuditHeader | null {
   };
 }
 
-/** The row of a block that was judged by its own signatures. @param report of the verifier, the very object */
+/** Returns the row of a block that was judged by its own signatures. @param report the object that the verifier returned, not a copy */
 export function signedRow(report: VerificationReport, known?: HeaderOfRow): AuditBlock {
   const { coverage, requiredWeight } = report;
   const { blockId, validators } = sourceOf(coverage);
@@ -104,9 +104,9 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
 }
 
 /**
- * The row of a block that a later one leads down to, hash by hash.
- * @param of the later one, whose row has signatures
- * @param isFinal whether that one is final
+ * Returns the row of a block that a later block leads down to, hash by hash.
+ * @param of number of the later block, whose row has signatures
+ * @param isFinal whether that block is final
  */
 export function linkedRow(blockId: BlockIdExt, known: HeaderOfRow, of: number, isFinal: boolean): AuditBlock {
   return {

@@ -1,6 +1,6 @@
 /**
- * What is worth keeping beside a ledger and is no part of what the chain said: who gave the blocks, which engine checked them,
- * how long it took, and the words of failures. Lost, it changes nothing.
+ * Writes the files next to a ledger that add nothing to its claims: sources of the blocks, engine, duration, and texts of failures
+ * (`.run`), and proven sets (`.sets`). If they are lost, the result of an audit stays the same.
  */
 import { appendFileSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
@@ -10,14 +10,14 @@ export interface SideLine {
   readonly from: number;
   readonly to: number;
   readonly engine: string;
-  /** Milliseconds of checking and writing. */
+  /** Milliseconds spent on checking and writing. */
   readonly ms: number;
-  /** Blocks by who gave them. */
+  /** Number of blocks by source. */
   readonly sources: Readonly<Record<string, number>>;
   readonly failures: readonly { readonly seqno: number; readonly message: string }[];
 }
 
-/** Sources that are named in one line: each line of a file of answers is one. */
+/** Most sources that one line names: for a file of answers each line is a source. */
 const MAX_SOURCES = 8;
 
 export function countSources(names: readonly string[]): Readonly<Record<string, number>> {
@@ -29,10 +29,10 @@ export function countSources(names: readonly string[]): Readonly<Record<string, 
   return Object.fromEntries(counts);
 }
 
-/** Bytes of kept checkpoints that are read: two of them have some 100 kB. */
+/** Most bytes of kept checkpoints that are read: two checkpoints have about 100 kB. */
 const MAX_SETS_BYTES = 1 << 24;
 
-/** A pipe would have us wait, a link would have us write elsewhere. */
+/** Returns whether a file is plain: a pipe would block, and a link would write elsewhere. */
 function isPlain(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 }
@@ -50,11 +50,11 @@ export class SideFiles {
     try {
       if (isPlain(this.#lines)) appendFileSync(this.#lines, `${JSON.stringify(line)}\n`);
     } catch {
-      // it is only of use to people
+      // the file is only for people
     }
   }
 
-  /** Sets proven so far, so that a later run need not prove them again. Written before the rows that stand on them. */
+  /** Keeps the sets proven so far, so that a later run need not prove them again. They are written before the rows that need them. */
   keepCheckpoints(checkpoints: readonly Checkpoint[]): void {
     try {
       rmSync(`${this.#sets}.tmp`, { force: true });
@@ -62,11 +62,14 @@ export class SideFiles {
       writeFileSync(`${this.#sets}.tmp`, text, { flag: 'wx' });
       renameSync(`${this.#sets}.tmp`, this.#sets);
     } catch {
-      // they are proven again
+      // the next run proves them again
     }
   }
 
-  /** Those of an earlier run from the same start; each is hashed again, but only the ledger says that its key block is final. */
+  /**
+   * Returns the checkpoints that an earlier run kept, from the same anchor. Each is checked again, but only the ledger says whether its key
+   * block is final.
+   */
   readCheckpoints(start: Checkpoint): readonly Checkpoint[] {
     try {
       const found = lstatSync(this.#sets);
@@ -76,7 +79,7 @@ export class SideFiles {
       const { anchor } = checkpointToJson(start);
       return read.filter((one) => JSON.stringify(checkpointToJson(one).anchor) === JSON.stringify(anchor));
     } catch {
-      return []; // the first run, or half a file
+      return []; // the first run, or an incomplete file
     }
   }
 }

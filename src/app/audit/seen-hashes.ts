@@ -1,19 +1,19 @@
-/** Which hashes there were, in 16 bytes each: the first 64 bits of a SHA-256, which no two of a million share by chance. */
+/** A compact set of hashes, 16 bytes each. It keeps the first 64 bits of a SHA-256, which no two of a million share by chance. */
 
 import { randomBytes } from 'node:crypto';
 
 const FIRST_SLOTS = 1 << 10;
 
 export class SeenHashes {
-  /** Whoever makes a ledger up does not know it: hashes that share a word would stand in one row of slots. */
+  /** A random seed that an attacker does not know: otherwise hashes with one word in common could fill one run of slots. */
   readonly #seed = randomBytes(8).readUInt32BE() | 1;
-  /** Two words a slot; both zero where it is free. */
+  /** Two words for each slot; both are zero in a free slot. */
   #words = new Uint32Array(2 * FIRST_SLOTS);
   #count = 0;
-  /** Slots that were looked at to add all hashes. */
+  /** Slots visited to add all hashes. */
   steps = 0;
 
-  /** @param hash at least 16 digits of hex @returns whether it is new */
+  /** Adds a hash. @param hash at least 16 hex digits @returns whether it is new */
   add(hash: string): boolean {
     const [high, low] = halvesOf(hash);
     const at = slotOf(this.#words, high, low, this.#seed);
@@ -49,7 +49,7 @@ function isTaken(words: Uint32Array, at: number): boolean {
   return words[at] !== 0 || words[at + 1] !== 0;
 }
 
-/** Both words and the seed in every bit, as the last steps of MurmurHash3 do it. */
+/** Mixes both words and the seed into every bit, as the last steps of MurmurHash3 do. */
 function mixed(high: number, low: number, seed: number): number {
   let mix = Math.imul(high ^ seed, 0xcc9e2d51);
   mix = Math.imul((mix ^ (mix >>> 15)) + low, 0x1b873593) ^ seed;
@@ -58,7 +58,7 @@ function mixed(high: number, low: number, seed: number): number {
   return (mix ^ (mix >>> 16)) >>> 0;
 }
 
-/** Where a hash stands, or would. */
+/** Returns the slot of a hash, or the free slot for it. */
 function slotOf(words: Uint32Array, high: number, low: number, seed: number): number {
   let at = (2 * mixed(high, low, seed)) % words.length;
   while (isTaken(words, at) && (words[at] !== high || words[at + 1] !== low)) at = (at + 2) % words.length;

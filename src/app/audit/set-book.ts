@@ -1,4 +1,4 @@
-/** Which set signs a block: the one that was given, or that of its key block, proven from a checkpoint and kept. */
+/** Knows which set signs a block: the set that was given, or the set of its key block, proven from a checkpoint. */
 
 import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -12,20 +12,20 @@ import type { AuditItem } from './block-items.ts';
 
 type Threshold = ResolvedPolicy['threshold'];
 
-/** What trust begins with. */
+/** The start of an audit's trust. */
 export type AuditStart = { readonly validators: ValidatorSet } | { readonly checkpoint: Checkpoint };
 
 export class SetBook {
   readonly #given: ValidatorSet | undefined;
   readonly #lead: AuditSource['lead'];
   readonly #threshold: Threshold;
-  /** The newest that is proven, and the one before it: blocks come in order, and trust never goes back. */
+  /** The newest checkpoint that is proven, and the one before. Blocks come in order, so trust never goes back. */
   #newest: Checkpoint | undefined;
   #before: Checkpoint | undefined;
-  /** A key block whose signatures are not enough for this audit: trust does not get past it. */
+  /** A key block whose signatures are not enough for this audit. Trust does not pass it. */
   #refused: number | undefined;
 
-  /** @param threshold of the audit: it holds for key blocks on the way too */
+  /** @param threshold of the audit; key blocks on the way have to exceed it too */
   constructor(start: AuditStart, lead: AuditSource['lead'], threshold: Threshold) {
     this.#lead = lead;
     this.#threshold = threshold;
@@ -33,33 +33,33 @@ export class SetBook {
     else this.#newest = start.checkpoint;
   }
 
-  /** Whether key blocks change anything. */
+  /** Whether key blocks can change the set. */
   get isProven(): boolean {
     return this.#given === undefined;
   }
 
-  /** The last that were proven, the oldest first: for a later run. */
+  /** The checkpoints proven last, the older one first, for a later run. */
   get checkpoints(): readonly Checkpoint[] {
     return [this.#before, this.#newest].filter((one) => one !== undefined);
   }
 
-  /** Takes in a checkpoint that is proven. */
+  /** Adds a proven checkpoint. */
   add(checkpoint: Checkpoint): void {
     if (this.#newest !== undefined && checkpoint.keyBlock.seqno <= this.#newest.keyBlock.seqno) return;
     this.#before = this.#newest;
     this.#newest = checkpoint;
   }
 
-  /** The newest checkpoint before a block; the oldest there is where none is. */
+  /** Returns the newest checkpoint before a block, else the oldest. */
   #checkpointFor(seqno: number): Checkpoint {
-    const [before, newest] = [this.#before, this.#newest!]; // there is one where no set was given
+    const [before, newest] = [this.#before, this.#newest!]; // there is one if no set was given
     return newest.keyBlock.seqno < seqno ? newest : (before ?? newest);
   }
 
   /**
-   * The set to judge a block by: that of the newest key block before it that is proven. Where another one rules the block, the judge
-   * sees that.
-   * @throws TrustError `trust/wrong-network` for a block of another network; what the way to a key block throws
+   * Returns the set to judge a block by: that of the newest proven key block before it. If another set rules the block, the judge reports
+   * it.
+   * @throws TrustError `trust/wrong-network` for a block of another network; errors of the way to a key block
    */
   async setFor(item: Extract<AuditItem, { type: 'signed' }>, signal: Signal): Promise<ValidatorSet> {
     if (this.#given !== undefined) return this.#given;
@@ -88,7 +88,7 @@ export class SetBook {
   advance(seqno: number, signatures: SignatureList, proofs: readonly Uint8Array[]): boolean {
     const from = this.#checkpointFor(seqno);
     for (const block of proofs) {
-      const next = unlessRefused(() => advanceCheckpoint({ block, signatures }, from)); // it may show no set
+      const next = unlessRefused(() => advanceCheckpoint({ block, signatures }, from)); // the proof may show no set
       if (next === undefined) continue;
       this.add(next);
       return true;

@@ -1,11 +1,11 @@
-/** The way to the set of a block along the key blocks of a source, each judged as an audit judges it. */
+/** Walks to the set of a block along the key blocks of a source. Each key block is judged like a block of the audit. */
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { AuditSource, BlockGetter, FetchedBlock } from './audit-source.ts';
 import type { BatchJudge } from './judge-batch.ts';
 import type { KeyBlockRows } from './ledger-key-blocks.ts';
 import type { AuditStart, SetBook } from './set-book.ts';
 
-/** Where the way begins, and how far it may lead. */
+/** The range and source of a walk. */
 interface Way {
   readonly start: AuditStart;
   readonly blocks: AuditSource;
@@ -23,7 +23,7 @@ export class SetWalk {
   #next: FetchedBlock | undefined;
   #isOver = false;
 
-  /** @param known what the audit's own ledger says of key blocks of its range: that is not judged again */
+  /** @param known key blocks that the audit's own ledger has judged; they are not judged again */
   constructor(way: Way, book: SetBook, judge: BatchJudge, known?: KeyBlockRows) {
     this.#way = way;
     this.#book = book;
@@ -31,7 +31,7 @@ export class SetWalk {
     this.#known = known;
   }
 
-  /** Moves trust over all key blocks before a block. Numbers only grow. @throws FinalityError for what ends an audit */
+  /** Moves trust over all key blocks before a block. Call it with increasing numbers. @throws FinalityError for errors that end an audit */
   async moveTo(seqno: number): Promise<void> {
     const { start, blocks, signal, head } = this.#way;
     if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds || this.#isOver) return;

@@ -1,4 +1,4 @@
-/** A range in parts of nearly one size, each an audit of its own, so that together they give the ledger of the whole. */
+/** Splits a range into parts of nearly equal size. Each is an audit of its own; together they give the ledger of the whole range. */
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
@@ -11,8 +11,8 @@ export interface SeqnoRange {
 }
 
 /**
- * Returns part `index` (from 1) of `count` of a range. Parts end where signed blocks of the whole stand, so that a hash-linked
- * audit is the same in parts.
+ * Returns part `index` (from 1) of `count` of a range. Parts end at signed blocks of the whole range, so that a hash-linked audit in parts
+ * has the same rows.
  * @throws UsageError for more parts than there are
  */
 export function partOfRange(range: SeqnoRange, index: number, count: number, signEvery = 1): SeqnoRange {

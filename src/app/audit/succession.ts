@@ -1,6 +1,6 @@
 /**
- * What a row has to agree with in the rows before it: who follows whom, which key block rules, the time, and the hop of hashes
- * that it is part of. It holds a few numbers, however many rows there were.
+ * Checks that a row agrees with the rows before it: parent, key block, time, and its hop of hashes. Its state has a fixed size, however
+ * many rows there were.
  */
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './contradictions.ts';
@@ -18,10 +18,10 @@ import {
 interface Newest {
   readonly seqno: number;
   readonly genUtime: number;
-  /** The key block whose set signs the block after it, and its id where a row or the first line has it. */
+  /** The key block whose set signs the next block, and the id of that key block if a row or the first line has it. */
   readonly keyBlock: number;
   readonly keyBlockId: string | undefined;
-  /** The key block before that one, where a header says it; there is none between them. */
+  /** The previous key block, if a header names it; there is none between the two. */
   readonly before: number | undefined;
 }
 
@@ -31,7 +31,7 @@ interface RulingSet {
   readonly keyBlock: number;
 }
 
-/** What can be gone back to. */
+/** A state to which the check can be reset. */
 export interface SuccessionState {
   readonly set: RulingSet | undefined;
   readonly last: AuditRow | undefined;
@@ -46,7 +46,7 @@ function changed(message: string): Contradiction {
   return { message, hint: CHANGED_HINT };
 }
 
-/** Members that nobody knows are no part of it. */
+/** Returns the members of an id that count. Unknown members do not. */
 function idOf({ seqno, rootHash, fileHash }: BlockIdJson): string {
   return `${seqno} ${rootHash} ${fileHash}`;
 }
@@ -77,12 +77,12 @@ export class Succession {
     return this.#at;
   }
 
-  /** Forgets all rows after. */
+  /** Resets to a state and forgets all later rows. */
   goBack(at: SuccessionState): void {
     this.#at = at;
   }
 
-  /** The block that the rows at the end lead down from, and that has no row yet; `undefined` where no hop is open. */
+  /** Number of the block that the last rows wait for, as it leads down to them; `undefined` if no hop is open. */
   get ground(): number | undefined {
     const { last } = this.#at;
     return last?.type === 'block' && last.provenance.by === 'descendant' ? last.provenance.seqno : undefined;
@@ -103,7 +103,7 @@ export class Succession {
     return { seqno, genUtime, keyBlock: prevKeyBlock, keyBlockId, before };
   }
 
-  /** What is wrong with a row in this place; `undefined` where nothing is, or is known. */
+  /** Returns how a row contradicts earlier rows; `undefined` where nothing does, or nothing is known. */
   contradiction(row: AuditRow): Contradiction | undefined {
     return (
       contradictionBetween(this.#at.last, row) ??
@@ -114,7 +114,9 @@ export class Succession {
     );
   }
 
-  /** Trust never goes back: under a set of before a block is final only where a later key block may have put it in charge again. */
+  /**
+   * Checks that trust never goes back: a block under an earlier set is final only if a later key block may have installed that set again.
+   */
   #underAnother(row: AuditRow): Contradiction | undefined {
     const { newest, set } = this.#at;
     if (set === undefined || !isFinal(row) || row.set === null || row.set === set.set) return undefined;
@@ -124,12 +126,14 @@ export class Succession {
     return changed(`block ${row.block.seqno} is final under another set than that of key block ${set.keyBlock}`);
   }
 
-  /** Takes in a set that agrees. */
+  /** Takes in a set that agrees with the rows. */
   name({ set, provenance }: AuditSet): void {
     if (provenance.kind === 'proven') this.#at = { ...this.#at, set: { set, keyBlock: provenance.keyBlock.seqno } };
   }
 
-  /** From the first row by descendant up to the block with signatures: each names the one before it, and all are final or none. */
+  /**
+   * Checks a hop, from its first row by descendant up to the signed block: each block names the one before it, and all are final or none.
+   */
   #brokenHop(row: AuditRow): Contradiction | undefined {
     const { ground } = this;
     const { last } = this.#at;
@@ -157,7 +161,7 @@ export class Succession {
     return changed(`header.parent: expected the row before, from which this one is said to lead down`);
   }
 
-  /** Final blocks of one chain: time never runs back, and key blocks are where headers say they are. */
+  /** Checks final blocks of one chain: time never runs back, and key blocks are where headers name them. */
   #outOfOrder(row: AuditRow): Contradiction | undefined {
     const { newest } = this.#at;
     if (newest === undefined || !isFinal(row) || row.header === null) return undefined;
@@ -176,7 +180,7 @@ export class Succession {
     };
   }
 
-  /** What is wrong with a set that a key block is said to prove, before the row of block `next`. */
+  /** Returns how a set contradicts the rows, if a key block is said to prove it before block `next`. */
   contradictionOfSet({ provenance }: AuditSet, next: number): Contradiction | undefined {
     const { newest, set } = this.#at;
     if (provenance.kind !== 'proven' || newest === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Who owns the ledger of a fleet: hands out parts, a few ahead, and appends what comes back in order. A part may be worked on
- * any number of times, and be lost with all of Redis: it is handed out again, and in the ledger it stands once.
+ * Owns the ledger of a fleet: hands out parts, a few ahead, and appends the results in order. Several workers may work on one part, and
+ * Redis may lose it. The part is then handed out again, and the ledger contains it once.
  */
 
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ import { openQueue, requireRedis } from './redis.ts';
 export interface RefusedPart {
   readonly from: number;
   readonly to: number;
-  /** As it names itself: the machine and the number of the process. */
+  /** Name that the worker gave itself: its machine and process id. */
   readonly worker: string;
   readonly error: AuditError | SourceError;
 }
@@ -36,24 +36,27 @@ export interface EnqueueOptions
       'from' | 'to' | 'validators' | 'checkpoint' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'
     > {
   readonly out: string;
-  /** Default false. What workers over HTTP need, unless you accept unbound numbers: they have no proof of a block's number. */
+  /**
+   * Require a covered number. Workers over HTTP need it unless you accept unbound numbers, because they cannot prove a block's number.
+   * Default false.
+   */
   readonly requireBoundId?: boolean;
   /** Blocks in one part. Default 500. */
   readonly partBlocks?: number;
-  /** Parts that are handed out at a time. Default 64. */
+  /** Parts handed out at a time. Default 64. */
   readonly ahead?: number;
   readonly signal?: Signal;
-  /** Told of every row that is appended. */
+  /** Called for every row that is appended. */
   readonly onRow?: (row: AuditRow) => void;
-  /** Told of every part that is handed out again. */
+  /** Called for every part that is handed out again. */
   readonly onRefused?: (refused: RefusedPart) => void;
 }
 
 const POLL_MS = 100;
-/** Tries of one part that a server makes fail, and milliseconds before the second. */
+/** Tries of one part that fails because of a server, and milliseconds before the second try. */
 const ATTEMPTS = 5;
 const BACKOFF_MS = 1000;
-/** How often a part that is refused goes back to the queue. */
+/** How often a rejected part goes back to the queue. */
 const MAX_REFUSALS = 3;
 const MAX_NAME = 100;
 
@@ -90,7 +93,7 @@ function planOf(opts: Settings): FleetPart {
   return { head, maxFailures };
 }
 
-/** Failures of a source say more of the time than of the block. */
+/** A failure of a source is often temporary, so the part is tried again. */
 function hasSourceFailure(lines: readonly PartLine[]): boolean {
   return lines.some((line) => line.type === 'failure' && line.code.startsWith('source/'));
 }
@@ -104,7 +107,7 @@ class Coordinator {
   readonly #plan: FleetPart;
   readonly #queue: Queue;
   readonly #step: number;
-  /** Parts that this run handed out, and the workers of which each was refused. Any other part in the queue is an earlier run's. */
+  /** Parts that this run handed out, and the workers whose result was rejected. Other parts in the queue are from earlier runs. */
   readonly #refused = new Map<string, string[]>();
   #ledger: LedgerFile | undefined;
 
@@ -112,7 +115,7 @@ class Coordinator {
     this.#opts = opts;
     this.#plan = plan;
     this.#queue = queue;
-    // Parts end where signed blocks of the whole stand.
+    // Parts end at signed blocks of the whole range.
     this.#step = plan.head.signEvery * Math.ceil(opts.partBlocks / plan.head.signEvery);
   }
 
@@ -127,7 +130,7 @@ class Coordinator {
     return { head: { ...head, from, to: Math.min(head.to, from + this.#step - 1) }, maxFailures };
   }
 
-  /** Takes up a ledger that is there. @throws AuditError `audit/plan` for one of another audit */
+  /** Continues an existing ledger. @throws AuditError `audit/plan` for a ledger of another audit */
   async takeUp(): Promise<void> {
     if (existsSync(this.#opts.out)) await this.#open();
   }
@@ -147,20 +150,20 @@ class Coordinator {
   }
 
   /**
-   * Takes in what became of a part. What was left by an earlier run counts only where it is good.
-   * @returns whether all of it is in the ledger
-   * @throws SourceError, AuditError when it was refused too often, which names the workers, or must end the audit
+   * Takes in the result of a part. A result from an earlier run counts only if it is valid.
+   * @returns whether the whole part is in the ledger
+   * @throws SourceError; AuditError, with the names of the workers, when the part was rejected too often or ends the audit
    */
   async #take(part: FleetPart): Promise<boolean> {
     const id = partId(this.#plan, part);
     const state = await (await this.#queue.getJob(id))?.getState();
-    if (state !== 'completed' && state !== 'failed') return false; // it is worked on, or Redis has lost it
-    const job = await this.#queue.getJob(id); // with what it came to
+    if (state !== 'completed' && state !== 'failed') return false; // a worker has it, or Redis has lost it
+    const job = await this.#queue.getJob(id); // with its result
     if (job === undefined) return false;
     const remove = () =>
       job.remove().then(
         () => true,
-        () => false, // a late worker is at it: it goes another time
+        () => false, // a late worker still has the job: the next round removes it
       );
     let tooMany: SourceError | undefined;
     try {
@@ -181,7 +184,7 @@ class Coordinator {
     return true;
   }
 
-  /** @throws the error, where the part was refused too often */
+  /** @throws the error if the part was rejected too often */
   #refuse(
     id: string,
     { head: { from, to } }: FleetPart,
@@ -190,7 +193,7 @@ class Coordinator {
     isSpent: boolean,
   ): void {
     const workers = this.#refused.get(id);
-    if (workers === undefined) return; // an earlier run's
+    if (workers === undefined) return; // of an earlier run
     workers.push(worker);
     if (workers.length <= MAX_REFUSALS && !isSpent) {
       this.#opts.onRefused?.({ from, to, worker, error });
@@ -205,10 +208,10 @@ class Coordinator {
   }
 
   /**
-   * Writes the lines that the ledger has not yet, up to a failure too many.
-   * @returns that
-   * @throws SourceError `source/disagree` for a line that contradicts those before: nothing of that part is written, since a right
-   * one would contradict what is made up in it
+   * Writes the lines that the ledger does not have yet, up to one failure too many.
+   * @returns the error of that failure
+   * @throws SourceError `source/disagree` for a line that contradicts earlier ones. Nothing of that part is written then: the correct part
+   * would contradict invented rows
    */
   async #append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
     const ledger = await this.#open();
@@ -219,7 +222,7 @@ class Coordinator {
     let tooMany: SourceError | undefined;
     try {
       for (const line of lines) {
-        // A set is named once, and a part that was half appended goes on.
+        // A set is named once, and a part that was appended in part continues.
         if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
         if (line.type === 'failure' && ++failures > maxFailures) {
           const words = `more than ${maxFailures} blocks could not be fetched, now block ${line.seqno}: ${line.code}`;
@@ -242,7 +245,7 @@ class Coordinator {
     return tooMany;
   }
 
-  /** Until the last part stands in the ledger. */
+  /** Runs until the last part is in the ledger. */
   async run(signal: Signal): Promise<LedgerState> {
     const { from } = this.#plan.head;
     const next = this.#ledger?.state.next ?? from;
@@ -284,13 +287,13 @@ export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> 
       coordinator.close();
     }
   } finally {
-    await queue.close().catch(() => {}); // what was to be written is written
+    await queue.close().catch(() => {}); // errors at the end change nothing: the ledger is written
   }
 }
 
 /** The progress of a queue. */
 export interface FleetStatus {
-  /** Parts that wait, are worked on, are done and not yet in a ledger, and failed too often. */
+  /** Parts that wait, are worked on, are done but not yet in a ledger, and failed too often. */
   readonly waiting: number;
   readonly active: number;
   readonly done: number;

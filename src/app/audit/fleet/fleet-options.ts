@@ -1,10 +1,10 @@
-/** The options of a fleet; a file of their own, so that no declaration of the package names a package that is optional. */
+/** Declares the options of a fleet in a file of its own, so that no declaration of the package names an optional package. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { optional } from '../../../core/base/options.ts';
 
 /** The Redis and the queue that a fleet shares. */
 export interface FleetOptions {
-  /** `redis://…` or `rediss://…`; what is secret in it is in no message. */
+  /** `redis://…` or `rediss://…`. No message contains its user and password. */
   readonly redis: string;
   /** Default `ton-finality-audit`. */
   readonly queue?: string;
@@ -12,7 +12,7 @@ export interface FleetOptions {
 
 export const DEFAULT_QUEUE = 'ton-finality-audit';
 
-/** @throws UsageError for what is no URL of Redis, or no name */
+/** @throws UsageError for an invalid Redis URL or name */
 export const FLEET_READERS = {
   redis(url: unknown, path: string): string {
     if (typeof url === 'string' && /^rediss?:\/\//.test(url) && URL.canParse(url)) return url;

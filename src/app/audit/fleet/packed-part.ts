@@ -1,4 +1,4 @@
-/** One part of an audit as it goes to a worker and back: what is audited, and the ledger of it, packed. */
+/** Packs one part of an audit for the queue, and its ledger for the way back. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
@@ -10,21 +10,21 @@ import { LedgerCheck } from '../ledger-check.ts';
 import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY, planDifference } from '../ledger-lines.ts';
 import { knownMembers, parseAuditLine } from '../parse-line.ts';
 
-/** What is audited and how, in a form that goes through JSON: the first line of the ledger that it comes to. */
+/** A part as JSON: the first line of its ledger, and its limit of failures. */
 export interface FleetPart {
   readonly head: AuditHead;
   readonly maxFailures: number;
 }
 
-/** Blocks of one part, up to the next signed one: whatever has more was not handed out by `enqueueAudit`. */
+/** Most blocks of one part, up to the next signed one. `enqueueAudit` makes no larger parts. */
 export const MAX_PART_BLOCKS = 100_000;
 
-/** Bytes of a part's ledger that are unpacked: of its sets, of each row, and of everything. */
+/** Most unpacked bytes of a part's ledger: for its sets, for each row, and in all. */
 const SET_BYTES = 1 << 24;
 const ROW_BYTES = 1 << 16;
 const MAX_PART_BYTES = 1 << 28;
 
-/** The name of a part: the same whoever names it, another one for another audit. */
+/** Returns the name of a part. Every process computes the same name; other audits have other names. */
 export function partId(plan: FleetPart, { head: { from, to } }: FleetPart): string {
   const audit = createHash('sha256').update(JSON.stringify(plan)).digest('hex').slice(0, 16);
   return `${audit}-${from}-${to}`;
@@ -35,7 +35,7 @@ function damaged(what: string, cause?: unknown): AuditError {
   return new AuditError('audit/queue', what, { hint, ...(cause === undefined ? {} : { cause }) });
 }
 
-/** @throws AuditError `audit/queue` for a job that is none of ours */
+/** @throws AuditError `audit/queue` for a job that this library did not make */
 export function readFleetPart(data: unknown): FleetPart {
   if (!isObject(data)) throw damaged(`expected a part of an audit, got ${describeJson(data)}`);
   const { head, maxFailures } = data;
@@ -52,20 +52,20 @@ export function readFleetPart(data: unknown): FleetPart {
   if (line.to - line.from >= MAX_PART_BLOCKS + MAX_SIGN_EVERY) {
     throw damaged(`expected a part of at most ${MAX_PART_BLOCKS} blocks, got another object`);
   }
-  return { head: line, maxFailures: maxFailures as number }; // looked at above
+  return { head: line, maxFailures: maxFailures as number }; // checked above
 }
 
 export async function packPart(text: string): Promise<string> {
   return (await promisify(gzip)(text)).toString('base64');
 }
 
-/** The bytes of what was packed, as many as are asked for. @param count of those so far @throws AuditError for more than `most` */
+/** Yields unpacked bytes. @param count bytes so far @throws AuditError for more than `most` bytes */
 async function* unpacked(packed: string, most: number, count: { bytes: number }): AsyncGenerator<Buffer, void> {
   const gunzip = createGunzip();
   gunzip.end(Buffer.from(packed, 'base64'));
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
-      count.bytes += chunk.length; // of bytes, since no encoding is set
+      count.bytes += chunk.length; // bytes, since no encoding is set
       if (count.bytes > most) throw damaged(`expected a ledger of at most ${most} bytes, got more`);
       yield chunk;
     }
@@ -78,9 +78,9 @@ async function* unpacked(packed: string, most: number, count: { bytes: number })
 export type PartLine = AuditSet | AuditRow;
 
 /**
- * Unpacks and checks the ledger of a part, line by line up to the first that is wrong.
- * @returns all lines but the first, with the members that the format has
- * @throws AuditError for one that is damaged, unfinished, or of another audit
+ * Unpacks and checks the ledger of a part, line by line up to the first fault.
+ * @returns all lines except the first, with the members of the format
+ * @throws AuditError for a ledger that is damaged, unfinished, or of another audit
  */
 export async function unpackPart(packed: unknown, { head }: FleetPart, name: string): Promise<PartLine[]> {
   if (typeof packed !== 'string') throw damaged(`${name}: expected the ledger of a part, got ${describeJson(packed)}`);

@@ -1,10 +1,10 @@
-/** Where the machines of a fleet meet: the optional packages that it needs, read when one is asked for. */
+/** Connects the machines of a fleet through Redis. The optional packages are loaded on first use. */
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
 import type { FleetOptions } from './fleet-options.ts';
 
-/** @throws UsageError naming the packages that are not there */
+/** @throws UsageError with the names of the missing packages */
 async function load<T>(what: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -16,30 +16,30 @@ async function load<T>(what: string, read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Commands wait while Redis is away, for as long as that takes. */
+/** Commands wait while Redis is unreachable, without a limit. */
 const PATIENT = { maxRetriesPerRequest: null, retryStrategy: (times: number) => Math.min(50 * times, 1000) };
 
 function ignore(): void {
-  // a connection that fails is made again; what it was to do waits
+  // a failed connection is made again, and its commands wait
 }
 
-/** A connection of our own. */
+/** Opens a connection of its own. */
 export async function connectRedis(url: string): Promise<Redis> {
   const { Redis: Client } = await load('ioredis', () => import('ioredis'));
   return new Client(url, PATIENT).on('error', ignore);
 }
 
-/** Milliseconds in which a Redis has to answer for the first time; later ones may take as long as they like. */
+/** Milliseconds in which Redis has to answer for the first time. Later answers have no limit. */
 const FIRST_ANSWER_MS = 15_000;
 const OLDEST = [6, 2] as const;
 
 /**
- * Asks once who is there, so that a wrong address is no wait without end.
- * @throws SourceError where no Redis answers, or it wants another password; UsageError for one that is too old
+ * Asks Redis for its version once: a wrong address would otherwise wait without end.
+ * @throws SourceError if no Redis answers or the password is wrong; UsageError for a version that is too old
  */
 export async function requireRedis(url: string, firstAnswerMs = FIRST_ANSWER_MS): Promise<void> {
   const { Redis: Client } = await load('ioredis', () => import('ioredis'));
-  const { host } = new URL(url); // without name and password
+  const { host } = new URL(url); // without user and password
   const client = new Client(url, { ...PATIENT, connectTimeout: firstAnswerMs });
   const none = (why: string) => new SourceError('source/upstream', `no Redis at ${host}: ${why.slice(0, 200)}`);
   let timer: NodeJS.Timeout | undefined;
@@ -55,7 +55,7 @@ export async function requireRedis(url: string, firstAnswerMs = FIRST_ANSWER_MS)
   const asked = client.info('server').catch(({ message }: Error) => {
     throw none(message);
   });
-  asked.catch(ignore); // it ends with the connection
+  asked.catch(ignore); // ends with the connection
   try {
     const version = /^redis_version:(\d+)\.(\d+)/m.exec(await Promise.race([asked, refused]));
     const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
@@ -82,13 +82,13 @@ export async function openQueue({ redis, queue }: Required<FleetOptions>): Promi
 }
 
 export interface WorkerSettings {
-  /** Milliseconds without a sign of life after which another worker takes a part over. */
+  /** Milliseconds without a sign of life, after which another worker takes the part. */
   readonly lockMs: number;
-  /** Stands beside each part that it takes. */
+  /** Name of the worker, recorded with each part that it takes. */
   readonly name: string;
 }
 
-/** @param process what it returns is what becomes of the part; an error marked final is not tried again */
+/** Starts a worker. @param process returns the result of a part; a part with an error marked final is not tried again */
 export async function openWorker(
   { redis, queue }: Required<FleetOptions>,
   { lockMs, name }: WorkerSettings,
@@ -113,7 +113,7 @@ export async function openWorker(
       concurrency: 1,
       lockDuration: lockMs,
       stalledInterval: lockMs,
-      maxStalledCount: 1000, // a worker may die as often as it likes
+      maxStalledCount: 1000, // workers may die any number of times
       runRetryDelay: 500,
       drainDelay: 1,
     },

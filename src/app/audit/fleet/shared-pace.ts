@@ -1,11 +1,11 @@
-/** One budget of questions for many processes: each takes its turn by a clock that all share, that of Redis. */
+/** Shares one budget of questions among processes: each takes its turn by the clock of Redis. */
 
 import type { Redis } from 'ioredis';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import type { Pace } from '../../../net/async/pace.ts';
 import { sleep, untilAborted } from '../../../net/async/timer.ts';
 
-/** Takes the next free turn. KEYS: turn, rest. ARGV: microseconds between turns. Gives microseconds to wait. */
+/** Takes the next free turn. KEYS: turn, rest. ARGV: microseconds between turns. Returns microseconds to wait. */
 const TAKE_TURN = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
@@ -13,7 +13,7 @@ local turn = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'), tonumber
 redis.call('SET', KEYS[1], string.format('%.0f', turn + tonumber(ARGV[1])), 'PX', 3600000)
 return string.format('%.0f', turn - now)`;
 
-/** Nobody asks for so many microseconds from now. KEYS: rest. */
+/** Stops all questions for so many microseconds. KEYS: rest. */
 const REST = `
 local time = redis.call('TIME')
 local till = tonumber(time[1]) * 1000000 + tonumber(time[2]) + tonumber(ARGV[1])
@@ -21,8 +21,9 @@ if till > tonumber(redis.call('GET', KEYS[1]) or '0') then redis.call('SET', KEY
 return 1`;
 
 /**
- * @param name of what is asked, such as the origin of a server: all who give the same name share its budget
- * @param requestsPerSecond of all of them together
+ * Makes a pace that processes share.
+ * @param name what is asked, such as the origin of a server; processes with the same name share its budget
+ * @param requestsPerSecond of all processes together
  */
 export function sharedPace(redis: Redis, name: string, requestsPerSecond: number): Pace {
   const turn = `ton-finality:pace:${name}:turn`;
@@ -35,7 +36,7 @@ export function sharedPace(redis: Redis, name: string, requestsPerSecond: number
       return await untilAborted(task(), signal);
     },
     rest(ms: number): void {
-      redis.eval(REST, 1, rest, String(Math.ceil(ms * 1000))).catch(() => {}); // the server says so again
+      redis.eval(REST, 1, rest, String(Math.ceil(ms * 1000))).catch(() => {}); // the server will report it again
     },
   });
 }

@@ -1,4 +1,7 @@
-/** Where a worker keeps the part that it is at: gone with the process, and after a kill at the next start on that machine. */
+/**
+ * Makes the folder in which a worker keeps its part. It is removed when the process ends, or after a kill at the next start on that
+ * machine.
+ */
 import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,14 +11,14 @@ export interface WorkFolder {
   remove(): void;
 }
 
-/** The name of this machine or container as part of a file's name. */
+/** Returns the name of this machine or container, usable in a file name. */
 function machine(): string {
   return hostname()
     .replace(/[^\w.-]/g, '_')
     .slice(0, 64);
 }
 
-/** Who works: this machine or container, and the number of the process. */
+/** Returns the name of a worker: this machine or container, and the process id. */
 export function workerName(): string {
   return `${machine()}:${process.pid}`;
 }
@@ -25,11 +28,14 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'; // it is there, and somebody else's
+    return (error as NodeJS.ErrnoException).code === 'EPERM'; // the process exists, but another user owns it
   }
 }
 
-/** Whether whoever made a folder is gone. One of this very number that is older than this process was made by another of that number. */
+/**
+ * Returns whether the process that made a folder has ended. An older folder with the id of this process is from an earlier process with the
+ * same id.
+ */
 function isLeftBehind(path: string, pid: number): boolean {
   if (pid !== process.pid) return !isAlive(pid);
   return lstatSync(path).mtimeMs < Date.now() - 1000 * process.uptime();
@@ -45,7 +51,7 @@ function removeLeftBehind(folder: string, prefix: string): void {
     try {
       if (isLeftBehind(path, Number(digits))) rmSync(path, { recursive: true, force: true });
     } catch {
-      // gone already, or somebody else's
+      // removed already, or owned by another user
     }
   }
 }
@@ -58,6 +64,6 @@ export function makeWorkFolder(): WorkFolder {
     process.off('exit', remove);
     rmSync(path, { recursive: true, force: true });
   };
-  process.on('exit', remove); // a signal ends the process without any other word
+  process.on('exit', remove); // a signal ends the process without further calls
   return { path, remove };
 }

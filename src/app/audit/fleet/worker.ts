@@ -1,4 +1,4 @@
-/** A worker of a fleet: takes parts of audits, one at a time, until it is told to stop. It may die at any moment. */
+/** Runs a worker of a fleet: it takes parts of audits, one at a time, until it is stopped. It may die at any moment. */
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,18 +18,18 @@ import { packPart, readFleetPart } from './packed-part.ts';
 import { openWorker, requireRedis } from './redis.ts';
 import { makeWorkFolder, workerName } from './work-folder.ts';
 
-/** The trust of a worker and its source of blocks; the parts say which blocks. */
+/** The trust of a worker and its source of blocks. Each part says which blocks. */
 export interface FleetWorkerOptions
   extends FleetOptions,
     Pick<AuditOptions, 'blocks' | 'validators' | 'checkpoint' | 'engine'> {
-  /** Milliseconds without a sign of life after which another worker takes a part over. Default 30 000. */
+  /** Milliseconds without a sign of life, after which another worker takes a part. Default 30,000. */
   readonly lockMs?: number;
-  /** Milliseconds without a part after which it ends by itself. Default: never. */
+  /** Milliseconds without a part after which the worker ends. Default: never. */
   readonly idleMs?: number;
   readonly signal?: Signal;
-  /** Told of each row as it is made; of those of a part that is begun again, again. */
+  /** Called for each row, again if a part is begun again. */
   readonly onRow?: (row: AuditRow) => void;
-  /** Told of each part that is done. */
+  /** Called for each part that is done. */
   readonly onPart?: (part: { readonly from: number; readonly to: number }) => void;
 }
 
@@ -45,12 +45,15 @@ function readWorker(given: FleetWorkerOptions) {
   });
 }
 
-/** Trying again helps against a server that fails, and against nothing else. */
+/** Returns whether trying again is useless: it helps only against a failing server. */
 function isFinal(error: unknown): boolean {
   return error instanceof FinalityError && !(error instanceof SourceError);
 }
 
-/** The options of a part are the coordinator's; who is believed and what vouches for numbers is the worker's own, and has to be the same. */
+/**
+ * Makes the options of a part. Most are the coordinator's. The trust, and whether unbound numbers are accepted, are the worker's own and
+ * have to be equal.
+ */
 function optionsOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine, out: string): AuditOptions {
   const { head, maxFailures } = readFleetPart(data);
   const { blocks, validators, checkpoint, signal } = opts;
@@ -130,7 +133,7 @@ export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
     });
   } finally {
     clearInterval(watch);
-    await worker.close(refusal === undefined); // what it refuses is told before it goes
+    await worker.close(refusal === undefined); // the error ends the run after the worker has closed
     await close();
     folder.remove();
   }

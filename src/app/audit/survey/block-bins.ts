@@ -1,14 +1,14 @@
 /**
- * A range of any length in a bounded number of bins of consecutive blocks: as soon as there are too many, two neighbours
- * become one, so that a picture needs no second reading and no guess of how long the ledger is.
+ * Divides a range of any length into a limited number of bins. When there are too many, each two neighbours become one. A picture therefore
+ * needs one reading, and the length of the ledger need not be known.
  */
 import { type AuditRow, isOfItsSet, isSigned, seqnoOf } from '../ledger-lines.ts';
 import { millionthsOf } from '../millionths.ts';
 
-/** No picture has more. */
+/** Most bins of a picture. */
 export const MAX_BINS = 10_000;
 
-/** What a row comes to: its verdict, or that there is none because the block could not be had. */
+/** Outcome of a row: its verdict, or `failed` if the block is missing. */
 export type RowOutcome = 'final' | 'insufficient' | 'rejected' | 'undecided' | 'failed';
 
 export const ROW_OUTCOMES: readonly RowOutcome[] = ['final', 'insufficient', 'rejected', 'undecided', 'failed'];
@@ -18,8 +18,8 @@ export function rowOutcomeOf(row: AuditRow): RowOutcome {
 }
 
 /**
- * Signed weight over total weight in millionths, for pictures: the verdict is the row's own. `undefined` without signatures of
- * the set that is counted by.
+ * Returns signed weight over total weight in millionths, for pictures; the verdict is the row's own. `undefined` without signatures of the
+ * set that is counted by.
  */
 export function coverageOf(row: AuditRow): number | undefined {
   if (row.type === 'failure' || !isSigned(row) || !isOfItsSet(row)) return undefined;
@@ -31,21 +31,21 @@ export interface Bin {
   readonly first: number;
   last: number;
   rows: number;
-  /** Rows with signatures of their own, and what they come to in millionths. */
+  /** Number of rows with signatures of their own, and the sum of their coverage in millionths. */
   signed: number;
   least: number;
   sum: number;
-  /** How many rows of each outcome, in the order of `ROW_OUTCOMES`. */
+  /** Number of rows for each outcome, in the order of `ROW_OUTCOMES`. */
   readonly outcomes: number[];
   /** Unix seconds of the first proven header, if any. */
   time: number | undefined;
-  /** The row that most deserves a look. */
+  /** The row that needs attention first. */
   worst: AuditRow;
 }
 
 const DOUBT: Readonly<Record<RowOutcome, number>> = { insufficient: 0, rejected: 0, failed: 1, undecided: 2, final: 3 };
 
-/** Whether `a` deserves a look before `b`: not final, then not there, then undecided, then by the weight that signed. */
+/** Returns whether `a` needs attention before `b`: not final, then missing, then undecided, then by signed weight. */
 function isWorse(a: AuditRow, b: AuditRow): boolean {
   const doubt = DOUBT[rowOutcomeOf(a)] - DOUBT[rowOutcomeOf(b)];
   if (doubt !== 0) return doubt < 0;
@@ -69,7 +69,7 @@ function binOf(row: AuditRow): Bin {
   };
 }
 
-/** Adds a bin that comes right after. */
+/** Adds the bin that follows directly. */
 function join(bin: Bin, next: Bin): void {
   bin.last = next.last;
   bin.rows += next.rows;
@@ -84,10 +84,10 @@ function join(bin: Bin, next: Bin): void {
 export class Bins {
   readonly #most: number;
   #list: Bin[] = [];
-  /** Blocks in each bin but the last. */
+  /** Blocks in each bin, except for the last. */
   #span = 1;
 
-  /** @param most an even number of bins that are never exceeded */
+  /** @param most an even number; there are never more bins */
   constructor(most: number = MAX_BINS) {
     this.#most = most;
   }

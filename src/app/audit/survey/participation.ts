@@ -1,25 +1,25 @@
 /**
- * Who signed, validator by validator and column by column. A row costs as much as validators are absent in it: what a set has
- * signed is counted once for the set, and goes to its validators when the set or the column ends.
+ * Counts who signed, for each validator and column. The cost of a row is the number of absent validators: what a whole set signed is
+ * counted once, and added to its validators when the set or the column ends.
  */
 import { UsageError } from '../../../core/base/errors.ts';
 import { type AuditSet, type SignedAuditBlock, seqnoOf } from '../ledger-lines.ts';
 
-/** Columns of the heat map at most, and at least where there are many validators. */
+/** Most columns of the heat map, and fewest if there are many validators. */
 const MAX_COLUMNS = 100;
 const MIN_COLUMNS = 12;
 /** Cells above which two columns become one. */
 const MAX_CELLS = 10_000;
-/** Members of all sets together that are held: some 10 000 sets of the masterchain. */
+/** Most members of all sets together that are held: about 10,000 sets of the masterchain. */
 const MAX_MEMBERS = 1_000_000;
 
 /** Blocks of one validator in one column. */
 export interface Tally {
-  /** Blocks that its set signed. */
+  /** Blocks that the validator's set signed. */
   blocks: number;
-  /** Without an entry of its own. */
+  /** Blocks without an entry of the validator. */
   absent: number;
-  /** With an entry that is no valid signature, or with several. */
+  /** Blocks with an entry that is not a valid signature, or with several entries. */
   bad: number;
 }
 
@@ -27,7 +27,7 @@ export interface HeatColumn {
   first: number;
   last: number;
   rows: number;
-  /** By the index of the validator. */
+  /** Tallies by the index of the validator. */
   readonly cells: Map<number, Tally>;
 }
 
@@ -37,7 +37,7 @@ export interface SurveySet {
   /** Index of each member among all validators, and its weight, in the order of the configuration. */
   readonly members: Uint32Array;
   readonly weights: readonly string[];
-  /** Blocks that it signed, the first and the last of them; 0 for none. */
+  /** Number of blocks that the set signed, the first and the last of them; 0 for none. */
   blocks: number;
   first: number;
   last: number;
@@ -58,7 +58,7 @@ class Open {
 
 const DIGITS = new Uint8Array(128).map((_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
 
-/** Adds one to each position that the bitmap has. */
+/** Adds one at each position of the bitmap. */
 function addBitmap(counts: Uint32Array, bitmap: string): void {
   for (let at = 0; at < bitmap.length; at++) {
     const digit = DIGITS[bitmap.charCodeAt(at)]!;
@@ -87,7 +87,7 @@ export class Participation {
   #span = 1;
   #open: Open | undefined;
 
-  /** @throws UsageError where there are more validators than can be held */
+  /** @throws UsageError for more validators than can be held */
   addSet({ type: _, validators, ...line }: AuditSet): void {
     this.#members += validators.length;
     if (this.#members > MAX_MEMBERS) {
@@ -109,12 +109,12 @@ export class Participation {
     return index;
   }
 
-  /** The index of a set by its hash. */
+  /** Returns the index of a set by its hash. */
   indexOfSet(set: string): number {
-    return this.#indexOfSet.get(set)!; // the reader refuses rows whose set was not named
+    return this.#indexOfSet.get(set)!; // the reader rejects rows whose set was not named
   }
 
-  /** @param row with signatures, or only a seqno that takes its place */
+  /** @param row with signatures; `undefined` if only its seqno counts */
   add(seqno: number, row: SignedAuditBlock | undefined): void {
     let column = this.columns.at(-1);
     if (column === undefined || column.rows >= this.#span) {
@@ -138,7 +138,7 @@ export class Participation {
       this.close();
       this.#open = new Open(at, 8 * Math.ceil(set.members.length / 8));
     }
-    const open = this.#open!; // made above
+    const open = this.#open!; // set above
     open.blocks += 1;
     addBitmap(open.absent, row.absent);
     addBitmap(open.bad, row.bad);
@@ -147,7 +147,7 @@ export class Participation {
     set.last = seqnoOf(row);
   }
 
-  /** Gives what is counted so far to the validators. */
+  /** Adds the counts so far to the validators. */
   close(): void {
     const [open, column] = [this.#open, this.columns.at(-1)];
     this.#open = undefined;
@@ -173,7 +173,7 @@ export class Participation {
     }
   }
 
-  /** Of each validator over all columns. */
+  /** Returns the tally of each validator over all columns. */
   totals(): Tally[] {
     const totals = this.keys.map(() => ({ blocks: 0, absent: 0, bad: 0 }));
     for (const { cells } of this.columns) {

@@ -1,4 +1,4 @@
-/** What a ledger comes to, for reports: counted line by line in memory that does not grow with the range. Computes no verdict. */
+/** Summarises a ledger for reports, line by line, in memory that does not grow with the range. It computes no verdict. */
 
 import { AuditError, UsageError } from '../../../core/base/errors.ts';
 import { AuditTally } from '../count-rows.ts';
@@ -19,7 +19,7 @@ import { checkLedger } from '../read-ledger.ts';
 import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from './block-bins.ts';
 import { Participation } from './participation.ts';
 
-/** Runs of blocks that are not final, and changes of set, that are listed one by one; beyond that they are only counted. */
+/** Most runs of blocks that are not final, and most changes of set, that are listed. Beyond that they are only counted. */
 const MAX_LISTED = 10_000;
 
 /** Blocks in a row that are not final for the same reason. */
@@ -27,7 +27,7 @@ export interface Run {
   readonly first: number;
   last: number;
   readonly outcome: Exclude<RowOutcome, 'final'>;
-  /** The reason of the undecided, the code of the failure, the bad entries of the rejected; else empty. */
+  /** The reason of `undecided`, the code of a failure, or the entries of a rejected block; else empty. */
   readonly detail: string;
 }
 
@@ -36,12 +36,12 @@ export interface SetChange {
   readonly seqno: number;
   /** Index of the set. */
   readonly set: number;
-  /** Validators that the set before does not have, and those of it that are gone. */
+  /** Validators that the previous set does not have, and members of the previous set that are gone. */
   readonly joined: number;
   readonly left: number;
 }
 
-/** Buckets of one percent of the total weight: bucket `n` has margins from `n + HISTOGRAM_FROM` percent to one more. */
+/** Histogram of margins in percent of the total weight: bucket `n` has margins from `n + HISTOGRAM_FROM` percent up to one more. */
 export const HISTOGRAM_FROM = -100;
 const HISTOGRAM_BUCKETS = 135;
 
@@ -68,7 +68,7 @@ export class Surveyor {
   #last: number | undefined;
   #times: readonly [first: number, last: number] | undefined;
   #set: number | undefined;
-  /** Rows under their own set, and their signed weights by total weight. */
+  /** Rows under their own set, and the sums of their signed weights by total weight. */
   #covered = 0;
   readonly #coverage = new Map<string, bigint>();
 
@@ -145,8 +145,8 @@ export class Surveyor {
 
   /**
    * @param hash of the last line
-   * @param to the last block that is asked for; default: the last of the audit
-   * @returns `undefined` before a first line
+   * @param to the last block that counts; default: the last of the audit
+   * @returns `undefined` before the first line
    */
   finish(hash: string, to?: number) {
     const head = this.#head;
@@ -158,25 +158,25 @@ export class Surveyor {
     const { keys, sets, columns } = this.#participation;
     return {
       head,
-      /** The last block that is asked for. */
+      /** The last block that counts. */
       to: asked,
-      /** The last that has a row; one before the first where there is none. */
+      /** The last block with a row; one before the first if there is none. */
       last,
-      /** Unix seconds of the first and the last block that has a proven header. */
+      /** Unix seconds of the first and the last proven header. */
       times: this.#times,
-      /** Whether every block asked for has a row. */
+      /** Whether every block up to `to` has a row. */
       isFinished: last >= asked,
-      /** Hash of the last whole line of the file: it stands for all before. */
+      /** Hash of the last complete line of the file; it covers all lines before. */
       hash,
-      outcomes: this.#outcomes as Readonly<Record<RowOutcome, number>>, // nothing is counted any more
-      /** How often each reason of the undecided, and each code of failures. */
+      outcomes: this.#outcomes as Readonly<Record<RowOutcome, number>>, // counting has ended
+      /** How often each reason of `undecided` and each code of a failure occurs. */
       reasons,
       /** Blocks judged by their own signatures, by a later block, and with signatures whose set was not compared with a header. */
       ...this.#judged,
-      /** Final blocks whose number nothing vouches for: neither their signatures nor a proof of the header. */
+      /** Final blocks whose number neither signatures nor a proof of the header cover. */
       unbound,
       thinnest,
-      /** Of blocks with signatures of the set that they are counted by: six digits, rounded down. */
+      /** Mean coverage of blocks with signatures of their own set: six digits, rounded down. */
       meanCoverage: this.#meanCoverage(),
       histogram: this.#histogram,
       bins: this.#bins.list,
@@ -186,7 +186,7 @@ export class Surveyor {
       totals: this.#participation.totals(),
       changes: this.#changes,
       runs: this.#runs,
-      /** Runs and changes that are not listed. */
+      /** Number of runs and changes that are not listed. */
       unlisted: this.#unlisted,
     };
   }
@@ -194,12 +194,12 @@ export class Surveyor {
 
 export type Survey = NonNullable<ReturnType<Surveyor['finish']>>;
 
-/** How many rows there are. */
+/** Returns the number of rows. */
 export function rowCount({ outcomes }: Survey): number {
   return ROW_OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
 }
 
-/** What a whole audit comes to, the worst first: some block is not final; some was not had; some is undecided; all are final. */
+/** Outcome of a whole audit, the worst first: some block is not final; some are missing; some are undecided; all are final. */
 export type Conclusion = 'not-final' | 'not-fetched' | 'undecided' | 'final';
 
 export function conclusionOf({ outcomes, isFinished }: Survey): Conclusion {
@@ -213,17 +213,17 @@ export interface SurveyOptions {
   readonly to?: number;
 }
 
-/** A survey, and what of the file is no line of it. */
+/** A survey, and the size of what follows the last complete line. */
 export interface SurveyedLedger {
   readonly survey: Survey;
-  /** Bytes after the last newline: a line that was never finished. */
+  /** Bytes after the last newline: an unfinished line. */
   readonly tailBytes: number;
 }
 
 /**
- * Every line of the file is checked, those after `to` too.
- * @throws AuditError `audit/ledger` for a file that is no ledger or was changed; UsageError for one that cannot be read, or a
- *   `to` outside of the range
+ * Surveys a ledger. Every line of the file is checked, those after `to` too.
+ * @throws AuditError `audit/ledger` for a file that is not a ledger or was changed; UsageError for a file that cannot be read, or a `to`
+ * outside of the range
  */
 export async function surveyLedger(file: string, { to }: SurveyOptions = {}): Promise<SurveyedLedger> {
   const surveyor = new Surveyor();
