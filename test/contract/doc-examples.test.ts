@@ -5,8 +5,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicNames } from '../../scripts/public-names.mjs';
+import { type ExampleServers, startExampleServers } from '../helpers/example-servers.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 interface Example {
@@ -45,13 +46,19 @@ async function run(code: string): Promise<readonly string[]> {
 }
 
 /** What an example says that its lines print: the comment at the end of each `console.log`. */
-const promised = (code: string) => [...code.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, words]) => words);
+const promised = (code: string) => [...code.matchAll(/^ *console\.log\(.*\); \/\/ (.*)$/gm)].map(([, words]) => words);
 
 describe('the example of', () => {
+  let servers: ExampleServers;
+  beforeAll(async () => {
+    servers = await startExampleServers();
+  });
+  afterAll(() => servers.close());
+
   it.each(examples.map(({ name, code }) => [name, code]))('%s prints what it says', async (_, code) => {
     const said = promised(code);
     expect(said.length).toBeGreaterThan(0);
-    expect(await run(code)).toEqual(said.map((words) => words!.replace(/, because .*$/, '')));
+    expect(await servers.run(code, run)).toEqual(said.map((words) => words!.replace(/, because .*$/, '')));
   });
 });
 
@@ -180,37 +187,7 @@ const WITHOUT: Readonly<Record<string, readonly string[]>> = {
     'verifyStoredProof',
     'verifyTransaction',
   ],
-  net: [
-    'certifyTransaction',
-    'connectLite',
-    'crossCheck',
-    'depositsOf',
-    'firstOf',
-    'followBlocks',
-    'followHead',
-    'masterchainRow',
-    'onNetwork',
-    'parseBlockHeader',
-    'parseConfigInfo',
-    'parseConsensusBlock',
-    'parseGlobalConfig',
-    'parseLiteAnswer',
-    'parseLiteServer',
-    'parseLookupBlock',
-    'parseMasterchainInfo',
-    'parseMasterchainShardState',
-    'parseShards',
-    'proveAccount',
-    'proveConfig',
-    'proveOlderBlock',
-    'proveTransaction',
-    'quorumOf',
-    'syncCheckpoint',
-    'toncenterV2',
-    'toncenterV3',
-    'verifyForkEvidence',
-    'waitForFinal',
-  ],
+  net: [],
   app: [
     'auditFiles',
     'auditLite',

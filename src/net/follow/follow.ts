@@ -25,14 +25,32 @@ import { Voice } from './voice.ts';
 const NOT_READY_BEFORE_HEAD = 3;
 
 /**
- * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its loop.
+ * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its
+ * loop.
+ * @param source a server, or several combined by `firstOf` or `quorumOf`
+ * @param opts the validator set, and optionally the first block, witnesses, patience and observers
+ * @returns an iteration over reports
  * @throws UsageError at once for options that cannot be used. While it runs:
- * - SourceError for a wrong key or a wrong request before the first answer, and for three rejections of the key in a row
+ * - SourceError for a wrong key or a wrong request before the first answer, and for three rejections of the key in a
+ *   row
  * - SourceError for other failures, or a chain that does not advance, after `maxOutageMs`
  * - ForkError where one of `others` shows a different block signed by the same set
  * - TrustError `trust/too-few-witnesses` where too few of `others` agree for `maxOutageMs`
- * - TrustError `trust/stale-start` where a set whose validators can have withdrawn their stakes signed two blocks of one number
+ * - TrustError `trust/stale-start` where a set whose validators can have withdrawn their stakes signed two blocks of
+ *   one number
  * - UsageError `usage/callback` for a callback that throws; ValidatorSetError from verification
+ * @example
+ * ```ts
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * import { followBlocks, toncenterV2 } from 'ton-finality/servers';
+ * const source = toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' });
+ * const validators = parseValidatorSet(simplexSample.validators);
+ * for await (const { verdict, coverage } of followBlocks(source, { validators, from: 59379986 })) {
+ *   console.log(verdict.status, coverage.blockId.seqno); // final 59379986
+ *   break;
+ * }
+ * ```
  */
 export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGenerator<VerificationReport> {
   requireSource(source, 'source');

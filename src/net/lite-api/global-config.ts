@@ -122,10 +122,18 @@ function readInt64Number(value: unknown, path: string): bigint {
 }
 
 /**
- * Reads a global configuration in the form of ton.org and of private networks. `liteservers_v2` is left out, because those
- * servers hold only a slice of history. A server entry that cannot be read is left out as well.
- * @param json the parsed file
+ * Reads a global configuration in the form of ton.org and of private networks. `liteservers_v2` is left out, because
+ * those servers hold only a slice of history. A server entry that cannot be read is left out as well.
+ * @param json the parsed file, such as https://ton.org/global.config.json
+ * @returns servers to ask, the zerostate of the network, and entries that could not be read
  * @throws DecodeError naming the member
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseGlobalConfig } from 'ton-finality/servers';
+ * const { servers, zerostate } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * console.log(servers.length > 0, zerostate.seqno); // true 0
+ * ```
  */
 export function parseGlobalConfig(json: unknown): GlobalConfig {
   const object = requireObject(json, '');

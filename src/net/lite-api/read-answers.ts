@@ -255,10 +255,18 @@ const IDS = [...KINDS.keys()];
 
 /**
  * Reads one answer of a lite server as it came over the wire, of any kind or of the kind that was asked for. An answer
- * of a different kind is rejected before its members are read.
+ * of a different kind is rejected before its members are read. Source: ton `tl/generate/scheme/lite_api.tl`; members
+ * are read in its order.
+ * @param answer the boxed TL answer, at most 16 MiB
+ * @returns the members of the answer, with its `kind`
  * @throws DecodeError `decode/api-error` with the server's message, which proves nothing; `decode/tl`,
  * `decode/too-large`
- * Source: ton `tl/generate/scheme/lite_api.tl`; members are read in its order.
+ * @example
+ * ```ts
+ * import { parseLiteAnswer } from 'ton-finality/facts';
+ * const answer = Uint8Array.from([0x0d, 0x00, 0x53, 0xe9, 0x00, 0xf1, 0x53, 0x65]); // liteServer.currentTime
+ * console.log(parseLiteAnswer(answer, 'time').now); // 1700000000
+ * ```
  */
 export function parseLiteAnswer(answer: Uint8Array): LiteAnswer;
 export function parseLiteAnswer<K extends Kind>(answer: Uint8Array, kind: K, path?: string): AnswerOf<K>;

@@ -54,10 +54,28 @@ export interface WantedCertificate<Account extends AccountLike = AccountLike> ex
 }
 
 /**
- * Makes the certificate of one transaction: finds its block through a server, fetches and checks the proofs, and verifies the
- * result.
- * @param checkpoint what its readers trust; older than the transaction, for a certificate leads forward only
- * @throws as `proveTransaction`; CertificateError for proofs that are too large for one
+ * Makes the certificate of one transaction: finds its block through a server, fetches and checks the proofs, and
+ * verifies the result.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that verifiers of the certificate trust; it must be older than the transaction,
+ * because a certificate leads forward only
+ * @param wanted the account and logical time of the transaction; optionally a message, and a jetton wallet
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @returns the certificate and the facts that it proves
+ * @throws as `proveTransaction`; CertificateError for proofs that are too large for a certificate
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseAccountId } from 'ton-finality/facts';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, certifyTransaction } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const wanted = { account: parseAccountId(`0:${'11'.repeat(32)}`), lt: 2000010n };
+ * const { certificate } = await certifyTransaction(clients, readCheckpoint('checkpoint.json'), wanted);
+ * console.log(certificate.facts); // [ 'transaction' ]
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function certifyTransaction(
   servers: readonly LiteServerClient[],

@@ -163,6 +163,9 @@ type Rest<T> = Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'>;
 
 /**
  * Creates a client of one lite server, which connects at the first question.
+ * @param server the address and public key of the server
+ * @param opts time limits, size limits, observers, and the network that the server must belong to
+ * @returns a client; call its `close` to end the connection
  * @throws UsageError for a server or options that cannot be used
  * @example
  * ```ts

@@ -29,11 +29,31 @@ export interface DepositsOptions extends FactOptions {
 }
 
 /**
- * Yields every transaction of a vault up to the newest block, the oldest first. No transaction is left out: each names the one
- * before it, beginning at the proven state of the vault. The iteration ends at the newest block; call it again with the `lt` of the last one as `afterLt`.
- * @throws as `proveAccount`; `trust/history` for more transactions than `limit`; `trust/no-account` for a vault that does not
- * exist;
- * `source/not-ready` for an `afterLt` after the vault's newest transaction
+ * Yields every transaction of a vault up to the newest block, the oldest first. No transaction is left out, because
+ * each names the one before, beginning at the proven state of the vault. The iteration ends at the newest block; call
+ * again with the `lt` of the last transaction as `afterLt`.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
+ * @param vault the account of the vault
+ * @param options `afterLt` is the logical time of the last transaction that you have, 0n for all; `limit` is 10000 by
+ * default
+ * @returns an iteration over transactions, each with facts for `acceptDeposit`
+ * @throws as `proveAccount`; `trust/history` for more transactions than `limit`; `trust/no-account` for a vault that
+ * does not exist; `source/not-ready` for an `afterLt` after the vault's newest transaction
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseAccountId } from 'ton-finality/facts';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, depositsOf } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const vault = parseAccountId(`0:${'11'.repeat(32)}`);
+ * for await (const { lt, facts } of depositsOf(clients, readCheckpoint('checkpoint.json'), vault, { afterLt: 3000010n })) {
+ *   console.log(lt, facts[0].kind); // 13000010n history
+ * }
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function* depositsOf(
   servers: readonly LiteServerClient[],

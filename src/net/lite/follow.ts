@@ -566,14 +566,29 @@ class Follower {
 }
 
 /**
- * Yields every block, in order of seqno, proven over lite servers. The iteration ends when the signal fires or the consumer
- * leaves its loop.
- * @param servers one or more; with several, one that fails or lies is passed over
- * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks of one
- * number are certified; UsageError for options and for a callback that throws; TrustError `trust/stale-start` for validators past
- * their stakes, at the start or after a sleep, that were not accepted, where too few servers agree or one contradicts;
- * `trust/too-few-witnesses` when fewer
- * servers agree than have to for `maxOutageMs`
+ * Yields every block, in order of seqno, proven over lite servers. The iteration ends when the signal fires or the
+ * consumer leaves its loop.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
+ * @param opts the first block, witnesses, patience and observers; default: from the head, for ever, ten minutes of
+ * patience
+ * @returns an iteration over proven blocks
+ * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks
+ * of one number are certified; TrustError `trust/stale-start` for validators that can have withdrawn their stakes;
+ * TrustError `trust/too-few-witnesses`; UsageError for options and for a callback that throws
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, followHead } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * for await (const { header, provenBy } of followHead(clients, readCheckpoint('checkpoint.json'))) {
+ *   console.log(header.blockId.workchain, provenBy); // -1 signatures
+ *   break;
+ * }
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function* followHead(
   servers: readonly LiteServerClient[],

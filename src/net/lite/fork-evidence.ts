@@ -144,11 +144,21 @@ function readTrust(evidence: Readonly<Record<string, unknown>>): Trust {
 }
 
 /**
- * Checks an evidence file: both sides are valid under the checkpoint or the validator set in the file, and one set signed two
- * conflicting blocks. Those are two of one number, two candidates of one Simplex slot, or a key block and a later block that
- * says there was none. Whether that checkpoint is of the chain you know is yours to compare.
+ * Verifies an evidence file: both sides are valid under the checkpoint or the validator set in the file, and one set
+ * signed two conflicting blocks. Two blocks conflict if they have one number, if they are candidates of one Simplex
+ * slot, or if one says that the other is not a key block. Check yourself whether the checkpoint in the file belongs to
+ * the chain that you know.
  * @param json the parsed file
+ * @param opts the Ed25519 engine; default: the fastest of this platform
+ * @returns both blocks, and the validators that signed both, with their weight
  * @throws TrustError for evidence that proves no fork; DecodeError, ValidatorSetError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { verifyForkEvidence } from 'ton-finality/servers';
+ * const proof = verifyForkEvidence(JSON.parse(readFileSync('fork.json', 'utf8')));
+ * console.log(`${proof.signedBothWeight} of ${proof.totalWeight} signed both`); // 3 of 3 signed both
+ * ```
  */
 export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engine'> = {}): ForkProof {
   const object = requireObject(json, 'evidence');

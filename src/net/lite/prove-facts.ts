@@ -30,10 +30,27 @@ import {
 import { type FactOptions, factReaders } from './sync-options.ts';
 
 /**
- * Proves an account in the state after the newest block, or its absence.
- * @param servers one or more
- * @throws SourceError when no server has a proof that holds; TrustError `trust/stale-start` for a checkpoint that is too old;
- * ForkError with the evidence
+ * Proves an account in the state after the newest block, or proves that it does not exist.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
+ * @param account the address, from `parseAccountId`, or an Address of @ton/core
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @returns the proven account as `fact`, and a newer checkpoint
+ * @throws SourceError when no server has a proof that holds; TrustError `trust/stale-start` for a checkpoint that is
+ * too old; ForkError with evidence of a fork; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseAccountId } from 'ton-finality/facts';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, proveAccount } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const vault = parseAccountId(`0:${'11'.repeat(32)}`);
+ * const { fact } = await proveAccount(clients, readCheckpoint('checkpoint.json'), vault);
+ * console.log(fact.kind); // account
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function proveAccount(
   servers: readonly LiteServerClient[],
@@ -49,7 +66,27 @@ export async function proveAccount(
   });
 }
 
-/** Proves one parameter of the configuration after the newest block, or its absence. @throws as `proveAccount` */
+/**
+ * Proves one parameter of the configuration after the newest block, or proves that it does not exist.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
+ * @param param the number of the parameter, an int32
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @returns the proven parameter as `fact`, and a newer checkpoint
+ * @throws SourceError when no server has a proof that holds; TrustError `trust/stale-start` for a checkpoint that is
+ * too old; ForkError with evidence of a fork; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, proveConfig } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const { fact } = await proveConfig(clients, readCheckpoint('checkpoint.json'), 34);
+ * console.log(fact.kind); // config
+ * for (const client of clients) client.close();
+ * ```
+ */
 export async function proveConfig(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
@@ -157,13 +194,32 @@ export async function transactionBelow(
 }
 
 /**
- * Proves one transaction over lite servers. By its logical time: in the block that a server names for that; that none is there
- * proves no absence, and the next server is asked. By its hash: back from the newest transaction of the account, each of which
- * names the one before it.
- * @returns of a search by hash `found: false` where the whole history after `afterLt` was looked at
- * @throws as `proveAccount`; `source/wrong-block` where no server names a block that holds it; `trust/history` where a search
- * came to
- * its `limit` before it came to `afterLt`; `trust/no-account`; `source/not-ready` for an `afterLt` after the newest transaction
+ * Proves one transaction over lite servers. With `lt`, the transaction is looked up in the block that a server names
+ * for that logical time; if the block lacks the transaction, the next server is asked. With `hash`, the search goes
+ * back from the account's newest transaction, because each transaction names the one before.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
+ * @param wanted the account with the logical time or the hash of the transaction; with `hash`, also where the search
+ * ends
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @returns the proven transaction as `fact`; a search by hash without result has `found: false` after the whole history
+ * since `afterLt`
+ * @throws as `proveAccount`; `source/wrong-block` where no server names a block with the transaction; `trust/history`
+ * where a search reached its `limit` before `afterLt`; `trust/no-account`; `source/not-ready` for an `afterLt` after
+ * the newest transaction
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseAccountId } from 'ton-finality/facts';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, proveTransaction } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const wanted = { account: parseAccountId(`0:${'11'.repeat(32)}`), lt: 2000010n };
+ * const { fact } = await proveTransaction(clients, readCheckpoint('checkpoint.json'), wanted);
+ * console.log(fact.transaction.outcome.success); // true
+ * for (const client of clients) client.close();
+ * ```
  */
 export function proveTransaction(
   servers: readonly LiteServerClient[],

@@ -39,11 +39,27 @@ export interface AncestorProof {
 }
 
 /**
- * Proves an older masterchain block by a back link from a head. The server needs the head's state, so a fresh one.
- * @param servers one or more; those whose proof does not hold are passed over
- * @param head what `syncCheckpoint` gave, the very object
- * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head, for a head that
- * was put together by hand, and for one that is in doubt
+ * Proves an older masterchain block by a back link from a head. Servers need the head's state, so the head must be
+ * fresh.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param head the object that `syncCheckpoint` returned; a copy of it proves nothing
+ * @param seqno the number of the older block
+ * @param given time limits; default: no deadline
+ * @returns the proven block and the answer that proves it
+ * @throws SourceError when no server has a proof that holds; UsageError for a block that is not older than the head,
+ * and for a head that is a copy or in doubt
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, proveOlderBlock, syncCheckpoint } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const head = await syncCheckpoint(clients, readCheckpoint('checkpoint.json'));
+ * const { blockId } = await proveOlderBlock(clients, head, 3);
+ * console.log(blockId.seqno); // 3
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function proveOlderBlock(
   servers: readonly LiteServerClient[],

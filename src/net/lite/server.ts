@@ -45,8 +45,10 @@ export function requireLiteServer(server: LiteServer): LiteServer {
 const SPELLED = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/]+)):([1-9][0-9]{0,4}):([A-Za-z0-9+/]{43}=)$/;
 
 /**
- * Reads `HOST:PORT:KEY`.
- * @throws UsageError
+ * Reads the address of a lite server from text of the form `HOST:PORT:KEY`.
+ * @param text a host name or an IP address (IPv6 in brackets), the TCP port, and the Ed25519 public key in base64
+ * @returns the address, for `connectLite`
+ * @throws UsageError `usage/bad-option` for text of a different form
  * @example
  * ```ts
  * import { parseLiteServer } from 'ton-finality/servers';

@@ -343,10 +343,25 @@ export async function syncOver(fleet: Fleet, from: TrustStart, given: SyncOption
 
 /**
  * Proves the way from a trusted block to the head of the chain, link by link.
- * @param servers one or more; with several, one that fails or lies is passed over, and the head is compared
+ * @param servers one or more clients of lite servers; with several, the head is compared, and a server that fails or
+ * lies is passed over
  * @param from a checkpoint, or a block that you pin: a key block or a zerostate
- * @throws SourceError when no server leads on: `statements` say why; `source/clock`; ForkError when two blocks of one number
- * are certified; UsageError. What was proven until then was told by `onProgress`.
+ * @param opts where to end, which servers must agree, and time limits; default: the head, at most 60 s old
+ * @returns the verdict, the proven head, and a checkpoint to start from next time
+ * @throws SourceError when no server leads further: `statements` has each server's reason; SourceError `source/clock`;
+ * ForkError when two blocks of one number are certified; UsageError. `onProgress` has received everything that was
+ * proven before
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, syncCheckpoint } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const { verdict, checkpoint } = await syncCheckpoint(clients, readCheckpoint('checkpoint.json'));
+ * console.log(verdict.status, checkpoint.keyBlock.seqno >= 0); // final true
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function syncCheckpoint(
   servers: readonly LiteServerClient[],

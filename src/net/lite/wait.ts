@@ -186,12 +186,26 @@ class Wait {
 }
 
 /**
- * Waits until a block is final, and returns it proven.
- * @param wanted a masterchain block by `seqno`, any block by `id`, or a transaction: then the block that holds it
- * @throws SourceError `source/timeout` after `deadlineMs`, with why; `source/aborted` after the signal; ForkError with the
- * evidence;
- * TrustError `trust/not-final` where another block has the number of the one that is waited for, `trust/stale-start`, and
+ * Waits until a block is final, and returns the block with its proof.
+ * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
+ * @param wanted a masterchain block by `seqno`, any block by `id`, or a transaction, whose block is waited for
+ * @param options time limits and witnesses; default: 10 minutes (`deadlineMs`), no witness required
+ * @returns the proven block; for a transaction, also the transaction as `fact`
+ * @throws SourceError `source/timeout` after `deadlineMs`, with the reason; SourceError `source/aborted`; ForkError
+ * with evidence of a fork; TrustError `trust/not-final` where a different block has the number, `trust/stale-start`, or
  * `trust/history` as `proveTransaction`; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig, waitForFinal } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const { block } = await waitForFinal(clients, readCheckpoint('checkpoint.json'), { seqno: 5 });
+ * console.log(block.id.seqno); // 5
+ * for (const client of clients) client.close();
+ * ```
  */
 export function waitForFinal(
   servers: readonly LiteServerClient[],

@@ -107,11 +107,27 @@ function contradiction(what: string, statements: readonly SourceStatement[]): So
 }
 
 /**
- * Asks the witnesses about the block that the signatures are for.
- * @param said who gave the signatures, for the error
- * @throws SourceError `source/disagree` when a witness names another block at this seqno, or witnesses contradict each
- * other about it; `source/wrong-block`, `source/wrong-network` or `source/malformed` when a witness answers about another
- * block or chain, or names two blocks; `source/aborted`
+ * Asks witnesses about the block that a server gave signatures of: for its header over API v2, and for its row over API
+ * v3.
+ * @param blockId the block that the signatures are for
+ * @param said the name of the server that gave the signatures, for the error
+ * @param witnesses the sources of the header and of the row; each is optional
+ * @param opts signal and time limit of the questions; default: those of each witness
+ * @returns the header as context for `verifyBlock`, the witnesses that confirmed the block, and warnings
+ * @throws SourceError `source/disagree` when a witness names a different block at this seqno, or witnesses contradict
+ * each other; `source/wrong-block`, `source/wrong-network` or `source/malformed` when a witness answers about a
+ * different block or chain, or names two blocks; `source/aborted`
+ * @example
+ * ```ts
+ * import { parseSignatureList } from 'ton-finality';
+ * import { simplexSample } from 'ton-finality/sample';
+ * import { crossCheck, toncenterV2, toncenterV3 } from 'ton-finality/servers';
+ * const { blockId } = parseSignatureList(simplexSample.signatures);
+ * const header = toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' });
+ * const v3 = toncenterV3({ baseUrl: 'https://toncenter.com/api/v3' });
+ * const { confirmedBy } = await crossCheck(blockId, 'my server', { header, v3 });
+ * console.log(confirmedBy.length); // 2
+ * ```
  */
 export async function crossCheck(
   blockId: BlockIdExt,

@@ -116,9 +116,12 @@ const READERS = {
 };
 
 /**
- * Combines several sources: asks them in order, the next one when one fails or takes longer than `patienceMs`. Those that
- * failed are asked after the others until a probe finds them healthy again.
- * @throws UsageError for no source or one given twice
+ * Combines several sources into one that asks them in order: the next one when one fails or takes longer than
+ * `patienceMs`. Sources that failed are asked after the others until a probe shows that they have recovered.
+ * @param sources one or more sources, each with a name of its own
+ * @param given when to ask the next source, and observers; default: after 1 s (`patienceMs`)
+ * @returns a source
+ * @throws UsageError for no source, or one given twice
  * @example
  * ```ts
  * import { firstOf, toncenterV2 } from 'ton-finality/servers';

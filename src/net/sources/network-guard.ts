@@ -62,7 +62,17 @@ export function zerostateGuard(network: Network, source: ZerostateSource) {
 
 /**
  * Wraps a source and checks its zerostate once, before the wrapped source is used.
- * @throws UsageError `bad-option` for an unknown network, and for a source that names no zerostate
+ * @param network the network that the source must belong to
+ * @param source a source that names its zerostate, such as `toncenterV2`
+ * @returns a source; its first question fails with `source/wrong-network` if the server is on a different network
+ * @throws UsageError `usage/bad-option` for an unknown network, and for a source that names no zerostate
+ * @example
+ * ```ts
+ * import { onNetwork, toncenterV2 } from 'ton-finality/servers';
+ * const source = onNetwork('mainnet', toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' }));
+ * const { signatures } = await source.signatures(59379986);
+ * console.log(signatures.kind); // simplex
+ * ```
  */
 export function onNetwork(network: Network, source: ZerostateSource): BlockSource {
   requireKnown(network);

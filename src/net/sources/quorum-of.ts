@@ -46,11 +46,15 @@ function splitQuorum(need: number, count: number): readonly Warning[] {
 }
 
 /**
- * Combines several sources into one that needs `need` of them to agree. Heads differ from server to server, so the latest
- * seqno is the `need`-th highest that they report: the newest block that enough of them know. An answer with the root hash of
- * a block that the quorum gave under another number counts as a failure, `source/wrong-block`, of the server that sent it.
- * Half of the sources or fewer can split: two such quorums may name different blocks at the same time. `warnings` of the
- * source says so.
+ * Combines several sources into one that needs `need` of them to agree. Heads differ from server to server, so the
+ * latest seqno is the `need`-th highest that they report: the newest block that enough of them know. An answer with the
+ * root hash of a block that the quorum gave under a different number counts as a failure, `source/wrong-block`, of the
+ * server that sent it. With half of the sources or fewer, two quorums may name different blocks at the same time;
+ * `warnings` of the source then says so.
+ * @param sources one or more sources, each with a name of its own
+ * @param need how many of them must name the same block, at least 1
+ * @param given observers, and how long to wait for the rest once enough agree; default: 0 ms (`graceMs`)
+ * @returns a source
  * @throws UsageError for a need that cannot be met, or a source given twice
  * @example
  * ```ts

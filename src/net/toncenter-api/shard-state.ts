@@ -100,8 +100,17 @@ const blocksSchema = objectOf({ blocks: listOf(shardBlock, MAX_LIST_ROWS) });
 const transactionsSchema = objectOf({ transactions }, { address_book: addressBook });
 
 /**
- * Reads v3 masterchainBlockShardState. Where both shapes are present, `blocks` is read. @throws DecodeError naming the
- * JSON path
+ * Reads the answer of API v3 to masterchainBlockShardState. Where both shapes are present, `blocks` is read.
+ * @param json the parsed body of the answer
+ * @returns rows of blocks, or transactions, as the server claims them
+ * @throws DecodeError naming the JSON path, or `decode/api-error` with the server's message
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v3/masterchainBlockShardState?seqno=59379986');
+ * const state = toncenter.raw.parseMasterchainShardState(await answer.json());
+ * console.log(state.kind); // blocks
+ * ```
  */
 export function parseMasterchainShardState(json: unknown): MasterchainShardState {
   const serverError = readServerError(json);
@@ -122,7 +131,21 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
   throw new DecodeError('decode/shape', 'expected "blocks" or "transactions", got an object with neither');
 }
 
-/** Returns the row of masterchain block `seqno`, or `undefined`. @throws DecodeError when there are two */
+/**
+ * Finds the row of a masterchain block.
+ * @param blocks rows that `parseMasterchainShardState` read
+ * @param seqno the number of the block
+ * @returns the row, or `undefined` if there is none
+ * @throws DecodeError `decode/two-blocks` when there are two; UsageError
+ * @example
+ * ```ts
+ * import { toncenter, toncenterV3 } from 'ton-finality/servers';
+ * const v3 = toncenterV3({ baseUrl: 'https://toncenter.com/api/v3' });
+ * const state = await v3.masterchainBlockShardState(59379986);
+ * const row = state.kind === 'blocks' ? toncenter.raw.masterchainRow(state.blocks, 59379986) : undefined;
+ * console.log(row?.id.seqno); // 59379986
+ * ```
+ */
 export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): ShardBlock | undefined {
   const rows = ownList(blocks, 'blocks', MAX_LIST_ROWS).filter((row, at) => {
     const { id } = requireMembers(row, 'a row', `blocks[${at}]`);

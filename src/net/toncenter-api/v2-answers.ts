@@ -52,12 +52,36 @@ const blockHeaderSchema = objectOf(
  */
 export type BlockHeader = Output<typeof blockHeaderSchema>;
 
-/** Reads v2 getBlockHeader. @throws DecodeError */
+/**
+ * Reads the answer of API v2 to getBlockHeader.
+ * @param json the parsed body of the answer
+ * @returns the parsed result, as the server claims it
+ * @throws DecodeError naming the JSON path, or `decode/api-error` with the server's message
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v2/getBlockHeader?workchain=-1&shard=-9223372036854775808&seqno=59379986');
+ * const { id } = toncenter.raw.parseBlockHeader(await answer.json());
+ * console.log(id.seqno); // 59379986
+ * ```
+ */
 export function parseBlockHeader(json: unknown): BlockHeader {
   return parseV2Answer(blockHeaderSchema, json);
 }
 
-/** Reads the answer of lookupBlock: the id itself, or wrapped as `{ block_id }` as one server does. @throws DecodeError */
+/**
+ * Reads the answer of API v2 to lookupBlock: the id itself, or wrapped as `{ block_id }`, as one server sends it.
+ * @param json the parsed body of the answer
+ * @returns the id of the block, as the server claims it
+ * @throws DecodeError naming the JSON path, or `decode/api-error` with the server's message
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v2/lookupBlock?workchain=-1&shard=-9223372036854775808&seqno=59379986');
+ * const { seqno } = toncenter.raw.parseLookupBlock(await answer.json());
+ * console.log(seqno); // 59379986
+ * ```
+ */
 export function parseLookupBlock(json: unknown): BlockIdExt {
   const { result, path } = unwrapAnswer(json);
   if (isObject(result) && Object.hasOwn(result, 'block_id')) {
@@ -68,7 +92,19 @@ export function parseLookupBlock(json: unknown): BlockIdExt {
 
 const shardsSchema = objectOf({ '@type': typeName('blocks.shards'), shards: listOf(blockIdExt, MAX_LIST_ROWS) });
 
-/** Reads the top blocks of all shards, without the masterchain. @throws DecodeError, also for a masterchain id */
+/**
+ * Reads the answer of API v2 to shards: the top blocks of all shards, without the masterchain.
+ * @param json the parsed body of the answer
+ * @returns the ids of the blocks, as the server claims them
+ * @throws DecodeError naming the JSON path, also for a masterchain id
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v2/shards?seqno=59379986');
+ * const shards = toncenter.raw.parseShards(await answer.json());
+ * console.log(shards.length > 0); // true
+ * ```
+ */
 export function parseShards(json: unknown): readonly BlockIdExt[] {
   const { shards } = parseV2Answer(shardsSchema, json);
   const stray = shards.findIndex((id) => id.workchain === MASTERCHAIN_WORKCHAIN);
@@ -83,8 +119,17 @@ const configSchema = objectOf({
 });
 
 /**
- * Reads the BoC of one config parameter, or of the whole configuration.
- * @throws DecodeError, also for the empty bytes of a missing parameter
+ * Reads the BoC of one configuration parameter, or of the whole configuration.
+ * @param json the parsed body of the answer
+ * @returns the bytes of the BoC, as the server claims them
+ * @throws DecodeError naming the JSON path, also for the empty bytes of a missing parameter
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v2/getConfigParam?config_id=34&seqno=59238081');
+ * const boc = toncenter.raw.parseConfigInfo(await answer.json());
+ * console.log(boc.length > 0); // true
+ * ```
  */
 export function parseConfigInfo(json: unknown): Uint8Array {
   const boc = parseV2Answer(configSchema, json).config.bytes;
@@ -110,8 +155,18 @@ const masterchainInfoSchema = objectOf(
 export type MasterchainInfo = Output<typeof masterchainInfoSchema>;
 
 /**
- * Reads v2 getMasterchainInfo. @throws DecodeError, also when `last` is not a masterchain block: a different chain, or
- * a seqno that no block has
+ * Reads the answer of API v2 to getMasterchainInfo.
+ * @param json the parsed body of the answer
+ * @returns the parsed result, as the server claims it
+ * @throws DecodeError naming the JSON path, also when `last` is not a masterchain block: a different chain, or a seqno
+ * that no block has
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v2/getMasterchainInfo');
+ * const { last } = toncenter.raw.parseMasterchainInfo(await answer.json());
+ * console.log(last.workchain); // -1
+ * ```
  */
 export function parseMasterchainInfo(json: unknown): MasterchainInfo {
   const info = parseV2Answer(masterchainInfoSchema, json);
@@ -130,7 +185,19 @@ const consensusBlockSchema = objectOf({
 /** The newest block of the network as a server claims it: getConsensusBlock of API v2. */
 export type ConsensusBlock = Output<typeof consensusBlockSchema>;
 
-/** Reads v2 getConsensusBlock. @throws DecodeError */
+/**
+ * Reads the answer of API v2 to getConsensusBlock.
+ * @param json the parsed body of the answer
+ * @returns the parsed result, as the server claims it
+ * @throws DecodeError naming the JSON path, or `decode/api-error` with the server's message
+ * @example
+ * ```ts
+ * import { toncenter } from 'ton-finality/servers';
+ * const answer = await fetch('https://toncenter.com/api/v2/getConsensusBlock');
+ * const block = toncenter.raw.parseConsensusBlock(await answer.json());
+ * console.log(block.consensusBlock > 0); // true
+ * ```
+ */
 export function parseConsensusBlock(json: unknown): ConsensusBlock {
   return parseV2Answer(consensusBlockSchema, json);
 }

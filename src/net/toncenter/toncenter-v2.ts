@@ -120,6 +120,8 @@ const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
 
 /**
  * Creates a source over one server of API v2.
+ * @param opts the base URL, and optionally the API key, headers, pace, time limits and observers
+ * @returns a source of blocks, with the other operations of API v2
  * @throws UsageError for options that cannot be used
  * @example
  * ```ts

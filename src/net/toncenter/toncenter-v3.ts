@@ -32,7 +32,10 @@ function aboutAnother(state: MasterchainShardState, seqno: number): string | und
 }
 
 /**
- * Creates a client of a server of API v3; `baseUrl` as in https://host/api/v3.
+ * Creates a client of one server of API v3.
+ * @param opts the base URL as in https://host/api/v3, and optionally the API key, headers, pace, time limits and
+ * observers
+ * @returns a witness for `crossCheck`
  * @throws UsageError for options that cannot be used
  * @example
  * ```ts
