@@ -10,7 +10,7 @@ export function make(checkpoint, blockProof, fact) {
 export function check(file, anchor) {
   const { verdict, facts } = verifyCertificate(parseCertificate(file), { anchor });
   if (verdict.status !== 'final') throw new Error(`undecided: ${verdict.reason}`);
-  const absent = facts.find((fact) => fact.found === false || fact.exists === false);
+  const absent = facts.find((fact) => fact.found === false);
   if (absent !== undefined) throw new Error(`proven absent: ${absent.kind}`);
   return facts;
 }

@@ -12,7 +12,7 @@ export function reserves(block, answers) {
   if (exceptions.length > 0) throw new Error(`a block that is final only with ${exceptions.join(', ')}`);
   const held = answers.map(([account, answer]) => {
     const fact = verifyAccount(answer, block, account);
-    return { account: formatAccountId(account), balance: fact.exists ? fact.balance.grams : 0n, at: fact.genUtime };
+    return { account: formatAccountId(account), balance: fact.found ? fact.balance.grams : 0n, at: fact.genUtime };
   });
   if (new Set(held.map(({ account }) => account)).size !== held.length) throw new Error('an account is counted twice');
   const total = held.reduce((sum, { balance }) => sum + balance, 0n);

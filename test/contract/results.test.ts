@@ -199,7 +199,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   'a fact of an account': row({
     of: accountFact,
     asks: {
-      accountDataOf: (of) => (of.exists ? accountDataOf(of) : 'absent'),
+      accountDataOf: (of) => (of.found ? accountDataOf(of) : 'absent'),
       verifyHistory: (of) => verifyHistory([parseLiteAnswer(liveBytes('history.tl'), 'transaction-list')], of as never),
     },
   }),

@@ -73,7 +73,7 @@ describe('a block that was walked to from the zerostate', () => {
     const { account } = liveAnswer('account-config.tl');
     const id = parseAccountId(account!);
     const fact = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), block, id);
-    if (!fact.exists) throw new Error('expected an account');
+    if (!fact.found) throw new Error('expected an account');
     const last = liveAnswer('transaction-5.tl');
     expect([String(fact.lastTransLt), encodeHex(fact.lastTransHash)]).toEqual([last.lt, last.hash]);
     expect(accountDataOf(fact).status).toBe('active');
@@ -90,7 +90,7 @@ describe('a block that was walked to from the zerostate', () => {
   it.each(['account-absent.tl', 'account-absent-basechain.tl'])('holds no account where %s says so', (file) => {
     const id = parseAccountId(liveAnswer(file).account!);
     const fact = verifyAccount(parseLiteAnswer(liveBytes(file), 'account-state'), block, id);
-    expect(fact).toMatchObject({ exists: false, reason: 'no-entry' });
+    expect(fact).toMatchObject({ found: false, reason: 'no-entry' });
   });
 
   it('shows parameters of the configuration, and that 999 is none, in both forms', () => {

@@ -102,11 +102,11 @@ describe('a recorded proof below a block', () => {
     const masterchain = assumeFinal(blockId(entry.trusted));
     const fact = verifyAccount(answer, masterchain, account);
     const { exists, shardBlockGenUtime, accountHash, lastTransHash, lastTransLt, balance } = entry.expect;
-    expect(fact.exists).toBe(exists);
+    expect(fact.found).toBe(exists);
     expect(fact.genUtime).toBe(shardBlockGenUtime);
     expect(encodeHex(fact.block.rootHash)).toBe(entry.shardBlock!.rootHash);
     expect(fact.block.seqno).toBe(entry.shardBlock!.seqno);
-    if (fact.exists) {
+    if (fact.found) {
       expect({
         accountHash: encodeHex(fact.accountHash),
         lastTransHash: encodeHex(fact.lastTransHash),
@@ -132,7 +132,7 @@ describe('a recorded proof below a block', () => {
       shardBlock: blockId(entry.shardBlock!),
     };
     const fact = verifyAccount(answer, assumeFinal(blockId(entry.trusted)), accountOf(entry.account!));
-    if (!fact.exists) throw new Error('expected an account');
+    if (!fact.found) throw new Error('expected an account');
     expect(encodeHex(fact.accountHash)).toBe(entry.expect.accountHash);
     expect(encodeHex(fact.lastTransHash)).toBe(entry.expect.lastTransHash);
     expect(String(fact.balance.grams)).toBe(entry.expect.balance);

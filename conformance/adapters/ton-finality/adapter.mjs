@@ -164,7 +164,7 @@ const OPERATIONS = {
   account({ block, account, answer }) {
     const proof = parseLiteAnswer(bytes(answer), 'account-state');
     const fact = verifyAccount(proof, assumeFinal(blockId(block)), parseAccountId(account));
-    if (!fact.exists) return { exists: false };
+    if (!fact.found) return { exists: false };
     return { exists: true, stateHash: hex(fact.accountHash), lastLt: fact.lastTransLt.toString() };
   },
 

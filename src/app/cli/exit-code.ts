@@ -32,7 +32,7 @@ export function exitCodeOf(verdict: Verdict): number {
 
 /** Of facts under a final block: whether all of them are there. */
 export function exitCodeOfFacts(facts: readonly CertifiedFact[]): number {
-  const isAbsent = (fact: CertifiedFact) => ('exists' in fact ? !fact.exists : 'found' in fact && !fact.found);
+  const isAbsent = (fact: CertifiedFact) => 'found' in fact && !fact.found;
   return facts.some(isAbsent) ? EXIT.notFinal : EXIT.final;
 }
 

@@ -128,7 +128,7 @@ export function factLines(fact: CertifiedFact, rows?: readonly string[]): string
         wideRow('lt', String(fact.lt)),
       ];
     case 'account':
-      if (!fact.exists)
+      if (!fact.found)
         return [
           `${proven} ABSENT: no such account (${fact.reason})`,
           wideRow('account', formatAccountId(fact.account)),

@@ -213,7 +213,7 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean,
 
 /** Whether a fact is that a transaction or an account is not there: a kind of its own in certificates. */
 export function isAbsent(fact: CertifiedFact): boolean {
-  return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.exists;
+  return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.found;
 }
 
 /** What stands beside the proofs of a fact, whose kind has one of these members or none. */

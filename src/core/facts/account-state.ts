@@ -36,7 +36,7 @@ import { openGiven } from './transaction.ts';
 /** An account in the state after a proven block. */
 export interface AccountFact extends FactBase {
   readonly kind: 'account';
-  readonly exists: true;
+  readonly found: true;
   readonly account: AccountId;
   /** Of the account's cell. */
   readonly accountHash: Uint8Array;
@@ -51,7 +51,7 @@ export interface AccountFact extends FactBase {
 /** The proven absence of an account in the state after a proven block. */
 export interface NoAccount extends FactBase {
   readonly kind: 'account';
-  readonly exists: false;
+  readonly found: false;
   readonly account: AccountId;
   /** No entry; an entry that says "none": the account was deleted; a workchain that has no shard at all. */
   readonly reason: 'no-entry' | 'deleted' | 'no-shard';
@@ -141,20 +141,20 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
   const entry = findAccount(state.accounts, account.address, 'proof[1].accounts');
   const given = parts.account;
   if (entry === undefined) {
-    if (given === undefined) return Object.freeze({ exists: false, reason: 'no-entry', ...base });
+    if (given === undefined) return Object.freeze({ found: false, reason: 'no-entry', ...base });
     throw contradiction(shortAccount(account), 'state', 'state');
   }
   const accountHash = entry.cell.hash(0);
   if (given !== undefined && !equalBytes(given.hash(0), accountHash)) {
     throw trustError('trust/account-hash', `the state is not the one of ${shortAccount(account)}`, 'state');
   }
-  if (equalBytes(accountHash, noneHash)) return Object.freeze({ exists: false, reason: 'deleted', ...base });
+  if (equalBytes(accountHash, noneHash)) return Object.freeze({ found: false, reason: 'deleted', ...base });
   const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
   const cell = given ?? (isShown ? entry.cell : undefined);
   if (cell !== undefined) requireAccountAddress(cell, account, 'state');
   const { balance, lastTransHash, lastTransLt } = entry;
   const fact: AccountFact = {
-    exists: true,
+    found: true,
     accountHash,
     lastTransHash,
     lastTransLt,
@@ -180,7 +180,7 @@ export function noShard(facts: BlockFacts, account: AccountId, genUtime: number)
   const base = factBase(facts, { genUtime });
   return Object.freeze({
     kind: 'account',
-    exists: false,
+    found: false,
     reason: 'no-shard',
     account: requireAccount(account),
     ...base,
@@ -228,7 +228,7 @@ export function verifyAccount(
   // An account that the proof shows by itself is read only where the state may be left out.
   const parts = { state: openStateProof(proof, 'proof'), account: openAccount(state), onlyHash: bag !== 'optional' };
   const fact = checkAccount(parts, facts, asked);
-  if (fact.exists && parts.onlyHash && parts.account === undefined) {
+  if (fact.found && parts.onlyHash && parts.account === undefined) {
     throw notGiven(shortAccount(asked), 'state', "bag: 'optional' does without");
   }
   return fact;

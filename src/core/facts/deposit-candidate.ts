@@ -36,7 +36,7 @@ function gather({ facts }: DepositProof, { asset }: OwnTerms) {
     const { kind, message } = given;
     if (kind === 'message' && isObject(message) && message.direction === 'out') isOutbound = true;
     const fact = (kind === 'message' ? given.transaction : given) as Arrival; // it is looked up
-    if (kind === 'account' && given.exists === true) {
+    if (kind === 'account' && given.found === true) {
       const known = lastTransactionOf(given);
       if (known === undefined) throw unproven('an account', `facts[${k}]`);
       const isWallet = asset !== 'TON' && sameAccount(known.account, asset.wallet);

@@ -54,11 +54,13 @@ function valueToJson(value: unknown, level: number): unknown {
 /** The same of every member that is there. */
 export function membersToJson(value: object, level = 0): Json {
   const json: Record<string, unknown> = {};
+  const isAccount = (value as { readonly kind?: unknown }).kind === 'account';
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || (isObject(member) && member instanceof Cell)) continue;
     const read = name === 'opcode' && typeof member === 'number' ? hexOf(member) : valueToJson(member, level + 1);
     if (name === 'bits') Object.assign(json, read);
-    else json[name] = read;
+    // The published JSON of an account says `exists`.
+    else json[isAccount && name === 'found' ? 'exists' : name] = read;
     const other: unknown = isObject(member) && Object.hasOwn(member, 'other') ? member.other : undefined; // of an amount
     if (other instanceof Cell) json.otherCurrencies = encodeHex(other.hash(0));
   }

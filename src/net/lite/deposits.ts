@@ -74,7 +74,7 @@ export async function* depositsOf(
     const history = await historyAfter(head, state, afterLt, limit);
     if (history.length === 0) return [];
     const beside = wallet && (await proveOne(head, { kind: 'account', account: wallet as AccountId })).fact;
-    const wallets = beside?.exists === true ? [beside] : [];
+    const wallets = beside?.found === true ? [beside] : [];
     return [...history].reverse().map((fact) =>
       Object.freeze({
         lt: fact.lt,

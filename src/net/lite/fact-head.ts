@@ -145,7 +145,7 @@ function tooMany(limit: number, afterLt: bigint): TrustError {
 /** The account's state after the head. @throws TrustError `trust/no-account` */
 export async function requireState(head: Head, account: AccountId, path: string): Promise<AccountFact> {
   const { fact } = await proveOne(head, { kind: 'account', account });
-  if (fact.exists) return fact;
+  if (fact.found) return fact;
   const words = `there is no such account after block ${head.block.id.seqno} (${fact.reason})`;
   throw new TrustError('trust/no-account', words, {
     path,

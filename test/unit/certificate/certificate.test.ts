@@ -74,7 +74,7 @@ describe('a certificate with facts', () => {
       'config',
       'config',
     ]);
-    expect(report.facts.map((fact) => ('found' in fact ? fact.found : 'exists' in fact ? fact.exists : true))).toEqual([
+    expect(report.facts.map((fact) => ('found' in fact ? fact.found : true))).toEqual([
       ...Array.from({ length: 7 }, () => true),
       false,
       true,

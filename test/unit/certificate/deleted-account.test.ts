@@ -50,7 +50,7 @@ describe('an account that was deleted', () => {
     const given = certified(bocOf(none));
     expect(given.id).toEqual(bare.id);
     expect(partsOf(given).parts.facts).toMatchObject([{ kind: 'absent-account', contents: undefined }]);
-    expect(verifyCertificate(given, { anchor: zero.id }).facts).toMatchObject([{ exists: false, reason: 'deleted' }]);
+    expect(verifyCertificate(given, { anchor: zero.id }).facts).toMatchObject([{ found: false, reason: 'deleted' }]);
   });
 
   it('is not with anything else beside the proof', () => {

@@ -104,7 +104,7 @@ describe('an account of a shard', () => {
     const under = assumeFinal(blockId(entry.trusted));
     const proven = verifyAccount(answer, under, account);
     const said = (fact: AccountFact | NoAccount) =>
-      fact.exists
+      fact.found
         ? [fact.accountHash, fact.lastTransHash, fact.lastTransLt, fact.balance.grams, fact.block, fact.genUtime]
         : [fact.reason, fact.block, fact.genUtime];
     const part = cutFor({ kind: 'account', account, answer }, under);

@@ -130,10 +130,10 @@ describe('an account in a certificate', () => {
 
   it('has the contents that stand beside its proofs, and none where nothing stands there', () => {
     const hash = account.contents!.hash(0);
-    expect(judged(account)).toMatchObject({ kind: 'account', exists: true, accountHash: hash });
+    expect(judged(account)).toMatchObject({ kind: 'account', found: true, accountHash: hash });
     expect((judged(account) as AccountFact).cell?.hash(0)).toEqual(hash);
     const bare = judged({ ...account, contents: undefined });
-    expect(bare).toMatchObject({ kind: 'account', exists: true, accountHash: hash });
+    expect(bare).toMatchObject({ kind: 'account', found: true, accountHash: hash });
     expect(bare).not.toHaveProperty('cell');
   });
 
@@ -153,7 +153,7 @@ describe('a fact that something is absent', () => {
     refused(() => judged({ ...transaction, transaction: contents }), 'cert/claim', { path: 'fact' });
     for (const fact of facts) {
       if (fact.kind !== 'absent-account' || fact.state === undefined) continue;
-      expect(judged(fact)).toMatchObject({ exists: false });
+      expect(judged(fact)).toMatchObject({ found: false });
       refused(() => judged({ ...fact, contents }), 'cert/claim', { path: 'fact' });
     }
   });
@@ -291,7 +291,7 @@ describe('an account', () => {
 
   it('is shown by its proof as a hash alone, though its contents are read beside it', () => {
     const { part, below } = certified(0);
-    expect(judged(reread(part), below)).toMatchObject({ kind: 'account', exists: true });
+    expect(judged(reread(part), below)).toMatchObject({ kind: 'account', found: true });
     const whole = (cell: CoreCell): CoreCell =>
       cell.isExotic && cell.hash(0).equals(nobody.hash())
         ? nobody
@@ -303,7 +303,7 @@ describe('an account', () => {
 
   it('is split at a depth of 30 at most', () => {
     const { part, below } = certified(30);
-    expect(judged(part, below)).toMatchObject({ exists: true });
+    expect(judged(part, below)).toMatchObject({ found: true });
     refused(() => certified(31), 'decode/boc', { message: expect.stringMatching(/a split depth above 30/) });
   });
 });

@@ -273,7 +273,7 @@ describe('a fact', () => {
     const answer = { shardProof: bytesOf(entry, 'shardProof'), proof: none };
     const part = cutFor({ kind: 'account', account, answer }, under);
     expect(part.kind).toBe('absent-account');
-    expect(judged(part, under)).toMatchObject({ exists: false, reason: 'no-shard', account, block: under.id });
+    expect(judged(part, under)).toMatchObject({ found: false, reason: 'no-shard', account, block: under.id });
     if (part.kind !== 'absent-account') return;
     refused(() => judged({ ...part, kind: 'account' }, under), 'cert/claim', { path: 'fact' });
     refused(() => judged({ ...part, way: undefined }, under), 'cert/claim');

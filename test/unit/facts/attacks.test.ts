@@ -215,7 +215,7 @@ describe('A3: a branch that was cut off', () => {
     for (const hash of hashes) {
       const cut = { proof: bagOf(header!, cutOut(proof!, hash)), shardProof: bytesOf(entry, 'shardProof') };
       try {
-        expect(verifyAccount(cut, blockOfCase(entry), accountOf(entry.account!)).exists).toBe(false);
+        expect(verifyAccount(cut, blockOfCase(entry), accountOf(entry.account!)).found).toBe(false);
         counts.unread++;
       } catch (error) {
         expect((error as { code: string }).code).toBe('trust/pruned');
@@ -496,7 +496,7 @@ describe('A11: the state of another account', () => {
     const { state: given, ...withheld } = state(entry);
     refused(() => verifyAccount(withheld, blockOfCase(entry), holder), 'trust/state-missing');
     expect(verifyAccount(withheld, blockOfCase(entry), holder, { bag: 'optional' })).toMatchObject({
-      exists: true,
+      found: true,
     });
     const absent = caseNamed('account-state/mainnet-2026-07-absent');
     const invented = { proof: bytesOf(absent, 'proof'), shardProof: bytesOf(absent, 'shardProof'), state: given };
@@ -900,7 +900,7 @@ describe('the history of an account', () => {
   const fact = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), live, account);
 
   it('breaks where a transaction is left out, repeated, or of another account', () => {
-    if (!fact.exists) throw new Error('expected an account');
+    if (!fact.found) throw new Error('expected an account');
     const roots = coreRoots(list.transactions);
     const bag = (...cells: CoreCell[]) => [{ transactions: bagOf(...cells) }];
     expect(roots.length).toBeGreaterThan(2);
@@ -918,7 +918,7 @@ describe('the history of an account', () => {
   });
 
   it('never comes to a transaction that says it follows itself, or a later one', () => {
-    if (!fact.exists) throw new Error('expected an account');
+    if (!fact.found) throw new Error('expected an account');
     const [newest] = coreRoots(list.transactions);
     const lt = fact.lastTransLt;
     // transaction$0111 account_addr:bits256 lt:uint64 prev_trans_hash:bits256 prev_trans_lt:uint64

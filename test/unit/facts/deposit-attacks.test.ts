@@ -212,10 +212,10 @@ describe('terms', () => {
 
 describe('facts', () => {
   it('of other kinds stand beside a deposit and count for nothing', () => {
-    const note = { kind: 'note', exists: true, found: true, message: { direction: 'out' } };
+    const note = { kind: 'note', found: true, message: { direction: 'out' } };
     const { answer, top, below } = worldOf();
     const absent = verifyTransaction({ proof: answer.proof }, below(finalOf(top)), { account: VAULT, lt: LT + 5n });
-    const noAccount = { kind: 'account', exists: false };
+    const noAccount = { kind: 'account', found: false };
     expect(outcome({}, { facts: [note, fact, noAccount, absent] })).toBe('accepted');
   });
 
@@ -285,7 +285,6 @@ describe('a prototype that an attacker wrote to', () => {
     sender: SENDER,
     since: 0n,
     found: true,
-    exists: true,
     staleStart: 'none',
     exceptions: [],
     success: true,

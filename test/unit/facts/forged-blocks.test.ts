@@ -92,7 +92,7 @@ describe('a proven fact', () => {
       expect(codeOf(() => messagesOf(other))).toBe('trust/unproven-block');
       expect(codeOf(() => requireSuccess(other))).toBe('trust/unproven-block');
     }
-    expect(codeOf(() => accountDataOf({ ...fact, exists: true } as never))).toBe('trust/unproven-block');
+    expect(codeOf(() => accountDataOf({ ...fact, found: true } as never))).toBe('trust/unproven-block');
   });
 
   it('keeps what was proven when the bytes of the answer and of the question change afterwards', () => {

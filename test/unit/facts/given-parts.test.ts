@@ -361,7 +361,7 @@ describe('the start of a history', () => {
   const account = accountOf(liveAnswer('history.tl').account!);
   const list = parseLiteAnswer(liveBytes('history.tl'), 'transaction-list');
   const fact = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), live, account);
-  if (!fact.exists) throw new Error('expected an account');
+  if (!fact.found) throw new Error('expected an account');
   const start = { account, lt: fact.lastTransLt, hash: fact.lastTransHash };
 
   it('is an account, a logical time and a hash', () => {
@@ -401,7 +401,7 @@ describe('the start of a history', () => {
     expect(all[1]!.hash).toEqual(second);
     expect(start.hash).toEqual(fact.lastTransHash);
     const mine = verifyAccount(parseLiteAnswer(liveBytes('account-config.tl'), 'account-state'), live, account);
-    if (!mine.exists) throw new Error('expected an account');
+    if (!mine.found) throw new Error('expected an account');
     mine.lastTransHash.fill(0);
     expect(verifyHistory([list], mine).map(({ lt }) => lt)).toEqual(all.map(({ lt }) => lt));
   });
@@ -459,7 +459,7 @@ describe('an account that is given', () => {
   it('is no other with the same address', () => {
     const own = contents(5).asBuilder().endCell();
     const { answer, under } = holding(own);
-    expect(verifyAccount({ ...answer, state: bocOf(own) }, under, account)).toMatchObject({ exists: true });
+    expect(verifyAccount({ ...answer, state: bocOf(own) }, under, account)).toMatchObject({ found: true });
     refused(
       () => verifyAccount({ ...answer, state: bocOf(contents(6)) }, under, account),
       'trust/account-hash',
@@ -474,7 +474,7 @@ describe('an account that is given', () => {
     const part = prune(own, (cell) => cell.hash().equals(inner.hash()));
     refused(() => verifyAccount({ ...answer, state: bocOf(part) }, under, account), 'trust/account-hash', /part/);
     expect(verifyAccount({ ...answer, state: bocOf(merkleProof(part)) }, under, account)).toMatchObject({
-      exists: true,
+      found: true,
     });
   });
 
@@ -487,28 +487,28 @@ describe('an account that is given', () => {
     const [shardProof, proof, state] = ['shardProof', 'proof', 'state'].map((name) => bytesOf(entry, name));
     const id = blockId(entry.trusted);
     const shard = verifyShardTop({ shardProof: shardProof! }, assumeFinal(id), holder);
-    expect(verifyAccount({ id, proof: proof!, state: state! }, shard, holder).exists).toBe(true);
+    expect(verifyAccount({ id, proof: proof!, state: state! }, shard, holder).found).toBe(true);
   });
 
   it('does not exist where it was deleted, or never was', () => {
     const none = beginCell().storeBit(false).endCell();
     const deleted = holding(none);
     expect(verifyAccount(deleted.answer, deleted.under, account)).toMatchObject({
-      exists: false,
+      found: false,
       reason: 'deleted',
       account,
       block: deleted.under.id,
     });
     const empty = holding(undefined);
-    expect(verifyAccount(empty.answer, empty.under, account)).toMatchObject({ exists: false, reason: 'no-entry' });
+    expect(verifyAccount(empty.answer, empty.under, account)).toMatchObject({ found: false, reason: 'no-entry' });
   });
 
   it('has contents only where they were shown', () => {
     const own = contents(5);
     const { answer, under } = holding(own);
     const shown = verifyAccount(answer, under, account, { bag: 'optional' });
-    expect(shown).toMatchObject({ exists: true });
-    if (shown.exists) expect(shown.cell).toBeDefined();
+    expect(shown).toMatchObject({ found: true });
+    if (shown.found) expect(shown.cell).toBeDefined();
     const cut = holding(own);
     const [header, state] = coreRoots(cut.answer.proof);
     const hidden = bagOf(header!, merkleProof(prune(state!.refs[0]!, (cell) => cell.hash(0).equals(own.hash()))));
@@ -535,7 +535,7 @@ describe('an account of a workchain without shards', () => {
   it('does not exist, as the list of shards shows', () => {
     for (const more of [{}, { state: none }, { shardBlock: noBlock }]) {
       expect(verifyAccount({ shardProof, proof: none, ...more }, under, account)).toMatchObject({
-        exists: false,
+        found: false,
         reason: 'no-shard',
         account,
         block: under.id,

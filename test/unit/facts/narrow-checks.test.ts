@@ -121,7 +121,7 @@ describe('the history of an account that was proven', () => {
       assumeFinal(LIVE.block),
       parseAccountId(liveAnswer('history.tl').account!),
     );
-    if (!fact.exists) throw new Error('expected an account');
+    if (!fact.found) throw new Error('expected an account');
     const read = () => verifyHistory([parseLiteAnswer(liveBytes('history.tl'), 'transaction-list')], fact);
     const hashes = read().map(({ hash }) => Uint8Array.from(hash));
     for (const { hash, transaction } of read()) for (const bytes of [hash, transaction.prevTransHash]) bytes.fill(0);

@@ -173,7 +173,7 @@ describe('a bridge on a network of its own', () => {
       const { asset, outcome } = DEPOSIT_KINDS[kind]!;
       const wanted = { account: VAULT, lt, ...(asset === 'TON' ? {} : { wallet: WALLET }) };
       const { certificate, wallet } = await certifyTransaction([client], checkpoint, wanted, options);
-      expect(wallet?.exists).toBe(asset === 'TON' ? undefined : true);
+      expect(wallet?.found).toBe(asset === 'TON' ? undefined : true);
       const terms = { ...bridge.network.terms(asset), nowSeconds };
       expect([at, outcomeOf(() => acceptCertificate(certificateToBoc(certificate), terms))]).toEqual([at, outcome]);
     }
@@ -228,7 +228,7 @@ describe('a bridge on a network of its own', () => {
     const byHash = await proveTransaction([client], checkpoint, wanted, options);
     expect(byHash.fact).toMatchObject({ found: true, account: VAULT, lt });
     const state = await proveAccount([client], checkpoint, wallet, options);
-    expect(state.fact).toMatchObject({ exists: true, account: WALLET });
+    expect(state.fact).toMatchObject({ found: true, account: WALLET });
     const more = { ...options, afterLt: lt - 1n, wallet };
     for await (const arrival of depositsOf([client], checkpoint, account, more)) {
       expect(arrival.facts.map((one) => one.account)).toEqual([VAULT, WALLET]);
@@ -241,14 +241,14 @@ describe('a bridge on a network of its own', () => {
   it('has accounts and a configuration', async () => {
     const { checkpoint } = bridge.network;
     const { fact } = await proveAccount([client], checkpoint, WALLET, options);
-    expect(fact.exists && fact.block.shard).toBe(-(1n << 62n));
+    expect(fact.found && fact.block.shard).toBe(-(1n << 62n));
     const { fact: none } = await proveAccount(
       [client],
       checkpoint,
       { ...VAULT, address: VAULT.address.map((x) => x ^ 1) },
       options,
     );
-    expect(none).toMatchObject({ exists: false, reason: 'no-entry' });
+    expect(none).toMatchObject({ found: false, reason: 'no-entry' });
     expect((await proveConfig([client], checkpoint, 34, options)).fact.found).toBe(true);
   });
 

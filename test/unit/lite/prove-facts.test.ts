@@ -207,7 +207,7 @@ describe('one fact', () => {
   it('is an account after the newest block', async () => {
     const { client } = await server();
     const { fact, checkpoint: newest } = await proveAccount([client], checkpoint, VAULT, options);
-    expect(fact).toMatchObject({ exists: true, lastTransLt: vault.last.lt, masterchain: chain.id(LENGTH) });
+    expect(fact).toMatchObject({ found: true, lastTransLt: vault.last.lt, masterchain: chain.id(LENGTH) });
     expect(newest.keyBlock).toEqual(chain.id(20));
     await expect(proveAccount([client], checkpoint, account(9), options)).rejects.toMatchObject({
       name: 'SourceError',
