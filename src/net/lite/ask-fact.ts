@@ -153,9 +153,11 @@ function isServersFault(error: unknown): error is FinalityError {
 
 const OWN_FAULTS: ReadonlySet<string> = new Set(['trust/stale-start', 'trust/too-few-witnesses', 'trust/aborted']);
 
+/** Asks one server, and gives what its answers prove, and these. */
+export type ProveOver<T> = (questions: Questions, opts: LiteAskOptions, client: LiteServerClient) => Promise<T>;
+
 /**
  * Asks one server after the other until the answers of one hold. Bytes that prove something do not count against that server's budget.
- * @param prove gives what the answers prove, and these
  * @returns `undefined` where those of none do: what each server did wrong is what the fleet has of it
  * @throws ForkError, and what else is no fault of one server
  */
@@ -164,13 +166,13 @@ export async function firstThatProves<T extends { readonly answers: readonly Uin
   inOrder: readonly LiteServerClient[],
   what: string,
   signal: Signal | undefined,
-  prove: (questions: Questions, opts: LiteAskOptions) => Promise<T>,
+  prove: ProveOver<T>,
 ): Promise<T | undefined> {
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
   for (const client of inOrder) {
     if (!fleet.isKept(client)) continue; // it was put out on the way to the block
     try {
-      const proven = await fleet.query(client, (questions) => prove(questions, opts));
+      const proven = await fleet.query(client, (questions) => prove(questions, opts, client));
       for (const answer of proven.answers) fleet.proved(client, answer, proven.links ?? 1);
       return proven;
     } catch (cause) {

@@ -14,7 +14,7 @@ import { callbackFailed } from '../async/callbacks.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { overFleet, type Proven, reached, syncedBlock } from './fact-head.ts';
+import { notProven, overFleet, type Proven, reached, readCall, syncedBlock } from './fact-head.ts';
 import type { WantedTransaction } from './prove-facts.ts';
 import { requireUpToHead } from './said-heads.ts';
 import { syncOver } from './sync.ts';
@@ -91,9 +91,9 @@ export async function certifyTransaction(
   }) as WantedCertificate<AccountId>; // as its readers give it
   const opts = readOptions(options, '', factReaders());
   const question = { kind: 'transaction', ...own, ...present({ message }) } as const;
-  return await overFleet(servers, checkpoint, opts, async (fleet, from, more) => {
+  return await overFleet(readCall(servers, checkpoint, opts), async ({ fleet, from, options: more, onReason }) => {
     const { onProgress: _, ...quiet } = more;
-    const requireNotNewer = requireUpToHead(fleet, from, quiet);
+    const requireNotNewer = requireUpToHead(fleet, from, quiet, onReason);
     const reach = async (named: number | undefined) => {
       const to = named!; // by a server
       requireAhead(from, to);
@@ -107,8 +107,10 @@ export async function certifyTransaction(
           throw callbackFailed('onProgress', cause); // no fault of the server that is asked
         }
       };
-      const result = await syncOver(fleet, from, { ...more, to, onProgress });
-      return { block: syncedBlock(result), result, proofs };
+      const result = await syncOver(fleet, from, { ...more, to, onProgress }, onReason);
+      const block = syncedBlock(result);
+      onReason?.(notProven(fleet, block));
+      return { block, result, proofs };
     };
     const found = await firstThatProves(fleet, fleet.usable(), 'a transaction', more.signal, async (one, asking) => {
       const { led, input, fact, answers } = judged(await askFact(one, question, reach, undefined, asking));

@@ -1,12 +1,15 @@
 /** All that came to a vault, fetched from lite servers and proven: none of it is left out. */
 import { optional, readOptions } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact } from '../../core/facts/account-state.ts';
 import type { HistoryFact } from '../../core/facts/history.ts';
 import { readLt } from '../../core/facts/refusals.ts';
+import { iterateOver } from '../async/read-at-call.ts';
+import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
-import { historyAfter, overFleet, proveOne, type Reached, reached, reachHead, requireState } from './fact-head.ts';
+import { overFleet, proveOne, type Reached, reached, reachHead, readCall } from './fact-head.ts';
 import { scanLimit } from './prove-facts.ts';
 import { type FactOptions, factReaders } from './sync-options.ts';
 
@@ -55,25 +58,46 @@ export interface DepositsOptions extends FactOptions {
  * for (const client of clients) client.close();
  * ```
  */
-export async function* depositsOf(
+export function depositsOf(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   vault: AccountLike,
   options: DepositsOptions,
 ): AsyncGenerator<Arrival, void, undefined> {
-  const account = requireAccount(vault, 'vault');
-  const { afterLt, wallet, limit, ...more } = readOptions(options, '', {
-    ...factReaders(),
-    afterLt: readLt,
-    wallet: optional(requireAccount),
-    limit: scanLimit(),
-  });
-  const arrivals = await overFleet(servers, checkpoint, more, async (...run): Promise<Arrival[]> => {
-    const head = await reachHead(...run);
+  const read = () => {
+    const account = requireAccount(vault, 'vault');
+    const { afterLt, wallet, limit, ...more } = readOptions(options, '', {
+      ...factReaders(),
+      afterLt: readLt,
+      wallet: optional(requireAccount),
+      limit: scanLimit(),
+    });
+    return {
+      account,
+      afterLt,
+      limit,
+      ...present({ wallet: wallet as AccountId }),
+      call: readCall(servers, checkpoint, more),
+    };
+  };
+  return iterateOver(read, scan);
+}
+
+/** What to scan, in bytes that no caller can change. */
+interface Scan extends Pick<DepositsOptions, 'afterLt'> {
+  readonly account: AccountId;
+  readonly wallet?: AccountId;
+  readonly limit: number;
+  readonly call: ReturnType<typeof readCall>;
+}
+
+async function* scan({ account, afterLt, wallet, limit, call }: Scan): AsyncGenerator<Arrival, void, undefined> {
+  yield* await overFleet(call, async (run): Promise<Arrival[]> => {
+    const head = await reachHead(run);
     const state = await requireState(head, account, 'vault');
     const history = await historyAfter(head, state, afterLt, limit);
     if (history.length === 0) return [];
-    const beside = wallet && (await proveOne(head, { kind: 'account', account: wallet as AccountId })).fact;
+    const beside = wallet && (await proveOne(head, { kind: 'account', account: wallet })).fact;
     const wallets = beside?.found === true ? [beside] : [];
     return [...history].reverse().map((fact) =>
       Object.freeze({
@@ -83,5 +107,4 @@ export async function* depositsOf(
       }),
     );
   });
-  yield* arrivals;
 }

@@ -90,7 +90,8 @@ export function readFollowHeadOptions(
   if (!isObject(checkpoint)) {
     throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads one, syncCheckpoint makes one');
   }
-  const lowest = ownCheckpoint(checkpoint).checkpoint.keyBlock.seqno + 1;
+  const own = ownCheckpoint(checkpoint).checkpoint;
+  const lowest = own.keyBlock.seqno + 1;
   const opts = readOptions(given, '', {
     from: whole(lowest, MAX_SEQNO),
     after: optional((value: BlockIdExt, path) => {
@@ -117,7 +118,7 @@ export function readFollowHeadOptions(
     throw badArgument('from', 'one of `after` and `from`', from, 'a run that resumes after a block begins there');
   }
   const witnesses = requireWitnesses(clients, opts);
-  return { ...opts, witnesses, clock: clockOf(opts.clock) };
+  return { ...opts, clients, checkpoint: own, witnesses, clock: clockOf(opts.clock) };
 }
 
 /** The options, with what has a default filled in. */

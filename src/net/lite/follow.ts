@@ -20,6 +20,7 @@ import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.t
 import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts';
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
+import { iterateOver } from '../async/read-at-call.ts';
 import { sleep } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { inTurn, type Scope } from '../machine/comparison.ts';
@@ -117,9 +118,10 @@ class Follower {
   #heard: WitnessReport = joinReports([]);
   #warnings: readonly Warning[] = [];
 
-  constructor(servers: readonly LiteServerClient[], checkpoint: Checkpoint, opts: FollowHeadSettings) {
+  constructor(opts: FollowHeadSettings) {
+    const { clients, checkpoint } = opts;
     const { after, from = after === undefined ? undefined : after.seqno + 1, acceptStaleStart, maxOutageMs } = opts;
-    this.#fleet = new Fleet(servers, 'lasting', opts.countEachServer);
+    this.#fleet = new Fleet(clients, 'lasting', opts.countEachServer);
     this.#opts = opts;
     const { signal, onStall } = opts;
     this.#voice = new Voice({ signal, onStall, maxOutageMs, reason: () => this.#reason });
@@ -590,10 +592,11 @@ class Follower {
  * for (const client of clients) client.close();
  * ```
  */
-export async function* followHead(
+export function followHead(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   opts: FollowHeadOptions = {},
 ): AsyncGenerator<FollowedBlock> {
-  yield* new Follower(servers, checkpoint, readFollowHeadOptions(servers, checkpoint, opts)).run();
+  const read = () => readFollowHeadOptions(servers, checkpoint, opts);
+  return iterateOver(read, (settings) => new Follower(settings).run());
 }

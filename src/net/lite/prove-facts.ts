@@ -16,17 +16,9 @@ import type { ConfigFact } from '../../core/facts/config-param.ts';
 import type { BlockProvenance, ProvenBlock } from '../../core/facts/proven-block.ts';
 import { readLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
+import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
-import {
-  type Head,
-  historyAfter,
-  overFleet,
-  type Proven,
-  proveOne,
-  reached,
-  reachHead,
-  requireState,
-} from './fact-head.ts';
+import { type Head, overFleet, type Proven, proveOne, reached, reachHead, readCall } from './fact-head.ts';
 import { type FactOptions, factReaders } from './sync-options.ts';
 
 /**
@@ -59,8 +51,8 @@ export async function proveAccount(
   options: FactOptions = {},
 ): Promise<Proven<AccountFact | NoAccount>> {
   const asked = requireAccount(account);
-  return await overFleet(servers, checkpoint, readOptions(options, '', factReaders()), async (...run) => {
-    const head = await reachHead(...run);
+  return await overFleet(readCall(servers, checkpoint, readOptions(options, '', factReaders())), async (call) => {
+    const head = await reachHead(call);
     const { fact } = await proveOne(head, { kind: 'account', account: asked });
     return Object.freeze({ fact, ...reached(head.result) });
   });
@@ -93,8 +85,8 @@ export async function proveConfig(
   param: number,
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
-  return await overFleet(servers, checkpoint, readOptions(options, '', factReaders()), async (...run) => {
-    const head = await reachHead(...run);
+  return await overFleet(readCall(servers, checkpoint, readOptions(options, '', factReaders())), async (call) => {
+    const head = await reachHead(call);
     const { fact } = await proveOne(head, { kind: 'config', param });
     return Object.freeze({ fact, ...reached(head.result) });
   });
@@ -241,8 +233,8 @@ export async function proveTransaction(
 ): Promise<Proven<TransactionFact | NoTransactionAfter>> {
   const own = readWanted(wanted);
   const { limit, ...more } = readOptions(options, '', { ...factReaders(), limit: scanLimit() });
-  return await overFleet(servers, checkpoint, more, async (...run) => {
-    const head = await reachHead(...run);
+  return await overFleet(readCall(servers, checkpoint, more), async (call) => {
+    const head = await reachHead(call);
     const { fact } = await transactionBelow(head, own, limit);
     return Object.freeze({ fact, ...reached(head.result) });
   });

@@ -3,7 +3,7 @@ import { SourceError } from '../../core/base/errors.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { Fleet } from './fleet.ts';
 import { askHeads } from './heads.ts';
-import { syncOver } from './sync.ts';
+import { syncOver, type TellReason } from './sync.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 /**
@@ -11,12 +11,12 @@ import type { SyncOptions } from './sync-options.ts';
  * block is proven, once, because a liar can name any head.
  * @returns throws SourceError `source/not-ready` for a block above the newest one
  */
-export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOptions) {
+export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOptions, onReason?: TellReason) {
   const { clock = () => Date.now() / 1000, signal } = options;
   let said: Promise<number> | undefined;
   let proven: Promise<number> | undefined;
   const lowest = async () => Math.min(...(await askHeads(fleet, signal, clock)).map(({ head }) => head.last.seqno));
-  const newest = async () => (await syncOver(fleet, from, options)).tip.seqno;
+  const newest = async () => (await syncOver(fleet, from, options, onReason)).tip.seqno;
   return async (seqno: number): Promise<void> => {
     said ??= lowest();
     if (seqno <= (await said)) return;

@@ -90,18 +90,14 @@ function answers(value: unknown, path: string): readonly unknown[] {
 }
 
 /** How to reach the newest block, for calls that prove facts below it: `syncCheckpoint` has the same options. */
-export type FactOptions = Pick<
-  SyncOptions,
-  | 'clock'
-  | 'witnesses'
-  | 'strict'
-  | 'countEachServer'
-  | 'maxHeadAgeSeconds'
-  | 'deadlineMs'
-  | 'onProgress'
-  | 'onStall'
-  | 'signal'
->;
+export interface FactOptions
+  extends Pick<
+    SyncOptions,
+    'clock' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'onProgress' | 'onStall' | 'signal'
+  > {
+  /** Milliseconds for the whole call, after which it ends with `source/timeout`. Default 10 minutes. */
+  readonly deadlineMs?: number;
+}
 
 const plainReaders = () => ({
   clock: callback(() => Date.now() / 1000),

@@ -63,6 +63,9 @@ function ledBy({ walk, header: { genUtime } }: Pick<Climb, 'walk' | 'header'>, s
   return { tip: walk.tip, genUtime, startIsStale: walk.startIsStale === true, stakesEnd };
 }
 
+/** Receives what says why there is no result. */
+export type TellReason = (reason: () => Omit<SyncStall, 'forMs'>) => void;
+
 /** The machine, over a fleet and a clock. */
 class Sync {
   readonly #fleet: Fleet;
@@ -86,7 +89,7 @@ class Sync {
   readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
   #witnesses: WitnessReport | undefined;
 
-  constructor(fleet: Fleet, root: TrustStart, opts: SyncSettings) {
+  constructor(fleet: Fleet, root: TrustStart, opts: SyncSettings, onReason?: TellReason) {
     this.#fleet = fleet;
     this.#opts = opts;
     this.#root = root;
@@ -107,6 +110,7 @@ class Sync {
       servers: fleet.clients.length,
     });
     const reason = () => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) });
+    onReason?.(reason);
     this.#voice = new Voice({ signal, onStall, maxOutageMs: NEVER, reason });
     this.#tasks = new Tasks(this.#voice.signal);
   }
@@ -122,7 +126,7 @@ class Sync {
       return await this.#tasks.run(this.#state, { kind: 'begin' }, step, (action) => this.#perform(action));
     } catch (error) {
       this.#voice.requireNoFault();
-      throw error;
+      throw error === this.#voice.signal.reason ? new SourceError('source/aborted', 'stopped by the caller') : error;
     } finally {
       this.#voice.close();
     }
@@ -263,7 +267,8 @@ class Sync {
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };
     const [keyBlocks, source] = [keyBlocksOf(answer), client.name];
     const progress = { checkpoint, keyBlocks, reports, tip, target, startIsStale, ...this.#sum, source, answer };
-    await this.#opts.onProgress?.(progress);
+    // The caller's stop and the time limit hold for this, too.
+    await untilAborted(Promise.resolve(this.#opts.onProgress?.(progress)), this.#voice.signal);
   }
 
   async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<Event> {
@@ -329,15 +334,21 @@ class Sync {
 /**
  * `syncCheckpoint` over the fleet of a run that asks more than this: what a server has cost, and who is out, holds for all of it.
  * @param from in bytes that nobody else holds
+ * @param onReason receives what says why there is no result yet, for a run that tells that itself
  */
-export async function syncOver(fleet: Fleet, from: TrustStart, given: SyncOptions): Promise<SyncResult> {
+export async function syncOver(
+  fleet: Fleet,
+  from: TrustStart,
+  given: SyncOptions,
+  onReason?: TellReason,
+): Promise<SyncResult> {
   const options = readSyncOptions(given, blockOf(from).seqno, fleet.clients);
   const engine = options.engine ?? (await chooseOneOffEngine());
   return await withinTime(
     fleet,
     options,
     () => 'not finished',
-    (signal) => new Sync(fleet, from, { ...options, engine, ...present({ signal }) }).run(),
+    (signal) => new Sync(fleet, from, { ...options, engine, ...present({ signal }) }, onReason).run(),
   );
 }
 

@@ -151,7 +151,7 @@ class Wait {
       const result = await syncOver(this.#fleet, this.#from, { ...ask, to: due });
       return this.#found(syncedBlock(result), reached(result));
     }
-    const head = await reachHead(this.#fleet, this.#from, ask);
+    const head = await reachHead({ fleet: this.#fleet, from: this.#from, options: ask });
     this.#from = ownCheckpoint(head.result.checkpoint).checkpoint;
     try {
       return await this.#below(head);

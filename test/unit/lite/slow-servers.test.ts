@@ -1,13 +1,21 @@
 /** Servers that cost a call its time: that name blocks which nobody has, that answer in small pieces, or not at all. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
+import { type DepositsOptions, depositsOf } from '../../../src/net/lite/deposits.ts';
+import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import type { FactOptions, SyncStall } from '../../../src/net/lite/sync-options.ts';
+import { inPageOrder } from '../../../src/net/machine/pages.ts';
 import { VAULT } from '../../helpers/deposits.ts';
 import { liteServers, lookedUp } from '../../helpers/lite-servers.ts';
 import type { LiteAsked } from '../../helpers/lite-stand-in.ts';
 import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
 
 const BLOCKS = 14;
+const DEPOSITS = 20;
+const HISTORY = 'a1e7401c';
 const SHARD_PROOF = '5003a64c';
 const options = { maxHeadAgeSeconds: 3600 };
 const serve = liteServers();
@@ -18,7 +26,7 @@ let lt: bigint;
 beforeAll(async () => {
   bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - BLOCKS });
   for (let seqno = 2; seqno <= BLOCKS; seqno++) {
-    if (seqno === 7) bridge.network.deposit('ton');
+    if (seqno === 7 || seqno === 9) for (let k = 0; k < DEPOSITS; k++) bridge.network.deposit('ton');
     bridge.nextBlock();
   }
   ({ lt } = bridge.network.deposits[0]!);
@@ -65,5 +73,146 @@ describe('a certificate', () => {
     const servers = [behind.client, honest];
     const { fact } = await certifyTransaction(servers, bridge.network.checkpoint, { account: VAULT, lt }, options);
     expect(fact.found).toBe(true);
+  });
+});
+
+async function scan(servers: readonly LiteServerClient[], over: Partial<DepositsOptions> = {}) {
+  const found: bigint[] = [];
+  const given = { afterLt: 0n, ...options, ...over };
+  for await (const one of depositsOf(servers, bridge.network.checkpoint, VAULT, given)) found.push(one.lt);
+  return found;
+}
+const pagesOf = (asked: readonly LiteAsked[]) => asked.filter(({ constructorId }) => constructorId === HISTORY).length;
+
+describe('a scan', () => {
+  it('asks a server that gives one transaction a page once, where another one gives more', async () => {
+    const dripping = await serve(async (asked) => {
+      const request = Buffer.from(asked.request);
+      if (asked.constructorId === HISTORY) request.writeUInt32LE(1, 4);
+      return await bridge.network.answer({ ...asked, request });
+    });
+    const slower = await serve(async (asked) => {
+      if (asked.constructorId !== HISTORY) await new Promise((resolve) => setTimeout(resolve, 20)); // the other proves the head
+      return await bridge.network.answer(asked);
+    });
+    const all = bridge.network.deposits.map(({ lt }) => lt);
+    expect(await scan([dripping.client, slower.client])).toEqual(all);
+    expect([dripping, slower].map(({ standIn }) => pagesOf(standIn.asked))).toEqual([1, 3]);
+    // It is all that there is: the scan goes on with it.
+    expect(await scan([dripping.client])).toEqual(all);
+  });
+
+  it('prefers servers whose pages are whole and quick, then those that it does not know, then the quickest a row', () => {
+    const pages = {
+      short: { rows: 1, ms: 5, isShort: true },
+      slow: { rows: 16, ms: 1_001, isShort: false },
+      slower: { rows: 16, ms: 9_000, isShort: false },
+      good: { rows: 16, ms: 1_000, isShort: false },
+      drip: { rows: 1, ms: 3_000, isShort: true },
+      last: { rows: 2, ms: 900, isShort: false },
+    };
+    const names = ['drip', 'new', 'short', 'slower', 'good', 'slow', 'other', 'last'];
+    const order = inPageOrder(names, (name) => (pages as Record<string, (typeof pages)['slow']>)[name]);
+    expect(order).toEqual(['good', 'last', 'new', 'other', 'short', 'slow', 'slower', 'drip']);
+  });
+
+  it('reads what it is given when it is called', async () => {
+    const given = { afterLt: 0n, ...options };
+    const vault = { ...VAULT, address: VAULT.address.slice() };
+    const servers = [honest];
+    const scanned = depositsOf(servers, bridge.network.checkpoint, vault, given);
+    given.afterLt = bridge.network.deposits.at(-1)!.lt;
+    vault.address.fill(0);
+    servers.length = 0;
+    const found: bigint[] = [];
+    for await (const one of scanned) found.push(one.lt);
+    expect(found).toEqual(bridge.network.deposits.map(({ lt }) => lt));
+    // What cannot be read is told by the first step, as anything else.
+    const wrong = depositsOf([honest], bridge.network.checkpoint, VAULT, { afterLt: 5 as never });
+    await expect(wrong.next()).rejects.toMatchObject({ code: 'usage/bad-option', path: 'afterLt' });
+  });
+});
+
+describe('a call that gets no answer', () => {
+  beforeEach(
+    () => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'], shouldAdvanceTime: true }),
+  );
+  afterEach(() => void vi.useRealTimers());
+
+  /** A client that never answers one kind of question, and says when it is asked. */
+  async function mute(name: keyof LiteServerClient) {
+    const { client } = await serve((asked) => bridge.network.answer(asked));
+    let tell = () => {};
+    const asked = new Promise<void>((resolve) => {
+      tell = resolve;
+    });
+    const silent = (...args: readonly unknown[]) =>
+      new Promise((_, reject) => {
+        const { signal } = args.at(-1) as { signal: AbortSignal };
+        signal.addEventListener('abort', () => reject(new SourceError('source/aborted', 'stopped')));
+        tell();
+      });
+    return { client: { ...client, [name]: silent } as LiteServerClient, asked };
+  }
+
+  type Ask = (servers: readonly LiteServerClient[], more: FactOptions) => Promise<unknown>;
+  const wanted = () => ({ account: VAULT, lt });
+  const trusted = () => bridge.network.checkpoint;
+  const calls: readonly [name: string, question: keyof LiteServerClient, ask: Ask][] = [
+    ['proveAccount', 'accountState', (servers, more) => proveAccount(servers, trusted(), VAULT, more)],
+    ['proveConfig', 'ask', (servers, more) => proveConfig(servers, trusted(), 34, more)],
+    ['proveTransaction', 'transaction', (servers, more) => proveTransaction(servers, trusted(), wanted(), more)],
+    ['certifyTransaction', 'transaction', (servers, more) => certifyTransaction(servers, trusted(), wanted(), more)],
+    ['certifyTransaction', 'ask', (servers, more) => certifyTransaction(servers, trusted(), wanted(), more)],
+    ['depositsOf', 'transactions', (servers, more) => scan(servers, more)],
+  ];
+  it.each(calls)(
+    '%s says so in whatever it waits for (%s), and ends after ten minutes',
+    async (name, question, ask) => {
+      const { client, asked } = await mute(question);
+      const told: SyncStall[] = [];
+      const run = ask([client], { ...options, onStall: (stall) => void told.push(stall) });
+      const ended = expect(run).rejects.toMatchObject({ code: 'source/timeout', message: 'not proven in 600000 ms' });
+      await asked;
+      await vi.advanceTimersByTimeAsync(10_000);
+      const isBeforeHead = question === 'ask' && name === 'certifyTransaction';
+      expect(told).toMatchObject([{ code: isBeforeHead ? 'no-server' : 'not-proven' }]);
+      expect(told[0]!.forMs).toBeGreaterThanOrEqual(10_000);
+      await vi.advanceTimersByTimeAsync(591_000);
+      await ended;
+      expect(told.length).toBe(6); // after 10 s, 20 s, 40 s and so on
+    },
+  );
+
+  it.each(calls)('%s ends with what onStall throws while it waits (%s)', async (_, question, ask) => {
+    const { client, asked } = await mute(question);
+    const onStall = () => {
+      throw new RangeError('mine');
+    };
+    const ended = expect(ask([client], { ...options, onStall })).rejects.toMatchObject({
+      code: 'usage/callback',
+      path: 'onStall',
+    });
+    await asked;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await ended;
+  });
+
+  it('ends at the signal and at the time limit, though its onProgress never returns', async () => {
+    const { client } = await serve((asked) => bridge.network.answer(asked));
+    for (const ask of [
+      (more: object) => syncCheckpoint([client], trusted(), { ...options, ...more }),
+      (more: object) => proveAccount([client], trusted(), VAULT, { ...options, ...more }),
+      (more: object) => certifyTransaction([client], trusted(), wanted(), { ...options, ...more }),
+    ]) {
+      const stop = new AbortController();
+      const onProgress = () => {
+        stop.abort();
+        return new Promise<void>(() => {});
+      };
+      await expect(ask({ onProgress, signal: stop.signal })).rejects.toMatchObject({ code: 'source/aborted' });
+      const late = ask({ onProgress: () => new Promise<void>(() => {}), deadlineMs: 500 });
+      await expect(late).rejects.toMatchObject({ code: 'source/timeout' });
+    }
   });
 });

@@ -1,0 +1,85 @@
+/** The transactions of an account, from its proven state backwards, over lite servers: none is left out. */
+import { SourceError, TrustError } from '../../core/base/errors.ts';
+import { MAX_HISTORY_TRANSACTIONS } from '../../core/base/limits.ts';
+import type { AccountId } from '../../core/facts/account-id.ts';
+import type { AccountFact } from '../../core/facts/account-state.ts';
+import { type HistoryFact, type HistoryProof, verifyHistory } from '../../core/facts/history.ts';
+import { type GivenPage, inPageOrder } from '../machine/pages.ts';
+import type { ProveOver } from './ask-fact.ts';
+import type { LiteServerClient } from './client.ts';
+import { fromOne, type Head, proveOne } from './fact-head.ts';
+
+interface Page {
+  readonly claimed: HistoryProof;
+  readonly facts: readonly HistoryFact[];
+  readonly answers: readonly Uint8Array[];
+  readonly links: number;
+}
+
+function tooMany(limit: number, afterLt: bigint): TrustError {
+  return new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, {
+    path: 'limit',
+    hint: 'allow more: to begin later leaves transactions out',
+  });
+}
+
+/** The account's state after the head. @throws TrustError `trust/no-account` */
+export async function requireState(head: Head, account: AccountId, path: string): Promise<AccountFact> {
+  const { fact } = await proveOne(head, { kind: 'account', account });
+  if (fact.found) return fact;
+  const words = `there is no such account after block ${head.block.id.seqno} (${fact.reason})`;
+  throw new TrustError('trust/no-account', words, {
+    path,
+    hint: 'compare its address and the network; deploy it first',
+  });
+}
+
+/**
+ * Goes back over an account's transactions, until one that is known or one that is looked for.
+ * @returns those after `afterLt`, the newest first; of a search up to the one with the hash, if there is one
+ * @throws TrustError `trust/history` for more than `limit`; SourceError `source/not-ready` where `afterLt` is after the newest
+ */
+export async function historyAfter(
+  head: Head,
+  account: AccountFact,
+  afterLt: bigint,
+  limit: number,
+  isSought: (fact: HistoryFact) => boolean = () => false,
+): Promise<readonly HistoryFact[]> {
+  if (afterLt > account.lastTransLt) {
+    const words = `the newest transaction is lt ${account.lastTransLt}, which is before ${afterLt}`;
+    throw new SourceError('source/not-ready', words, {
+      hint: 'wait, if the servers are behind; else afterLt is of another account or network',
+    });
+  }
+  const pages: HistoryProof[] = [];
+  const given = new Map<LiteServerClient, GivenPage>();
+  let next = { lt: account.lastTransLt, hash: account.lastTransHash };
+  for (let seen = 0; next.lt > afterLt; ) {
+    if (seen > limit) throw tooMany(limit, afterLt);
+    const start = { account: account.account, ...next };
+    const ask: ProveOver<Page> = async (questions, opts, client) => {
+      const newest = { ...next, count: MAX_HISTORY_TRANSACTIONS };
+      const sinceMs = performance.now();
+      const { claimed, tl } = await questions.transactions(start.account, newest, opts);
+      const facts = verifyHistory([claimed], start);
+      const rows = facts.length;
+      if (rows === 0) throw new SourceError('source/wrong-block', `no transaction ${start.lt}`);
+      const isShort = rows < MAX_HISTORY_TRANSACTIONS;
+      given.set(client, { rows, ms: performance.now() - sinceMs, isShort });
+      return { claimed, facts, answers: [tl], links: rows };
+    };
+    const page = await fromOne(head, 'a history', ask, (servers) => inPageOrder(servers, (one) => given.get(one)));
+    pages.push(page.claimed);
+    seen += page.links;
+    const { prevTransLt: lt, prevTransHash: hash } = page.facts.at(-1)!.transaction; // there is one
+    next = { lt, hash };
+    if (page.facts.some(isSought)) break;
+  }
+  const limited = { limit: limit + MAX_HISTORY_TRANSACTIONS };
+  const all = verifyHistory(pages, account, limited).filter(({ lt }) => lt > afterLt);
+  const at = all.findIndex(isSought);
+  const wanted = at < 0 ? all : all.slice(0, at + 1);
+  if (wanted.length > limit) throw tooMany(limit, afterLt);
+  return wanted;
+}
