@@ -66,10 +66,10 @@ async function audit(to: number, each: (rows: number) => void = () => {}): Promi
 const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[list.length >> 1]!;
 
 /** The blocks that are audited, parsed. */
-async function parsedBlocks(): Promise<readonly { readonly set: SignatureList }[]> {
-  const sets: { readonly set: SignatureList }[] = [];
+async function parsedBlocks(): Promise<readonly { readonly signatures: SignatureList }[]> {
+  const sets: { readonly signatures: SignatureList }[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
-    sets.push({ set: parseSignatureList(readJsonText(line).value) });
+    sets.push({ signatures: parseSignatureList(readJsonText(line).value) });
     if (sets.length === BLOCKS) break;
   }
   return sets;

@@ -119,7 +119,7 @@ export class BatchJudge {
     const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
     const blocks = items.map(({ seqno, set: signatures, known, claimed }): BlockToVerify => {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
-      return header === undefined ? { set: signatures } : { set: signatures, context: { header } };
+      return header === undefined ? { signatures } : { signatures, context: { header } };
     });
     try {
       const finish = this.#verifierOf(set).beginMany(blocks, policy);

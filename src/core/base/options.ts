@@ -47,6 +47,7 @@ const OLD_NAMES = [
   ['evidence', 'context'],
   ['evidenceOf', 'contextOf'],
   ['now', 'clock'],
+  ['set', 'signatures'],
 ] as const;
 
 /** Options that ask for nothing, so that without a value nothing is accepted more readily. */

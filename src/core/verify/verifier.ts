@@ -35,7 +35,7 @@ export interface VerifyOptions extends BlockOptions {
 
 /** One of many blocks: its signature list, and the inputs for this block alone. */
 export interface BlockToVerify {
-  readonly set: SignatureList;
+  readonly signatures: SignatureList;
   readonly context?: BlockContext;
   /** As in `BlockOptions`. */
   readonly expect?: BlockIdExt;
@@ -46,7 +46,7 @@ export interface Verifier {
   /** Name of the Ed25519 engine. */
   readonly engine: string;
   /** @throws DecodeError, UsageError; never for a bad signature */
-  verify(set: SignatureList, opts?: BlockOptions): VerificationReport;
+  verify(signatures: SignatureList, opts?: BlockOptions): VerificationReport;
   /**
    * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
    * no thread waits for the others after each block.
@@ -68,7 +68,7 @@ interface Resolved {
 
 const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'context', 'expect'];
 const VERIFY_KEYS: readonly string[] = [...BLOCK_KEYS, 'engine'];
-const MANY_KEYS: readonly string[] = ['set', 'context', 'expect'];
+const MANY_KEYS: readonly string[] = ['signatures', 'context', 'expect'];
 /** Blocks that are copied and checked together: enough to keep threads busy, few enough to hold. */
 const BLOCKS_AT_ONCE = 64;
 
@@ -96,19 +96,19 @@ function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved
 function resolveBlocks(
   blocks: readonly BlockToVerify[],
   opts: BlockOptions,
-): { readonly set: SignatureList; readonly resolved: Resolved }[] {
+): { readonly signatures: SignatureList; readonly resolved: Resolved }[] {
   const shared = resolveOptions(opts, BLOCK_KEYS);
   return ownList(blocks, 'blocks').map((block, at) => {
     const path = `blocks[${at}]`;
-    requireMembers(block, 'a block to verify', path, 'write { set }');
-    const own = requireOptions(block, MANY_KEYS, path, { signatures: 'write { set }', ...ELSEWHERE });
-    const { set, context, expect } = own as unknown as BlockToVerify; // their types are looked at below
+    requireMembers(block, 'a block to verify', path, 'write { signatures }');
+    const own = requireOptions(block, MANY_KEYS, path, ELSEWHERE);
+    const { signatures, context, expect } = own as unknown as BlockToVerify; // their types are looked at below
     const resolved = {
       policy: shared.policy,
       context: context === undefined ? shared.context : resolveContext(context),
       expect: expect === undefined ? shared.expect : copyBlockId(expect, 'expect'),
     };
-    return { set, resolved };
+    return { signatures, resolved };
   });
 }
 
@@ -158,14 +158,14 @@ function makeReport(
  * ```ts
  * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
- * const { verdict } = verifyBlock(set, validators);
+ * const { verdict } = verifyBlock(signatures, validators);
  * console.log(verdict.status); // final
  * ```
  */
 export function verifyBlock(
-  set: SignatureList,
+  signatures: SignatureList,
   validators: ValidatorSet,
   opts: VerifyOptions = {},
 ): VerificationReport {
@@ -173,11 +173,11 @@ export function verifyBlock(
   const own = ownSet(validators);
   const { engine } = resolved;
   if (engine === undefined) {
-    return makeReport(checkSignatures(set, own), own, resolved, fastestSyncEngine().name);
+    return makeReport(checkSignatures(signatures, own), own, resolved, fastestSyncEngine().name);
   }
   const ring = engine.open(signerIndex(own).publicKeys);
   try {
-    return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
+    return makeReport(checkSignatures(signatures, own, { ring }), own, resolved, engine.name);
   } finally {
     ring.close();
   }
@@ -193,10 +193,10 @@ const closed = (): UsageError => new UsageError('usage/closed', 'this verifier i
  * ```ts
  * import { createVerifier, parseSignatureList, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
  * const verifier = await createVerifier(validators);
- * const { verdict } = await verifier.verify(set);
+ * const { verdict } = await verifier.verify(signatures);
  * verifier.close();
  * console.log(verdict.status); // final
  * ```
@@ -235,11 +235,11 @@ export interface AheadVerifier extends Omit<Verifier, 'engine'> {
 export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return {
-    verify(set: SignatureList, options: BlockOptions = {}): VerificationReport {
+    verify(signatures: SignatureList, options: BlockOptions = {}): VerificationReport {
       if (ring === undefined) throw closed();
       const resolved = resolveOptions(options, BLOCK_KEYS);
       if (ring === undefined) throw closed(); // by a getter of the options
-      return makeReport(checkSignatures(set, own, { ring }), own, resolved, engine.name);
+      return makeReport(checkSignatures(signatures, own, { ring }), own, resolved, engine.name);
     },
     verifyMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): VerificationReport[] {
       if (ring === undefined) throw closed();
@@ -266,12 +266,12 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
 }
 
 function beginReports(
-  blocks: readonly { readonly set: SignatureList; readonly resolved: Resolved }[],
+  blocks: readonly { readonly signatures: SignatureList; readonly resolved: Resolved }[],
   own: ValidatorSet,
   ring: KeyRing,
   engine: Ed25519Engine,
 ): () => (() => VerificationReport)[] {
-  const sets = blocks.map(({ set }) => set);
-  const finish = beginManySignatures(sets, own, ring);
+  const lists = blocks.map(({ signatures }) => signatures);
+  const finish = beginManySignatures(lists, own, ring);
   return () => finish().map((coverage, n) => () => makeReport(coverage, own, blocks[n]!.resolved, engine.name));
 }

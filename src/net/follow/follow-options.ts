@@ -57,14 +57,17 @@ export interface FollowOptions extends Policy {
    */
   readonly validators:
     | ValidatorSet
-    | ((set: SignatureList, opts: ValidatorsQuestion) => ValidatorSet | Promise<ValidatorSet>);
+    | ((signatures: SignatureList, opts: ValidatorsQuestion) => ValidatorSet | Promise<ValidatorSet>);
   /** The seqno of the first block. Default: the head at the start. */
   readonly from?: number;
   /** Ends the iteration without an error. */
   readonly signal?: Signal;
   readonly engine?: Ed25519Engine;
   /** Returns further context of a block, such as its header: see `crossCheck`. After a SourceError the block is tried again. */
-  readonly contextOf?: (set: SignatureList, opts: { readonly signal: Signal }) => BlockContext | Promise<BlockContext>;
+  readonly contextOf?: (
+    signatures: SignatureList,
+    opts: { readonly signal: Signal },
+  ) => BlockContext | Promise<BlockContext>;
   /**
    * The time in Unix seconds, by which a block at the head is judged. A server that stopped long ago, or that shows an
    * old chain, is detected by the age of the validator set. Default: this machine's clock.
@@ -122,8 +125,8 @@ export interface FollowOptions extends Policy {
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
   nowSeconds: 'write clock: () => seconds, a function that is called for each block',
-  context: 'write contextOf: async (set) => context',
-  header: 'write contextOf: async (set) => ({ header })',
+  context: 'write contextOf: async (signatures) => context',
+  header: 'write contextOf: async (signatures) => ({ header })',
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };
 

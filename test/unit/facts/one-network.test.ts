@@ -173,8 +173,8 @@ describe.each(KINDS)('with %s signatures', (kind) => {
   it('a verifier refuses the same, one block at a time and many', async () => {
     const verifier = await createVerifier(validators);
     const block = makeBlock({ ...honest, globalId: 5 });
-    const one = { set: signBlock(block, a, kind), context: contextOf(block) };
-    expect(codeOf(() => verifier.verify(one.set, { context: one.context }))).toBe('trust/wrong-network');
+    const one = { signatures: signBlock(block, a, kind), context: contextOf(block) };
+    expect(codeOf(() => verifier.verify(one.signatures, { context: one.context }))).toBe('trust/wrong-network');
     expect(codeOf(() => verifier.verifyMany([one]))).toBe('trust/wrong-network');
     verifier.close();
   });

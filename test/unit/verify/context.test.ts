@@ -72,8 +72,11 @@ describe('an option in the wrong place', () => {
       ['nowSeconds', 'write context: { nowSeconds }', (options) => verifier.verify(set, options)],
       ['policy', 'options themselves', (options) => verifier.verify(set, options)],
       ['engine', 'createVerifier takes the engine', (options) => verifier.verify(set, options)],
-      ['signatures', 'write { set }', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
-      ['header', 'write context: { header }', (options) => verifier.verifyMany([{ set, ...(options as object) }])],
+      [
+        'header',
+        'write context: { header }',
+        (options) => verifier.verifyMany([{ signatures: set, ...(options as object) }]),
+      ],
     ];
     for (const [name, hint, call] of calls) {
       expect(() => call({ [name]: 5 } as never), name).toThrow(
@@ -82,10 +85,11 @@ describe('an option in the wrong place', () => {
     }
     for (const call of [
       () => verifyBlock(set, validators, { evidence: {} } as never),
-      () => verifier.verifyMany([{ set, evidence: {} } as never]),
+      () => verifier.verifyMany([{ signatures: set, evidence: {} } as never]),
     ]) {
       expect(call).toThrow(/evidence: unknown option; did you mean context\?/);
     }
+    expect(() => verifier.verifyMany([{ set } as never])).toThrow(/set: unknown option; did you mean signatures\?/);
     await expect(createVerifier(validators, { expect: 5 } as never)).rejects.toMatchObject({
       hint: 'it is for verifier.verify',
     });

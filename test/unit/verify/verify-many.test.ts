@@ -19,7 +19,7 @@ const sets = [
   withEntries(ordinary, ordinary.signatures.slice(1)),
   simplex,
 ];
-const blocks = Array.from({ length: 150 }, (_, n): BlockToVerify => ({ set: sets[n % sets.length]! }));
+const blocks = Array.from({ length: 150 }, (_, n): BlockToVerify => ({ signatures: sets[n % sets.length]! }));
 
 /** An engine that takes blocks together, and what it was asked. */
 function together(): { readonly engine: Ed25519Engine; readonly asked: number[] } {
@@ -43,7 +43,7 @@ describe('verifyMany', () => {
     const { engine, asked } = together();
     for (const one of [opensslEngine, engine]) {
       const verifier = await createVerifier(validators, { engine: one });
-      const expected = blocks.map(({ set }) => reportToJson(verifier.verify(set)));
+      const expected = blocks.map(({ signatures }) => reportToJson(verifier.verify(signatures)));
       expect(verifier.verifyMany(blocks).map((report) => reportToJson(report))).toEqual(expected);
       expect(verifier.verifyMany([])).toEqual([]);
       verifier.close();
@@ -64,7 +64,7 @@ describe('verifyMany', () => {
   it('ends where a block closes it while it is read', async () => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
     const closing = {
-      get set() {
+      get signatures() {
         verifier.close();
         return ordinary;
       },
@@ -76,14 +76,17 @@ describe('verifyMany', () => {
   it('gives every block its own context and expectation, and all the same policy', async () => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
     const context = { nowSeconds: 1_700_000_000 };
-    const mixed: BlockToVerify[] = [{ set: ordinary }, { set: simplex, context: {}, expect: simplex.blockId }];
+    const mixed: BlockToVerify[] = [
+      { signatures: ordinary },
+      { signatures: simplex, context: {}, expect: simplex.blockId },
+    ];
     const opts = { requireBoundId: true, context };
     expect(verifier.verifyMany(mixed, opts).map((report) => reportToJson(report))).toEqual([
       reportToJson(verifier.verify(ordinary, opts)),
       reportToJson(verifier.verify(simplex, { requireBoundId: true, expect: simplex.blockId })),
     ]);
     const other = { ...simplex.blockId, seqno: simplex.blockId.seqno + 1 };
-    expect(() => verifier.verifyMany([{ set: simplex }, { set: simplex, expect: other }])).toThrow(
+    expect(() => verifier.verifyMany([{ signatures: simplex }, { signatures: simplex, expect: other }])).toThrow(
       expect.objectContaining({ code: 'decode/unexpected-block' }),
     );
     verifier.close();
@@ -93,7 +96,7 @@ describe('verifyMany', () => {
     const { engine, asked } = together();
     const verifier = await createVerifier(validators, { engine });
     const relabelled = { ...simplex, blockId: { ...simplex.blockId, seqno: 999 } };
-    expect(() => verifier.verifyMany([{ set: simplex }, { set: relabelled }])).toThrow(
+    expect(() => verifier.verifyMany([{ signatures: simplex }, { signatures: relabelled }])).toThrow(
       expect.objectContaining({ code: 'decode/candidate-mismatch' }),
     );
     expect(asked).toEqual([]);
@@ -105,8 +108,8 @@ describe('verifyMany', () => {
     [ordinary, 'blocks'],
     [[ordinary], 'blocks[0].'],
     [[undefined], 'blocks[0]'],
-    [[{ set: ordinary }, { set: ordinary, header: {} }], 'blocks[1].header'],
-    [[{ set: ordinary, context: undefined }], 'blocks[0].context'],
+    [[{ signatures: ordinary }, { signatures: ordinary, header: {} }], 'blocks[1].header'],
+    [[{ signatures: ordinary, context: undefined }], 'blocks[0].context'],
   ])('refuses what is no list of blocks: %#', async (given, path) => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
     expect(() => verifier.verifyMany(given as never)).toThrow(
@@ -126,7 +129,7 @@ describe('verifyMany', () => {
   it('reads every member of its arguments once', async () => {
     const verifier = await createVerifier(validators, { engine: opensslEngine });
     const context = { nowSeconds: 1_700_000_000 };
-    const given = counted([{ set: ordinary }, { set: simplex, context, expect: simplex.blockId }]);
+    const given = counted([{ signatures: ordinary }, { signatures: simplex, context, expect: simplex.blockId }]);
     const options = counted({ requireBoundId: true, context });
     expect(verifier.verifyMany(given.value, options.value)).toHaveLength(2);
     expect([...given.repeated(), ...options.repeated()]).toEqual([]);
@@ -144,7 +147,9 @@ describe('verifyMany', () => {
       const verifier = await createVerifier(validators, { engine: opensslEngine });
       const options = closing(() => verifier.close());
       const call = () =>
-        method === 'verify' ? verifier.verify(ordinary, options) : verifier.verifyMany([{ set: ordinary }], options);
+        method === 'verify'
+          ? verifier.verify(ordinary, options)
+          : verifier.verifyMany([{ signatures: ordinary }], options);
       expect(call).toThrow(expect.objectContaining({ code: 'usage/closed' }));
     }
   });
@@ -153,7 +158,7 @@ describe('verifyMany', () => {
     const { engine } = together();
     const open = (keys: readonly Uint8Array[]): KeyRing => ({ ...engine.open(keys), verifyMany: () => [[true]] });
     const verifier = await createVerifier(validators, { engine: { ...engine, open } });
-    const reports = verifier.verifyMany([{ set: ordinary }, { set: ordinary }]);
+    const reports = verifier.verifyMany([{ signatures: ordinary }, { signatures: ordinary }]);
     const outcomes = reports.map(({ coverage }) => coverage.signatures.map(({ outcome }) => outcome));
     expect(outcomes[0]).toEqual(['valid', 'bad-signature', 'bad-signature', 'bad-signature']);
     expect(outcomes[1]).toEqual(['bad-signature', 'bad-signature', 'bad-signature', 'bad-signature']);
@@ -193,8 +198,8 @@ describe('beginMany', () => {
   it('keeps none of the reports from a caller because of one that cannot be made', () => {
     const header = { source: 'claimed', seqno: 7 } as const;
     const [first, second] = open(opensslEngine).beginMany([
-      { set: ordinary, context: { header } },
-      { set: ordinary },
+      { signatures: ordinary, context: { header } },
+      { signatures: ordinary },
     ])();
     expect(first).toThrow(expect.objectContaining({ code: 'usage/bad-option', path: 'context.header' }));
     expect(second!().verdict.status).toBe('final');
@@ -206,7 +211,7 @@ describe('beginMany', () => {
     expect(() => shut.beginMany(blocks)).toThrow(closed);
     const verifier = open(opensslEngine);
     const closing = {
-      get set() {
+      get signatures() {
         verifier.close();
         return ordinary;
       },
