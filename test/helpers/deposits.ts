@@ -472,11 +472,12 @@ export function worldOf(form: WorldForm = {}) {
 }
 
 /** A shard block after which a vault has this many transactions, all deposits, and what a lite server says of them. */
-export function vaultWith(count: number, genUtime: number) {
+export function vaultWith(count: number, genUtime: number, redeployedAt?: number) {
   const cells: CoreCell[] = [];
   let previous: { lt: bigint; hash: Uint8Array } | undefined;
   for (let k = 0; k < count; k++) {
     const lt = LT + BigInt(10 * k);
+    if (k === redeployedAt) previous = undefined;
     const form = { lt, message: { value: 1000n + BigInt(k) }, ...(previous && { previous }) };
     const cell = transactionCell(form);
     cells.push(cell);

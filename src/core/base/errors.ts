@@ -79,7 +79,7 @@ export type TrustErrorCode =
   | 'trust/message' // the transaction cannot have this message → do not act on it; ask a different server
   | 'trust/aborted' // the transaction did not succeed, and you required success → do not pay; `outcome` says what happened
   | 'trust/block-list' // a list of transactions does not belong to the block → ask for the list again, with proof
-  | 'trust/history'; // a chain of transactions has a gap, or a wrong order → continue from the last proven transaction
+  | 'trust/history'; // a chain of transactions has a gap or a wrong order, is longer than `limit`, or begins after `afterLt` → continue from the last proven transaction, or allow more; if the account was deployed again, look in blocks for its transactions before, then pass 0n
 
 /** Faults of a certificate's form. The rules of `TrustErrorCode` judge its proofs. */
 export type CertificateErrorCode =
@@ -95,7 +95,7 @@ export type CertificateErrorCode =
 /** Why a deposit is not accepted: one code a rule of `acceptDeposit`. `retryable` says whether another proof can change that. */
 export type DepositErrorCode =
   | 'deposit/absent' // the facts contain no transaction, or prove that it is absent → wait for the block that contains the transaction, and prove it there
-  | 'deposit/ambiguous' // the facts contain several transactions → give one at a time: `{ facts: [transaction, wallet] }`
+  | 'deposit/ambiguous' // the facts contain several transactions → give one at a time, as `{ facts: [transaction, wallet] }`; of a certificate, make one for each
   | 'deposit/not-final' // the block was not proven from signatures of a proven set: it was assumed, given, or judged undecided → prove the block from your checkpoint
   | 'deposit/exception' // the block is final only with an exception, such as an option that enabled one or an epoch that was not checked → prove the block again without the exception
   | 'deposit/other-network' // your checkpoint belongs to a different network than `network` names → correct your configuration before you accept anything
@@ -108,7 +108,7 @@ export type DepositErrorCode =
   | 'deposit/too-old' // the transaction is older than `since` → do not pay: you may have paid it before your records begin
   | 'deposit/not-ordinary' // no message caused the transaction → do not pay
   | 'deposit/no-message' // no message came in → do not pay
-  | 'deposit/outbound' // the certificate is about a message that the account sent → do not pay: a sent message is not a deposit
+  | 'deposit/outbound' // the certificate is about a message that the account sent → do not pay: a sent message is not a deposit; if a deposit came in the same transaction, certify the transaction, or its message `in`
   | 'deposit/external' // the message came from outside of the chain and carries no value → do not pay
   | 'deposit/bounced' // the message is the return of a failed message → do not pay: a return is not a deposit
   | 'deposit/anycast' // an address of the message is not the plain address of an account → do not pay

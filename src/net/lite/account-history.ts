@@ -23,6 +23,14 @@ function tooMany(limit: number, afterLt: bigint): TrustError {
   });
 }
 
+/** An account that is deleted and deployed again begins a new history, and no history has what came between `afterLt` and that. */
+function begunAfter(first: HistoryFact, afterLt: bigint): TrustError {
+  return new TrustError('trust/history', `the history begins at lt ${first.lt}, after ${afterLt}`, {
+    path: 'afterLt',
+    hint: 'if the account was deleted and deployed again, look in blocks for its transactions before; then pass 0n',
+  });
+}
+
 /** The account's state after the head. @throws TrustError `trust/no-account` */
 export async function requireState(head: Head, account: AccountId, path: string): Promise<AccountFact> {
   const { fact } = await proveOne(head, { kind: 'account', account });
@@ -37,7 +45,8 @@ export async function requireState(head: Head, account: AccountId, path: string)
 /**
  * Goes back over an account's transactions, until one that is known or one that is looked for.
  * @returns those after `afterLt`, the newest first; of a search up to the one with the hash, if there is one
- * @throws TrustError `trust/history` for more than `limit`; SourceError `source/not-ready` where `afterLt` is after the newest
+ * @throws TrustError `trust/history` for more than `limit`, or where the history begins after `afterLt`; SourceError
+ * `source/not-ready` where `afterLt` is after the newest
  */
 export async function historyAfter(
   head: Head,
@@ -75,6 +84,8 @@ export async function historyAfter(
     const { prevTransLt: lt, prevTransHash: hash } = page.facts.at(-1)!.transaction; // there is one
     next = { lt, hash };
     if (page.facts.some(isSought)) break;
+    const first = page.facts.at(-1)!;
+    if (next.lt === 0n && afterLt > 0n && first.lt > afterLt) throw begunAfter(first, afterLt);
   }
   const limited = { limit: limit + MAX_HISTORY_TRANSACTIONS };
   const all = verifyHistory(pages, account, limited).filter(({ lt }) => lt > afterLt);

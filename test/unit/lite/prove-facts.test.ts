@@ -8,6 +8,7 @@ import { certifyTransaction, requireAhead, withAnswer } from '../../../src/net/l
 import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
+import { waitForFinal } from '../../../src/net/lite/wait.ts';
 import { bocOf } from '../../helpers/cells.ts';
 import { account, LT, TERMS, VAULT, vaultWith } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -129,6 +130,38 @@ describe('every transaction of a vault', () => {
     }
     // The state of another account is no state of the wallet.
     await expect(scan([client], LT + 300n, { wallet: account(9) })).rejects.toMatchObject({ name: 'SourceError' });
+  });
+
+  it('is not taken for whole where the vault was deleted and deployed again after the last one that is known', async () => {
+    const REDEPLOYED = 10;
+    const again = vaultWith(COUNT, firstUtime, REDEPLOYED);
+    const { tops } = again;
+    const other = new LiteChain({ length: LENGTH, hasStates: true, firstUtime, stateOver: { shardHashes: tops } });
+    const from = checkpointFromZerostate(other.zerostate.boc, other.zerostateId);
+    const { client } = await serve(async (asked) => {
+      const { constructorId, request } = asked;
+      if (constructorId === ACCOUNT) return again.accountState(other.blocks.get(request.readUInt32LE(16))!);
+      if (constructorId !== TRANSACTIONS) return await other.answer(asked);
+      const lt = request.readBigUInt64LE(44);
+      return again.list(lt, Math.min(16, Number((lt - LT) / 10n) - REDEPLOYED + 1));
+    });
+    const found = async (afterLt: bigint) => {
+      const arrivals: Arrival[] = [];
+      for await (const one of depositsOf([client], from, VAULT, { afterLt, ...options })) arrivals.push(one);
+      return lts(arrivals);
+    };
+    const at = (k: number) => LT + BigInt(10 * k);
+    const lost = { code: 'trust/history', path: 'afterLt', hint: expect.stringContaining('0n') };
+    for (const known of [at(3), at(REDEPLOYED - 1), at(REDEPLOYED) - 1n]) {
+      await expect(found(known)).rejects.toMatchObject(lost);
+      // That there was none is not shown; one that is there is.
+      const never = { account: VAULT, hash: new Uint8Array(32), afterLt: known };
+      await expect(proveTransaction([client], from, never, options)).rejects.toMatchObject(lost);
+      await expect(waitForFinal([client], from, never, options)).rejects.toMatchObject(lost);
+    }
+    expect(await found(at(REDEPLOYED))).toEqual(upTo(REDEPLOYED + 1));
+    expect(await found(at(REDEPLOYED + 5) - 1n)).toEqual(upTo(REDEPLOYED + 5)); // between two of one history
+    expect(await found(0n)).toEqual(upTo(REDEPLOYED));
   });
 
   it('is not cut short: more than the limit is refused', async () => {
