@@ -36,12 +36,12 @@ export function messageOf(parts: SignedParts): Uint8Array {
  * ```ts
  * import { parseSignatureList, signedMessage } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
- * console.log(signedMessage(set).length); // 84
+ * const signatures = parseSignatureList(simplexSample.signatures);
+ * console.log(signedMessage(signatures).length); // 84
  * ```
  */
-export function signedMessage(set: SignatureList): Uint8Array {
-  return messageOf(copySignedParts(set));
+export function signedMessage(signatures: SignatureList): Uint8Array {
+  return messageOf(copySignedParts(signatures));
 }
 
 const HASHES: readonly BlockIdField[] = Object.freeze(['rootHash', 'fileHash'] as const);

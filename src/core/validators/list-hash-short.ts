@@ -26,9 +26,9 @@ const VALIDATOR_BYTES = 32 + 8 + 32;
  * console.log(validatorListHashShort(validators, 1)); // undefined, because this JSON has no ADNL addresses
  * ```
  */
-export function validatorListHashShort(set: ValidatorSet, catchainSeqno: number): number | undefined {
+export function validatorListHashShort(validatorSet: ValidatorSet, catchainSeqno: number): number | undefined {
   requireUint32(catchainSeqno, 'catchainSeqno');
-  const own = ownSet(set);
+  const own = ownSet(validatorSet);
   const validators = membersOf(own);
   const { shuffle } = own;
   if (shuffle === undefined) return undefined;

@@ -131,21 +131,25 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
  * ```ts
  * import { checkSignatures, parseSignatureList, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
- * const coverage = checkSignatures(set, validators);
+ * const coverage = checkSignatures(signatures, validators);
  * console.log(coverage.signatures.length); // 66
  * ```
  */
-export function checkSignatures(set: SignatureList, validators: ValidatorSet, opts: CheckOptions = {}): Coverage {
+export function checkSignatures(
+  signatures: SignatureList,
+  validators: ValidatorSet,
+  opts: CheckOptions = {},
+): Coverage {
   const { ring: given } = requireOptions(opts, ['ring'], '', {
     engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
     onDefect: 'a policy is for judge',
   });
-  const started = start(copySignatureSet(set), validators);
+  const started = start(copySignatureSet(signatures), validators);
   const ring = given === undefined ? defaultRing(started.index) : requireRing(given);
-  const { message, keyIndexes, signatures } = started.question;
-  return coverageOf(started, ring.verify(message, keyIndexes, signatures));
+  const { message, keyIndexes, signatures: asked } = started.question;
+  return coverageOf(started, ring.verify(message, keyIndexes, asked));
 }
 
 /**

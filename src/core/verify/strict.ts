@@ -26,9 +26,9 @@ export interface StrictOptions {
  * ```ts
  * import { parseSignatureList, strict, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
- * const { verdict } = verifyBlock(set, validators, strict({ nowSeconds: 1775775496 }));
+ * const { verdict } = verifyBlock(signatures, validators, strict({ nowSeconds: 1775775496 }));
  * console.log(verdict.status); // undecided, because this validator set is only given
  * ```
  */
