@@ -1,4 +1,4 @@
-/** The transactions of an account, from its proven state backwards, over lite servers: none is left out. */
+/** Fetches the transactions of an account over lite servers, from its proven state backwards and without gaps. */
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import { MAX_HISTORY_TRANSACTIONS } from '../../core/base/limits.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
@@ -23,7 +23,10 @@ function tooMany(limit: number, afterLt: bigint): TrustError {
   });
 }
 
-/** An account that is deleted and deployed again begins a new history, and no history has what came between `afterLt` and that. */
+/**
+ * Returns the error for a history that begins after `afterLt`. An account that is deleted and deployed again begins a new
+ * history, which lacks the transactions before.
+ */
 function begunAfter(first: HistoryFact, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `the history begins at lt ${first.lt}, after ${afterLt}`, {
     path: 'afterLt',
@@ -31,7 +34,7 @@ function begunAfter(first: HistoryFact, afterLt: bigint): TrustError {
   });
 }
 
-/** The account's state after the head. @throws TrustError `trust/no-account` */
+/** Proves the account's state after the head. @throws TrustError `trust/no-account` */
 export async function requireState(head: Head, account: AccountId, path: string): Promise<AccountFact> {
   const { fact } = await proveOne(head, { kind: 'account', account });
   if (fact.found) return fact;
@@ -43,8 +46,8 @@ export async function requireState(head: Head, account: AccountId, path: string)
 }
 
 /**
- * Goes back over an account's transactions, until one that is known or one that is looked for.
- * @returns those after `afterLt`, the newest first; of a search up to the one with the hash, if there is one
+ * Reads an account's transactions backwards, to a known one or to one that is looked for.
+ * @returns the transactions after `afterLt`, the newest first; in a search, up to the one with the hash if there is one
  * @throws TrustError `trust/history` for more than `limit`, or where the history begins after `afterLt`; SourceError
  * `source/not-ready` where `afterLt` is after the newest
  */
@@ -81,7 +84,7 @@ export async function historyAfter(
     const page = await fromOne(head, 'a history', ask, (servers) => inPageOrder(servers, (one) => given.get(one)));
     pages.push(page.claimed);
     seen += page.links;
-    const { prevTransLt: lt, prevTransHash: hash } = page.facts.at(-1)!.transaction; // there is one
+    const { prevTransLt: lt, prevTransHash: hash } = page.facts.at(-1)!.transaction; // a page is never empty
     next = { lt, hash };
     if (page.facts.some(isSought)) break;
     const first = page.facts.at(-1)!;

@@ -1,4 +1,7 @@
-/** One fact below a proven block, asked of one lite server after the other until the answers of one prove it. */
+/**
+ * Asks for one fact below a proven block, one lite server after the other, until the answers of a server prove the
+ * fact.
+ */
 import { type FinalityError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
@@ -33,19 +36,22 @@ export type FactQuestion =
   | { readonly kind: 'account'; readonly account: AccountId }
   | { readonly kind: 'config'; readonly param: number };
 
-/** The answers of one server, and the masterchain block that they are to be judged under. */
+/** The answers of one server, and the masterchain block that they are judged under. */
 export interface AskedFact<L> {
   readonly input: FactInput;
   readonly led: L;
-  /** The server said which block to look in: that the fact is not there says nothing of any other block. */
+  /**
+   * Whether the server named the block to look in. If the fact is not in that block, it may still be in a different
+   * one.
+   */
   readonly inServersBlock: boolean;
   readonly answers: readonly Uint8Array[];
 }
 
-/** Gives the masterchain block of a number, proven; without a number the newest. */
+/** Returns the masterchain block of a number, proven; without a number, the newest. */
 export type Reach<L> = (seqno: number | undefined) => Promise<L>;
 
-/** The block of an answer, whose header has to be that of its id. */
+/** Reads the block of an answer, whose header must be the one of its id. */
 function blockNamed(answer: Uint8Array): BlockIdExt {
   const { id, headerProof } = parseLiteAnswer(answer, 'block-header');
   verifyHeader(headerProof, id);
@@ -53,9 +59,9 @@ function blockNamed(answer: Uint8Array): BlockIdExt {
 }
 
 /**
- * The number of the masterchain block that a server names. The server's word is checked here, because the next check is that of the
- * caller's own numbers, and its error would end the call.
- * @throws TrustError for a block that is in no masterchain
+ * Returns the number of the masterchain block that a server names. The claim is checked here, because the next check is
+ * the one of the caller's own numbers, whose error would end the call. @throws TrustError for a block that is in no
+ * masterchain
  */
 export function namedSeqno({ workchain, shard, seqno }: BlockIdExt): number {
   const isMasterchain = workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD;
@@ -65,8 +71,9 @@ export function namedSeqno({ workchain, shard, seqno }: BlockIdExt): number {
 }
 
 /**
- * @param seqno of the masterchain block to prove it under; default the newest, for a transaction the one that a server names.
- * A transaction of a shard has none
+ * Asks one server for a fact.
+ * @param seqno of the masterchain block to prove it under. Default: the newest; for a transaction, the one that a
+ * server names. A transaction of a shard has none
  */
 export async function askFact<L extends { readonly block: ProvenBlock }>(
   questions: Questions,
@@ -103,14 +110,17 @@ export async function askFact<L extends { readonly block: ProvenBlock }>(
   return { led, answers, inServersBlock, input: { ...question, answer, ...(links && { way: { links } }) } };
 }
 
-/** The block that an answer is judged under: that of the shard, where the way there is given. */
+/** Returns the block that an answer is judged under: the shard's block, where the answer leads there. */
 function blockBelow(block: ProvenBlock, input: FactInput): ProvenBlock {
   return 'way' in input && input.way !== undefined && 'links' in input.way
     ? verifyShardBlock(input.way.links, block)
     : block;
 }
 
-/** The fact that answers prove. @throws TrustError, DecodeError; UsageError for a kind that no server is asked for */
+/**
+ * Returns the fact that answers prove. @throws TrustError, DecodeError; UsageError for a kind that servers are not
+ * asked for
+ */
 export function judgeFact(
   input: FactInput,
   block: ProvenBlock,
@@ -125,8 +135,8 @@ export function judgeFact(
 }
 
 /**
- * A block that the server chose proves what it holds, and no absence: the transaction may be in a different block.
- * @throws SourceError `source/wrong-block`
+ * Requires the transaction to be there. A block that the server chose proves what it contains, but proves no absence:
+ * the transaction may be in a different block. @throws SourceError `source/wrong-block`
  */
 export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof judgeFact>): void {
   if (!isServersBlock || !('found' in fact) || fact.found) return;
@@ -137,14 +147,17 @@ export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof ju
   });
 }
 
-/** @throws as `judgeFact` and `requireThere` */
+/** Judges the answers of one server. @throws as `judgeFact` and `requireThere` */
 export function judged<L extends { readonly block: ProvenBlock }>(asked: AskedFact<L>) {
   const fact = judgeFact(asked.input, asked.led.block);
   requireThere(asked.inServersBlock, fact);
   return { ...asked, fact, block: blockBelow(asked.led.block, asked.input) };
 }
 
-/** A fork, a stop by the caller, or a start that is too old is not the fault of a server: the next server may only not know of it. */
+/**
+ * Whether an error is the server's fault. A fork, a stop by the caller, or a start that is too old is not: the next
+ * server may only not know of it.
+ */
 function isServersFault(error: unknown): error is FinalityError {
   if (error instanceof TrustError) return !OWN_FAULTS.has(error.code);
   if (error instanceof SourceError) return !isA(error.code, 'faultless');
@@ -153,13 +166,14 @@ function isServersFault(error: unknown): error is FinalityError {
 
 const OWN_FAULTS: ReadonlySet<string> = new Set(['trust/stale-start', 'trust/too-few-witnesses', 'trust/aborted']);
 
-/** Asks one server, and gives what its answers prove, and these. */
+/** Asks one server, and returns what its answers prove, together with the answers. */
 export type ProveOver<T> = (questions: Questions, opts: LiteAskOptions, client: LiteServerClient) => Promise<T>;
 
 /**
- * Asks one server after the other until the answers of one hold. Bytes that prove something do not count against that server's budget.
- * @returns `undefined` where those of none do: what each server did wrong is what the fleet has of it
- * @throws ForkError, and what else is no fault of one server
+ * Asks one server after the other until the answers of one hold. Bytes that prove something do not count against that
+ * server's budget.
+ * @returns `undefined` where no server's answers hold; the fleet then has the error of each server
+ * @throws ForkError, and every error that is not the fault of one server
  */
 export async function firstThatProves<T extends { readonly answers: readonly Uint8Array[]; readonly links?: number }>(
   fleet: Fleet,
@@ -170,7 +184,7 @@ export async function firstThatProves<T extends { readonly answers: readonly Uin
 ): Promise<T | undefined> {
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, ...present({ signal }) };
   for (const client of inOrder) {
-    if (!fleet.isKept(client)) continue; // it was put out on the way to the block
+    if (!fleet.isKept(client)) continue; // an earlier step on the way to the block put this server out
     try {
       const proven = await fleet.query(client, (questions) => prove(questions, opts, client));
       for (const answer of proven.answers) fleet.proved(client, answer, proven.links ?? 1);

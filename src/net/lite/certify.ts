@@ -1,4 +1,4 @@
-/** A certificate of one transaction, its proofs fetched from lite servers. */
+/** Makes a certificate of one transaction, with proofs from lite servers. */
 import { SourceError } from '../../core/base/errors.ts';
 import { asGiven, optional, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
@@ -21,18 +21,18 @@ import { syncOver } from './sync.ts';
 import { type FactOptions, factReaders, type SyncProgress } from './sync-options.ts';
 
 /**
- * The answers that lead to a block, each from where one before it came to: of a way that was left none stays.
- * @param answer the next one, `SyncProgress.answer`
+ * Returns the answers that lead to a block, each from the end of the one before. Answers of a way that was left are
+ * dropped. @param answer the next one, `SyncProgress.answer`
  */
 export function withAnswer(known: readonly Uint8Array[], answer: Uint8Array): readonly Uint8Array[] {
   const { from } = parsePartialBlockProof(answer);
   return [...known.filter((one) => parsePartialBlockProof(one).from.seqno < from.seqno), answer];
 }
 
-/** @throws SourceError `source/wrong-block` for a block that a certificate from this checkpoint cannot lead to */
+/** Checks that a certificate from this checkpoint can lead to a block. @throws SourceError `source/wrong-block` */
 export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
   if (seqno > keyBlock.seqno) return;
-  // The reason is in the message too: where this becomes a part of another error, its hint is lost.
+  // The reason is also in the message, because the hint is lost where this error becomes a part of another one.
   const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint, which leads forward only`;
   throw new SourceError('source/wrong-block', words, { hint: 'pass an older checkpoint' });
 }
@@ -47,9 +47,12 @@ export interface Certified extends Proven<TransactionFact> {
 
 /** The facts that a certificate has to prove: a transaction, one of its messages, and the state of a jetton wallet. */
 export interface WantedCertificate<Account extends AccountLike = AccountLike> extends WantedTransaction<Account> {
-  /** `in`, or the index of a message that went out: the certificate is about that. */
+  /** The message that the certificate is about: `in`, or the index of an outgoing message. */
   readonly message?: number | 'in';
-  /** The vault's jetton wallet: its state is proven under the masterchain block of the transaction, as `acceptDeposit` needs it. */
+  /**
+   * The vault's jetton wallet. Its state is proven under the masterchain block of the transaction, as `acceptDeposit`
+   * needs it.
+   */
   readonly wallet?: Account;
 }
 
@@ -60,7 +63,7 @@ export interface WantedCertificate<Account extends AccountLike = AccountLike> ex
  * @param checkpoint the key block that verifiers of the certificate trust; it must be older than the transaction,
  * because a certificate leads forward only
  * @param wanted the account and logical time of the transaction; optionally a message, and a jetton wallet
- * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
  * @returns the certificate and the facts that it proves
  * @throws as `proveTransaction`; CertificateError for proofs that are too large for a certificate
  * @example
@@ -86,16 +89,16 @@ export async function certifyTransaction(
   const { wallet, message, ...own } = readOptions(wanted, 'wanted', {
     account: requireAccount,
     lt: readLt,
-    message: asGiven, // buildCertificate looks at it
+    message: asGiven, // buildCertificate checks it
     wallet: optional(requireAccount),
-  }) as WantedCertificate<AccountId>; // as its readers give it
+  }) as WantedCertificate<AccountId>; // the readers made this type
   const opts = readOptions(options, '', factReaders());
   const question = { kind: 'transaction', ...own, ...present({ message }) } as const;
   return await overFleet(readCall(servers, checkpoint, opts), async ({ fleet, from, options: more, onReason }) => {
     const { onProgress: _, ...quiet } = more;
     const requireNotNewer = requireUpToHead(fleet, from, quiet, onReason);
     const reach = async (named: number | undefined) => {
-      const to = named!; // by a server
+      const to = named!; // a server named it
       requireAhead(from, to);
       await requireNotNewer(to);
       let proofs: readonly Uint8Array[] = [];
@@ -104,7 +107,7 @@ export async function certifyTransaction(
         try {
           await more.onProgress?.(progress);
         } catch (cause) {
-          throw callbackFailed('onProgress', cause); // no fault of the server that is asked
+          throw callbackFailed('onProgress', cause); // not the fault of the server that is asked
         }
       };
       const result = await syncOver(fleet, from, { ...more, to, onProgress }, onReason);
@@ -125,7 +128,7 @@ export async function certifyTransaction(
     return Object.freeze({
       certificate,
       fact: fact as TransactionFact,
-      ...present({ wallet: beside?.fact as AccountFact | NoAccount | undefined }), // of what was asked for
+      ...present({ wallet: beside?.fact as AccountFact | NoAccount | undefined }), // of the kind that was asked for
       ...reached(led.result),
     });
   });

@@ -1,6 +1,6 @@
 /**
- * The questions of one lite server that this library needs, each answer typed and about what was asked. What is named
- * `claimed` is the server's word; the functions of `chain/` find out what of it is proven.
+ * A client of one lite server, with the questions that this library needs. Each answer is typed, and checked to be
+ * about what was asked. The member `claimed` is the server's claim; functions of `core/chain` verify it.
  */
 
 import { badArgument, requireInteger, requireList, requireMembers } from '../../core/base/arguments.ts';
@@ -46,9 +46,9 @@ import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQu
 
 /** An answer: the raw bytes, and the parsed value. */
 export interface Answered<T> {
-  /** TL, without the envelope of ADNL. */
+  /** The answer as TL, without the envelope of ADNL. */
   readonly tl: Uint8Array;
-  /** The server's word, no more. */
+  /** The server's claim, without verification. */
   readonly claimed: T;
 }
 
@@ -69,24 +69,30 @@ export interface LookedUpBlock {
  * answer.
  */
 export interface LiteServerClient extends AsyncCloseable {
-  /** `lite://host:port/` and half of the key's id. */
+  /** The label `lite://host:port/` and half of the key's id. */
   readonly name: string;
   readonly server: LiteServer;
-  /** Where the server says the head is, and when. With `afterSeqno` it answers once it has that block, or after some seconds. */
+  /**
+   * Asks for the head and its time, as the server claims them. With `afterSeqno` the server answers once it has that
+   * block, or after some seconds.
+   */
   masterchainInfo(opts?: LiteAskOptions & { readonly afterSeqno?: number }): Promise<Answered<ClaimedHead>>;
   time(opts?: LiteAskOptions): Promise<Answered<TimeAnswer>>;
   version(opts?: LiteAskOptions): Promise<Answered<VersionAnswer>>;
-  /** The way from one masterchain block to another, at most 16 links of it: for `verifyBlockProof`. */
+  /** Asks for the way from one masterchain block to another, at most 16 links of it, for `verifyBlockProof`. */
   blockProof(known: BlockIdExt, target: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<PartialBlockProof>>;
-  /** The masterchain block with this seqno. */
+  /** Asks for the masterchain block with this seqno. */
   lookup(seqno: number, opts?: LiteAskOptions): Promise<LookedUpBlock>;
-  /** The header of a block of any workchain. */
+  /** Asks for the header of a block of any workchain. */
   header(id: BlockIdExt, opts?: LiteAskOptions): Promise<LookedUpBlock>;
-  /** A block's file; it has the file hash of the id. */
+  /** Asks for a block's file, and checks its file hash. */
   block(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<BlockAnswer>>;
-  /** The file of a zerostate; it has the file hash of the id. */
+  /** Asks for the file of a zerostate, and checks its file hash. */
   zerostateFile(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<StateAnswer>>;
-  /** Parameters of the configuration that rules at a masterchain block, proven from its key block: for `checkpointFromKeyBlock`. */
+  /**
+   * Asks for parameters of the configuration in force at a masterchain block, proven from its key block, for
+   * `checkpointFromKeyBlock`.
+   */
   keyBlockConfig(id: BlockIdExt, params: readonly number[], opts?: LiteAskOptions): Promise<Answered<ConfigAnswer>>;
   shardProof(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ShardProofAnswer>>;
   accountState(id: BlockIdExt, account: AccountLike, opts?: LiteAskOptions): Promise<Answered<AccountStateAnswer>>;
@@ -96,15 +102,15 @@ export interface LiteServerClient extends AsyncCloseable {
     lt: bigint,
     opts?: LiteAskOptions,
   ): Promise<Answered<TransactionAnswer>>;
-  /** Up to 16 transactions of an account, the newest with this lt and hash. */
+  /** Asks for up to 16 transactions of an account, beginning with the one of this lt and hash and going back. */
   transactions(
     account: AccountLike,
     newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
     opts?: LiteAskOptions,
   ): Promise<Answered<TransactionListAnswer>>;
-  /** Any other request, boxed TL; the answer as it came, unless it is an error. */
+  /** Sends any other request as boxed TL, and returns the answer as it came. An answer that is an error is thrown. */
   ask(request: Uint8Array, opts?: LiteAskOptions): Promise<Uint8Array>;
-  /** Ends the connection and whatever is asked on it. A later question opens a new one. */
+  /** Ends the connection and the questions on it. A later question opens a new connection. */
   close(): void;
 }
 
@@ -113,7 +119,7 @@ export type LiteNetwork = 'mainnet' | 'testnet' | ZerostateId;
 
 /** How to reach one lite server, how long to wait, and which network it has to belong to. */
 export interface LiteClientOptions extends LiteOptions {
-  /** The network that the server must be of; its word on the head is refused otherwise. */
+  /** The network that the server must be on. A server on a different network is rejected. */
   readonly network?: LiteNetwork;
 }
 
@@ -121,11 +127,12 @@ function zerostateOf(network: LiteNetwork): ZerostateId {
   if (typeof network === 'string') {
     if (!Object.hasOwn(ZEROSTATES, network)) throw badArgument('network', 'mainnet, testnet or a zerostate', network);
     const { rootHash, fileHash } = ZEROSTATES[network];
-    return { rootHash: decodeHex(rootHash)!, fileHash: decodeHex(fileHash)! }; // our own hex
+    return { rootHash: decodeHex(rootHash)!, fileHash: decodeHex(fileHash)! }; // hex digits of this library
   }
   const { rootHash, fileHash } = requireMembers(network, 'mainnet, testnet or a zerostate', 'network');
   return {
-    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, 'network.rootHash'), // it looks, as the next does
+    // `ownBytesOf` checks it, here and below
+    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, 'network.rootHash'),
     fileHash: ownBytesOf(HASH_BYTES, fileHash as Uint8Array, 'network.fileHash'),
   };
 }
@@ -144,13 +151,13 @@ function nameOf({ workchain, shard, seqno }: BlockIdExt): string {
   return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
 }
 
-/** Says so when an answer is about another block than the one asked for. */
+/** Returns a message when an answer is about a different block than the one asked for. */
 function otherBlock(got: BlockIdExt, asked: BlockIdExt): string | undefined {
   const field = differingField(got, asked);
   return field === undefined ? undefined : `asked for ${nameOf(asked)}, got ${nameOf(got)}: the ${field} differs`;
 }
 
-/** What was asked is about this block; where the answer has its file, that has the file hash. */
+/** Checks that an answer is about this block; if the answer has the block's file, that the file hash matches. */
 const about = (id: BlockIdExt) => ({
   mismatch({ claimed }: Answered<{ readonly id: BlockIdExt; readonly data?: Uint8Array }>): string | undefined {
     const isFile = claimed.data === undefined || equalBytes(fileHash(claimed.data), id.fileHash);
@@ -158,7 +165,7 @@ const about = (id: BlockIdExt) => ({
   },
 });
 
-/** What goes with a question beside its bytes. */
+/** The checks of a question, in addition to its bytes. */
 type Rest<T> = Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'>;
 
 /**
@@ -180,10 +187,10 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   const { name } = requester;
   const network = opts.network === undefined ? undefined : zerostateOf(opts.network);
 
-  /** Whether the server has said that it is of the network; there is nothing to say where none is wanted. */
+  /** Whether the server has named the required network; true where none is required. */
   let isOfNetwork = network === undefined;
 
-  /** What is asked by number or by id could as well be of another network, so that is looked at before the first of them. */
+  /** Checks the network once. Questions by number or by id could be answered from a different network. */
   async function requireOwnNetwork(options: LiteAskOptions | undefined): Promise<void> {
     const { signal, deadlineMs, retries } = options ?? {};
     if (!isOfNetwork) await client.masterchainInfo(present({ signal, deadlineMs, retries }));
@@ -227,7 +234,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
   const waitFor = (seqno: number, options: LiteAskOptions | undefined) =>
     options?.waitForBlock === true || options?.serverMayWait === true ? { afterSeqno: seqno } : {};
 
-  /** A header that does not prove the id beside it is as good as unreadable. */
+  /** A header that does not prove its id counts as an unreadable answer. */
   async function lookUp(
     operation: string,
     request: Uint8Array,
@@ -250,14 +257,15 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     name,
     server: requester.server,
     async masterchainInfo(options: LiteAskOptions & { readonly afterSeqno?: number } = {}) {
-      const { afterSeqno } = requireMembers(options, 'an object with options', 'options') as typeof options; // looked at next
+      // checked below
+      const { afterSeqno } = requireMembers(options, 'an object with options', 'options') as typeof options;
       if (afterSeqno !== undefined) requireInteger(afterSeqno, 'afterSeqno', 0, MAX_SEQNO);
       const rest = present({ afterSeqno });
       const head = (operation: string, request: Uint8Array, kind: 'masterchain-info' | 'masterchain-info-ext') => {
         const read = (tl: Uint8Array) => {
           const claimed: ClaimedHead = parseLiteAnswer(tl, kind);
           const { seqno } = requireMasterchain(claimed.last, 'masterchainInfo.last');
-          // Followers look the head up by its number: an error about that number must be the server's.
+          // Followers look the head up by its number, so an error about that number must be blamed on the server.
           if (seqno > MAX_SEQNO) {
             const path = 'masterchainInfo.last.seqno';
             throw new DecodeError('decode/range', `expected at most ${MAX_SEQNO}, got ${seqno}`, { path });
@@ -333,7 +341,8 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
       options?: LiteAskOptions,
     ) {
-      const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest; // each is looked at
+      // each is checked below
+      const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest;
       requireInteger(count, 'count', 1, MAX_HISTORY_TRANSACTIONS);
       const own = ownBytesOf(HASH_BYTES, hash, 'newest.hash');
       const request = requests.transactionsRequest(requireAccount(account), requireLt(lt), own, count);

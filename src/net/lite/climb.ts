@@ -1,6 +1,6 @@
 /**
- * From a trusted block to a later one, answer by answer, over whichever servers give proofs that hold. While one answer is
- * verified the next one is on its way.
+ * Climbs from a trusted block to a later one, answer by answer, over all servers whose proofs hold. While one answer is
+ * verified, the next one is requested.
  */
 
 import { DecodeError, type FinalityError, SourceError, TrustError, ValidatorSetError } from '../../core/base/errors.ts';
@@ -28,27 +28,29 @@ import { keyBlockOf } from './way.ts';
 
 export type TrustStart = Checkpoint | BlockIdExt | BlockWalk;
 
-/** What one server sent. */
+/** The answer of one server. */
 export interface Leg {
   readonly client: LiteServerClient;
   readonly tl: Uint8Array;
   readonly links: number;
 }
 
-/** An answer on the way up, and what it proves of the block that it ends at. */
+/** An answer on the way up, and the proven facts about the block that it ends at. */
 interface ClimbStep {
   readonly walk: BlockWalk;
-  /** Header, signatures and report of `walk.tip`. */
+  /** The header, signatures and report of `walk.tip`. */
   readonly header: ProvenHeader;
   readonly signatures: SignatureList;
   readonly report: VerificationReport;
   /** The Merkle proof of the header. */
   readonly destProof: Uint8Array;
-  /** The key block whose set signs what follows the start. An attacker with its old keys could have made all of it. */
+  /**
+   * The key block whose set signs the links after the start. An attacker with its old keys could have made all of them.
+   */
   readonly base: Checkpoint;
 }
 
-/** Where a climb stands: at a block that is proven by its own signatures. Its base is that of the whole climb. */
+/** The state of a climb, at a block that is proven by its own signatures. Its base is the base of the whole climb. */
 export interface Climb extends ClimbStep {
   /** The last answer. */
   readonly leg: Leg;
@@ -57,27 +59,27 @@ export interface Climb extends ClimbStep {
 export interface ClimbOptions extends LinkOptions {
   readonly signal?: Signal;
   /**
-   * Who named the target: it is asked first. Another server is asked for the way there only after it named the same block,
-   * and does not rest for not knowing it: a block that only a liar names would cost all of them.
+   * The server that named the target; it is asked first. Another server is asked for the way there only after it named
+   * the same block. A server that does not know the block does not rest, because the block may be made up.
    */
   readonly namedBy: LiteServerClient;
-  /** No other server is asked. Default false. */
+  /** Whether no other server is asked. Default false. */
   readonly isAlone?: boolean;
   /** Milliseconds for one answer. Default 10 s. */
   readonly deadlineMs?: number;
-  /** Tell the server to wait for the target, some seconds. Default false. */
+  /** Whether the server may wait some seconds for the target. Default false. */
   readonly mayWait?: boolean;
-  /** Called after each answer that holds; waited for. */
+  /** Called after each answer that holds; the climb waits for it. */
   readonly onStep?: (climb: Climb) => void | Promise<void>;
 }
 
-/** The block that is trusted at the start. */
+/** Returns the block that is trusted at the start. */
 export function blockOf(start: TrustStart): BlockIdExt {
   if ('tip' in start) return start.tip;
   return 'keyBlock' in start ? start.keyBlock : start;
 }
 
-/** The error of a server whose proof does not hold: the rule that is broken is its cause. */
+/** Returns the error of a server whose proof does not hold; its cause is the broken rule. */
 export function brokenProof(
   client: LiteServerClient,
   operation: string,
@@ -94,19 +96,25 @@ export function brokenProof(
   });
 }
 
-/** Whether an error says that what was to be proven is not: anything else is a fault of the program, or of the caller. */
+/**
+ * Whether an error reports that a proof does not hold. Any other error is a defect of the program, or a mistake of the
+ * caller.
+ */
 export function isBrokenProof(error: unknown): error is FinalityError {
   return error instanceof TrustError || error instanceof DecodeError || error instanceof ValidatorSetError;
 }
 
-/** A server's failure is told; a stop by the caller, or a fault of this program, ends everything. */
+/**
+ * Requires a server's failure, which does not end the climb. A stop by the caller, or a defect of this program, is
+ * thrown.
+ */
 export function requireServerFault(error: unknown): asserts error is SourceError {
   if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
 }
 
 /**
- * What an answer proves. Its server pays nothing for links and blocks that hold.
- * @throws SourceError where it does not hold: the server is out, or rests where the form of its answer is not known
+ * Returns what an answer proves. Links and blocks that hold do not count against the server's budget. @throws
+ * SourceError where the answer does not hold: the server is out, or rests where the form of its answer is unknown
  */
 export function provenBy<T>(
   fleet: Fleet,
@@ -129,8 +137,8 @@ export function provenBy<T>(
 }
 
 /**
- * Every link of an answer leads forward, to no block behind the target. A block that is pinned and no key block is the one
- * exception: the way from it begins with a link back to the key block that rules there.
+ * Checks that every link of an answer leads forward, to no block after the target. There is one exception: the way from
+ * a pinned block that is not a key block begins with a link back to the key block in force there.
  */
 function requireBelow({ links }: PartialBlockProof, target: BlockIdExt, isPinned: boolean): void {
   for (const [at, { kind, to }] of links.entries()) {
@@ -145,9 +153,9 @@ function requireBelow({ links }: PartialBlockProof, target: BlockIdExt, isPinned
 }
 
 /**
- * Walks one answer towards a target, by the rules of a climb: beside those of a walk, every answer leads onward, and stops short only at
- * a key block.
- * @throws TrustError, DecodeError, ValidatorSetError for an answer that does not hold
+ * Walks one answer towards a target, by the rules of a climb. In addition to the rules of a walk, every answer must
+ * lead further, and may end before the target only at a key block. @throws TrustError, DecodeError, ValidatorSetError
+ * for an answer that does not hold
  */
 export function walkTowards(
   from: TrustStart,
@@ -172,34 +180,39 @@ export function walkTowards(
     );
   }
   const isCheckpoint = !('tip' in from) && 'keyBlock' in from;
-  const base = isCheckpoint ? from : keyBlockOf(links.find(({ kind }) => kind === 'forward') as ForwardLink); // the last is one
+  // there is at least one forward link
+  const base = isCheckpoint ? from : keyBlockOf(links.find(({ kind }) => kind === 'forward') as ForwardLink);
   return { walk, header, report, signatures: link.signatures.set, destProof: link.destProof, base, isThere };
 }
 
-/** Unix seconds from which the stakes of a base's set are free again. */
+/** Returns the time in Unix seconds from which the validators of a base can withdraw their stakes. */
 export function stakesEndOf(base: Checkpoint): number {
   return stakesEnd(validatorSetAt(base));
 }
 
-/** Whether the set of a base is past its stakes. */
+/** Whether the validators of a base can have withdrawn their stakes. */
 export function isBaseStale(base: Checkpoint, nowSeconds: number | undefined): boolean {
   return isStale(validatorSetAt(base), nowSeconds);
 }
 
-/** Where trust is after a climb: at the tip where that is a key block, else at the key block that rules there. */
+/**
+ * Returns the block that trust continues from after a climb: the tip if it is a key block, else the key block in force
+ * there.
+ */
 export function goOnFrom(walk: BlockWalk): TrustStart {
   return walk.tipHeader?.keyBlock === true ? walk : walk.checkpoint;
 }
 
-/** Lets everything happen that is only waiting for this thread. */
+/** Lets all events happen that are only waiting for this thread. */
 function beforeNextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
 /**
- * @param target the block to reach, above the start; it need not exist
- * @returns the climb that ends at this very block
- * @throws SourceError when no server gives a proof that holds; `statements` say what each one did
+ * Climbs to a block.
+ * @param target the block to reach, after the start; it need not exist
+ * @returns the climb that ends at exactly this block
+ * @throws SourceError when no server gives a proof that holds; `statements` has the reason of each
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
   const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false } = opts;
@@ -213,13 +226,16 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   async function ask(id: number, client: LiteServerClient, from: BlockIdExt, signal: Signal): Promise<ClimbEvent> {
     const question = { serverMayWait, deadlineMs, retries: isAlone ? 0 : 1, signal };
     const answered = await fleet.ask(client, (one) => one.blockProof(from, target, question));
-    // What was cancelled is not kept: a server whose answers are short could else fill the memory with those that follow.
+    // Answers of cancelled questions are dropped, because a server with short answers could otherwise fill the memory.
     if (tasks.isOpen(id)) proofs.set(id, answered);
     const { complete, to, links } = answered.claimed;
     return { kind: 'answered', id, complete, to, links: links.length };
   }
 
-  /** The server does not rest for another answer: the block may be an invention. */
+  /**
+   * Asks a server for its block at the target's number. A server with a different answer does not rest, because the
+   * target may be made up.
+   */
   async function lookUp(id: number, client: LiteServerClient, signal: Signal): Promise<ClimbEvent> {
     const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS, signal };
     const { id: block } = await fleet.query(client, (one) => one.lookup(target.seqno, question));
@@ -231,7 +247,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   }
 
   function verify(id: number, client: LiteServerClient): ClimbEvent {
-    const answered = proofs.get(id)!; // verified because it came
+    const answered = proofs.get(id)!; // `verify` follows an answer only
     proofs.delete(id);
     const leg = { client, tl: answered.tl, links: answered.claimed.links.length };
     try {
@@ -270,10 +286,10 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       tasks.cancel(action.id);
       proofs.delete(action.id);
     } else if (action.kind === 'verify') {
-      if (!tasks.isIdle) await beforeNextTask(); // the next question has to be on its way before this thread is busy
+      if (!tasks.isIdle) await beforeNextTask(); // sends the next question before this thread is busy
       tasks.put(verify(action.id, action.server));
     } else if (action.kind === 'report') {
-      await opts.onStep?.(climbed!); // there is one that holds
+      await opts.onStep?.(climbed!); // `report` follows a climb that holds
       tasks.put({ kind: 'reported' });
     } else if (action.how === 'there') return climbed;
     else if (action.how === 'no-way') throw noWay();

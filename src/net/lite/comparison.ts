@@ -1,4 +1,4 @@
-/** Has other servers say what they think of a proven block while a chain is followed: driver of a machine. */
+/** Compares a proven block with other servers while a chain is followed: driver of a machine. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { Tasks } from '../async/tasks.ts';
@@ -13,26 +13,29 @@ import {
 import type { LiteServerClient } from './client.ts';
 import { joinReports, type WitnessReport } from './witnesses.ts';
 
-/** What one server is asked. */
+/** The question to one server. */
 export interface Question {
   readonly client: LiteServerClient;
-  /** Rejects with what ends the run. @param onOther called when the server names another block, before it is asked to prove it */
+  /**
+   * Asks the server; rejects with an error that ends the run. @param onOther called when the server names a different
+   * block, before it is asked to prove it
+   */
   readonly ask: (onOther: () => void) => Promise<WitnessReport>;
 }
 
 export interface ComparisonTerms {
-  /** Asked only where too few of the others agree. */
+  /** Servers that are asked only where too few of the others agree. */
   readonly more: readonly Question[];
   readonly witnesses: number;
-  /** As how many witnesses servers count, by their names. */
+  /** Returns the number of witnesses that servers count as, by their names. */
   readonly voices: (agreed: readonly string[]) => number;
-  /** Each is waited for. */
+  /** Whether each server is waited for. */
   readonly isWhole: boolean;
-  /** What one says that was not waited for. */
+  /** Called with the answer of a server that was not waited for. */
   readonly onLate: (report: WitnessReport) => void;
 }
 
-/** What was said in time, and whether as many agree as have to. */
+/** The answers in time, and whether enough servers agree. */
 interface Heard {
   readonly heard: WitnessReport;
   readonly isEnough: boolean;
@@ -40,21 +43,21 @@ interface Heard {
 
 export class Comparisons {
   readonly #signal: Signal;
-  /** Servers whose last part took too long to be waited for. */
+  /** Servers whose last answer came too late to be waited for. */
   readonly #slow = new Set<LiteServerClient>();
-  /** What a comparison that was not waited for came to in the end. */
+  /** The failure of a late answer. */
   #late: { readonly error: unknown } | undefined;
 
   constructor(signal: Signal) {
     this.#signal = signal;
   }
 
-  /** @throws what a comparison came to that was not waited for, such as a fork */
+  /** Throws the failure of a late answer, such as a fork. */
   requireNothingLate(): void {
     if (this.#late !== undefined) throw this.#late.error;
   }
 
-  /** @throws ForkError, or what else ends the run */
+  /** Compares a block. @throws ForkError, or another error that ends the run */
   async compare(
     questions: readonly Question[],
     { more, witnesses, isWhole, voices, onLate }: ComparisonTerms,
@@ -64,9 +67,9 @@ export class Comparisons {
     const reports = new Map<number, WitnessReport>();
     const startMs = performance.now();
     let isOver = false;
-    /** A part goes on when the comparison is over. */
+    /** Asks one server; its question continues after the comparison is over. */
     const part = async (at: number): Promise<ComparisonEvent> => {
-      const { client, ask } = all[at]!; // it is one of them
+      const { client, ask } = all[at]!; // the machine names one of them
       try {
         const report = await ask(() => tasks.put({ kind: 'names-another', at }));
         if (isOver && !this.#signal.aborted) onLate(report);

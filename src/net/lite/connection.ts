@@ -1,4 +1,4 @@
-/** One connection to one server: a session, the transport under it, the clock beside it, and who waits for which answer. */
+/** One connection to one server: a session, its transport, its timer, and the open questions. */
 
 import { printable } from '../../core/base/errors.ts';
 import { CONNECT_TIMEOUT_MS, IDLE_CLOSE_MS } from '../../core/base/limits.ts';
@@ -10,7 +10,7 @@ import { onAbort } from '../async/on-abort.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import type { OpenTransport, Transport } from './tcp.ts';
 
-/** How often the clock is looked at. */
+/** Milliseconds between two checks of the session's time limits. */
 const TICK_MS = 1000;
 
 interface Waiting {
@@ -18,14 +18,14 @@ interface Waiting {
   readonly maxBytes: number | undefined;
   readonly resolve: (answer: Uint8Array) => void;
   readonly reject: (fault: unknown) => void;
-  /** Its name in the session, once it was sent. */
+  /** The question's name in the session, once it was sent. */
   question?: string;
 }
 
 export interface ConnectionOptions {
   readonly open: OpenTransport;
   readonly clientSeed?: Uint8Array;
-  /** Called once, when the connection is of no use any more. */
+  /** Called once, when the connection cannot be used any more. */
   readonly onEnd: (connection: Connection) => void;
 }
 
@@ -57,7 +57,7 @@ export class Connection {
       onClose: (why) => this.#end(new ChannelFault('source/upstream', this.#wordsForClosed(why))),
     });
     this.#tick = setInterval(() => this.#guarded(() => this.#lookAtClock()), TICK_MS);
-    (this.#tick as { unref?: () => void }).unref?.(); // only Node's timers have it
+    (this.#tick as { unref?: () => void }).unref?.(); // only Node's timers have this method
   }
 
   /** Whether the handshake is done. */
@@ -72,9 +72,9 @@ export class Connection {
   }
 
   /**
-   * The answer to one request, whatever it is.
-   * @param maxBytes of the answer
-   * @throws ChannelFault when the connection ends before; the signal's reason when that comes first
+   * Returns the answer to one request, without reading it.
+   * @param maxBytes largest size of the answer
+   * @throws ChannelFault when the connection ends before the answer; the signal's reason when the signal fires first
    */
   ask(request: Uint8Array, signal: Signal, maxBytes?: number): Promise<Uint8Array> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended);
@@ -106,7 +106,7 @@ export class Connection {
     if (this.#waiting.size === 0) this.#transport.setBusy(false);
   }
 
-  /** A server that breaks a rule ends the connection, and nothing else. */
+  /** Runs work of the session. A server that breaks a rule ends the connection, but not the program. */
   #guarded(work: () => void): void {
     if (this.#ended !== undefined) return;
     try {
@@ -144,7 +144,7 @@ export class Connection {
     if (ping !== undefined) this.#transport.write(ping);
   }
 
-  /** Ends it. Whoever still waits is told so. */
+  /** Ends the connection. Open questions fail with the reason. */
   close(why = new ChannelFault('source/upstream', 'the connection was closed')): void {
     this.#end(why);
   }

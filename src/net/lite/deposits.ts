@@ -1,4 +1,4 @@
-/** All that came to a vault, fetched from lite servers and proven: none of it is left out. */
+/** Fetches all transactions of a vault from lite servers, proven and without gaps. */
 import { optional, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
@@ -23,11 +23,14 @@ export interface Arrival extends Reached {
 
 /** The start of a scan, and what else to prove for each transaction. */
 export interface DepositsOptions extends FactOptions {
-  /** Logical time of the last transaction that you have; 0n for all. Nothing after it is left out. */
+  /** Logical time of the last transaction that you have; 0n for all. Every later transaction is yielded. */
   readonly afterLt: bigint;
   /** The vault's jetton wallet, whose state goes with each transaction. */
   readonly wallet?: AccountLike;
-  /** Transactions at most, 1 to 1000000. Default 10000. With more to read, allow more: a later `afterLt` leaves some out. */
+  /**
+   * The largest number of transactions, 1 to 1000000. Default 10000. If there are more, raise the limit; a later
+   * `afterLt` would leave some out.
+   */
   readonly limit?: number;
 }
 

@@ -1,4 +1,7 @@
-/** Blocks between two: each is named, hash by hash, by the header of the one after it, so it is as final as that one. */
+/**
+ * Fetches the headers between two blocks. Each header contains the hash of the block before it, so a block below a
+ * final one is final too.
+ */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { QUESTIONS_IN_FLIGHT } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
@@ -10,15 +13,15 @@ import { provenBy, requireServerFault } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import type { LiteAskOptions } from './requester.ts';
 
-/** Where the way down ends: a block that is known, or only its number. */
+/** The lower end of the way: a known block, or only its number. */
 export interface Bottom {
   readonly seqno: number;
   readonly id?: BlockIdExt;
 }
 
-/** The way down leads past a block that is final too: there are two histories. */
+/** Thrown when the way leads past a known final block: there are two histories. */
 export class TwoHistories extends SourceError {
-  /** The block that the newer history has in place of the known one. */
+  /** The block of the newer history at the known block's number. */
   readonly other: BlockIdExt;
 
   constructor(known: BlockIdExt, other: BlockIdExt) {
@@ -31,7 +34,7 @@ export class TwoHistories extends SourceError {
   }
 }
 
-/** Blocks that are asked for at a time: what waits for its turn at one server would wait within its deadline. */
+/** Headers that are requested at a time. More would wait for their turn at the server within their deadline. */
 const AHEAD = QUESTIONS_IN_FLIGHT;
 
 /** One block with the id of the block before it. */
@@ -41,26 +44,29 @@ export interface LinkedBlock {
   readonly parent: BlockIdExt;
 }
 
-/** A server that names another block than the one that the way down leads over. */
+/** A server that names a different block than the one on the way down. */
 export interface OtherBlock {
   readonly client: LiteServerClient;
   readonly ours: BlockIdExt;
   readonly other: BlockIdExt;
 }
 
-/** The blocks between, the oldest first, and who contradicts them. */
+/** The blocks between, the oldest first, and the servers that contradict them. */
 export interface Descent {
   readonly blocks: readonly LinkedBlock[];
   readonly others: readonly OtherBlock[];
 }
 
-/** How headers are asked for. */
+/** Servers and time limits of the header questions. */
 export interface DescentOptions extends LiteAskOptions {
-  /** Who has the blocks by its own words: these are asked first. */
+  /** Servers that claim to have the blocks; these are asked first. */
   readonly servers?: readonly LiteServerClient[];
 }
 
-/** Servers that are asked no more on this way, each for the other block that it names or for an answer that proves nothing. */
+/**
+ * Servers that are not asked again on this way, each with the different block that it named or the failure of its
+ * answer.
+ */
 type PassedOver = Map<LiteServerClient, OtherBlock | SourceError>;
 
 async function lookup(
@@ -87,7 +93,7 @@ async function lookup(
   throw noAgreement(`no lite server has block ${seqno}`, failures);
 }
 
-/** The block with this very id, from whichever server has it. */
+/** Fetches the block with exactly this id, from any server that has it. */
 async function blockWithId(
   fleet: Fleet,
   id: BlockIdExt,
@@ -111,8 +117,8 @@ async function blockWithId(
 }
 
 /**
- * Goes down from a block that is final to the last one known.
- * @param top what the header of the final block says of the block before it
+ * Goes down from a final block to the last known one.
+ * @param top the block before the final block, from its header
  * @param known the block to arrive at
  * @throws TwoHistories when the way down does not lead to the known block; SourceError when no server helps
  */
@@ -121,14 +127,14 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts
   const asked = new Map<number, ReturnType<typeof lookup>>();
   const ask = (seqno: number) => {
     const answer = lookup(fleet, seqno, opts, passed);
-    answer.catch(() => {}); // it is waited for below, unless a block before it fails
+    answer.catch(() => {}); // awaited below, unless a block before it fails
     asked.set(seqno, answer);
   };
   for (let seqno = top.seqno; seqno > known.seqno && seqno > top.seqno - AHEAD; seqno--) ask(seqno);
   const blocks: LinkedBlock[] = [];
   let expected = top;
   while (expected.seqno > known.seqno) {
-    const answer = asked.get(expected.seqno)!; // asked for above, or when the block AHEAD of it was
+    const answer = asked.get(expected.seqno)!; // it was requested above, or together with an earlier block
     asked.delete(expected.seqno);
     if (expected.seqno - AHEAD > known.seqno) ask(expected.seqno - AHEAD);
     const block = await blockWithId(fleet, expected, answer, opts, passed);

@@ -1,4 +1,7 @@
-/** The newest block, proven, and the servers that are asked for what is below it: what every call that fetches a fact begins with. */
+/**
+ * Proves the newest block, and keeps the servers that are asked for facts below it. Every call that fetches a fact
+ * begins here.
+ */
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -23,9 +26,9 @@ import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
 /** The newest proven block of a run, and what other servers said about it. */
 export interface Reached {
-  /** The newest one: keep it, and give it to `acceptDeposit`. */
+  /** The newest checkpoint: keep it, and pass it to `acceptDeposit`. */
   readonly checkpoint: Checkpoint;
-  /** What else is to be known, such as a server that named another block. */
+  /** Warnings, for example that a server named a different block. */
   readonly warnings: readonly Warning[];
   /** Which servers named the same block, and which did not. */
   readonly witnesses: WitnessReport;
@@ -40,7 +43,7 @@ export function reached({ checkpoint, warnings, witnesses }: SyncResult): Reache
   return { checkpoint, warnings, witnesses };
 }
 
-/** The newest block, and the run that it was proven in. */
+/** The newest block, and the run that proved it. */
 export interface Head {
   readonly result: SyncResult;
   readonly block: ProvenBlock;
@@ -49,8 +52,8 @@ export interface Head {
 }
 
 /**
- * The block that a synchronisation ended at.
- * @throws TrustError `trust/stale-start`, `trust/too-few-witnesses`; SourceError `source/not-ready` for a head that is old
+ * Returns the block that a synchronisation ended at. @throws TrustError `trust/stale-start`, `trust/too-few-witnesses`;
+ * SourceError `source/not-ready` for an old head
  */
 export function syncedBlock({ verdict, report, tip, tipHeader, checkpoint }: SyncResult): ProvenBlock {
   if (verdict.status === 'undecided') {
@@ -62,26 +65,26 @@ export function syncedBlock({ verdict, report, tip, tipHeader, checkpoint }: Syn
   return report === undefined ? blockOfCheckpoint(checkpoint) : blockOfReport(report, tipHeader);
 }
 
-/** Who is asked, from where, and how. */
+/** The servers, the start and the options of one call. */
 export interface Call {
   readonly fleet: Fleet;
-  /** In bytes that no caller can change. */
+  /** A copy that the caller cannot change. */
   readonly from: Checkpoint;
   readonly options: FactOptions;
-  /** Where the call says itself why it has no result yet. */
+  /** Given where the call itself reports why it has no result yet. */
   readonly onReason?: TellReason;
 }
 
-/** Milliseconds for all of a call: a server may answer each of its questions, and all of them slowly. */
+/** Milliseconds for a whole call, because a server may answer each of its questions, but slowly. */
 const CALL_MS = 600_000;
 
-/** What a call is made with, read when it is made. @throws UsageError */
+/** Reads the arguments of a call when it is made. @throws UsageError */
 export function readCall(servers: readonly LiteServerClient[], checkpoint: Checkpoint, options: FactOptions) {
   const clients = requireDistinctServers(servers);
   return { clients, from: ownCheckpoint(checkpoint).checkpoint, options };
 }
 
-/** One fleet, one time limit and one report of stalls for all of a call. @throws as `withinTime` */
+/** Runs a call with one fleet, one time limit and one report of stalls. @throws as `withinTime` */
 export async function overFleet<T>(
   { clients, from, options }: ReturnType<typeof readCall>,
   work: (call: Call) => Promise<T>,
@@ -118,7 +121,7 @@ export async function overFleet<T>(
   );
 }
 
-/** @throws as `syncedBlock` */
+/** Proves the head. @throws as `syncedBlock` */
 export async function reachHead({ fleet, from, options, onReason }: Call): Promise<Head> {
   const result = await syncOver(fleet, from, options, onReason);
   const block = syncedBlock(result);
@@ -126,7 +129,7 @@ export async function reachHead({ fleet, from, options, onReason }: Call): Promi
   return { result, block, fleet, signal: options.signal };
 }
 
-/** Why a call whose block is proven has no result yet. */
+/** Returns why a call whose block is proven has no result yet. */
 export function notProven(fleet: Fleet, { id: { seqno } }: ProvenBlock): Parameters<TellReason>[0] {
   return () => {
     const error = fleet.statements().at(-1)?.error as SourceError | undefined; // all that a fleet keeps are
@@ -134,21 +137,23 @@ export function notProven(fleet: Fleet, { id: { seqno } }: ProvenBlock): Paramet
   };
 }
 
-/** Asks one server after the other, who proved the head first, until the answers of one prove what they are asked for. */
+/**
+ * Asks one server after the other until the answers of one prove the fact. The server that proved the head is first.
+ */
 export async function fromOne<T extends { readonly answers: readonly Uint8Array[]; readonly links?: number }>(
   { result, fleet, signal }: Head,
   what: string,
   prove: ProveOver<T>,
   order: (servers: readonly LiteServerClient[]) => readonly LiteServerClient[] = (servers) => servers,
 ): Promise<T> {
-  const { prover } = ownHeadOf(result)!; // made by syncOver
+  const { prover } = ownHeadOf(result)!; // syncOver made it
   const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
   const proven = await firstThatProves(fleet, order(inOrder), what, signal, prove);
   if (proven === undefined) throw noAgreement(`no lite server proves ${what}`, fleet.statements());
   return proven;
 }
 
-/** The fact that answers to each kind of question prove. */
+/** The type of fact for each kind of question. */
 interface FactOf {
   readonly transaction: TransactionFact;
   readonly account: AccountFact | NoAccount;
@@ -157,7 +162,7 @@ interface FactOf {
 
 const WORDS = { transaction: 'a transaction', account: 'an account', config: 'a parameter' } as const;
 
-/** A fact below the head, and the block that it was read in. */
+/** Proves a fact below the head, and returns it with its block. */
 export async function proveOne<K extends keyof FactOf>(
   head: Head,
   question: FactQuestion & { readonly kind: K },
@@ -169,14 +174,14 @@ export async function proveOne<K extends keyof FactOf>(
   return { fact: fact as FactOf[K], block }; // of the kind that was asked for
 }
 
-/** The masterchain block of a number, at or before the head; the head without one. */
+/** Returns the masterchain block of a number, at or before the head; without a number, the head. */
 export async function masterchainAt(
   { result, block, fleet, signal }: Head,
   seqno: number = block.id.seqno,
 ): Promise<ProvenBlock> {
   if (seqno === block.id.seqno) return block;
   if (seqno > block.id.seqno) throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
-  const { tip, prover } = ownHeadOf(result)!; // made by syncOver
+  const { tip, prover } = ownHeadOf(result)!; // syncOver made it
   const asked = signal === undefined ? {} : { signal };
   return verifyOlderBlock((await proveOlder(fleet, { tip, ...(prover && { prover }) }, seqno, asked)).tl, block);
 }

@@ -1,4 +1,4 @@
-/** The pool of a run over lite servers, and what servers may be given for it. */
+/** The pool of a run over lite servers, and the checks of the servers that callers pass. */
 import { badArgument, isObject } from '../../core/base/arguments.ts';
 import { encodeHex, isBytes } from '../../core/base/bytes.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
@@ -16,7 +16,7 @@ import { Meter, type Questions } from './meter.ts';
 
 const METHODS = ['masterchainInfo', 'blockProof', 'lookup', 'close'] as const;
 
-/** @throws UsageError */
+/** Checks that a value is a client. @throws UsageError */
 export function requireClient(client: unknown, path: string): void {
   const isClient =
     isObject(client) &&
@@ -27,7 +27,7 @@ export function requireClient(client: unknown, path: string): void {
   if (!isClient) throw badArgument(path, 'a client of connectLite', client);
 }
 
-/** The list, as it is now: two servers with one key, or at one address, are one. @throws UsageError */
+/** Returns a copy of the list. Two servers with one key, or at one address, count as one. @throws UsageError */
 export function requireDistinctServers(given: readonly LiteServerClient[]): readonly LiteServerClient[] {
   const clients = ownList(given, 'servers');
   for (const [at, client] of clients.entries()) requireClient(client, `servers[${at}]`);
@@ -57,7 +57,10 @@ interface WitnessTerms {
   readonly countEachServer: boolean;
 }
 
-/** @returns how many servers have to agree beside the one that proves @throws UsageError for more than there are */
+/**
+ * Checks the number of witnesses. @returns how many servers have to agree, in addition to the one that proves @throws
+ * UsageError for more than there are
+ */
 export function requireWitnesses(servers: readonly LiteServerClient[], terms: WitnessTerms): number {
   const { strict, countEachServer } = terms;
   const { witnesses = Number(strict) } = terms;
@@ -79,7 +82,8 @@ export class Fleet extends Pool<LiteServerClient> {
   readonly #countEach: boolean;
 
   /**
-   * @param length that of the run: what a server may cost is for all of it, or for a stretch of time
+   * Makes a fleet.
+   * @param length whether the budget of a server is for the whole run, or for a stretch of time
    * @param countEach whether servers of one address block count each
    * @throws UsageError for no server, or one given twice
    */
@@ -92,7 +96,7 @@ export class Fleet extends Pool<LiteServerClient> {
     this.#countEach = countEach;
   }
 
-  /** As how many witnesses the servers with these names count, of what one of them proved. */
+  /** Returns the number of witnesses that servers count as, for a block that one of them proved. */
   voices(names: readonly string[], prover?: LiteServerClient): number {
     const named = this.clients.filter(({ name }) => names.includes(name));
     return voicesOf(named.map(speakerOf), prover && speakerOf(prover), this.#countEach);
@@ -102,7 +106,10 @@ export class Fleet extends Pool<LiteServerClient> {
     return this.servers;
   }
 
-  /** Asks one of them and remembers how that went. What it answered before it is not asked again. */
+  /**
+   * Asks a server and remembers how the question went. A question that the server has answered before is not sent
+   * again.
+   */
   async ask<T>(client: LiteServerClient, question: (one: Questions) => Promise<T>): Promise<T> {
     const asking = this.#meter.asking(client);
     return await this.watched(
@@ -112,17 +119,17 @@ export class Fleet extends Pool<LiteServerClient> {
     );
   }
 
-  /** Asks for what says nothing of how it answers other questions: its standing is left alone. */
+  /** Asks a question that does not affect the server's standing. */
   async query<T>(client: LiteServerClient, question: (one: Questions) => Promise<T>): Promise<T> {
     return await question(this.#meter.asking(client).questions);
   }
 
-  /** An answer proved links or blocks: up to 64 KiB of it for each cost nothing. */
+  /** Notes that an answer proved links or blocks: up to 64 KiB of it for each are free. */
   proved(client: LiteServerClient, answer: Uint8Array, links: number): void {
     this.#meter.proved(client, answer, links);
   }
 
-  /** Why a run ends that has no server left, where any of them has cost too much; else the error that it ends with. */
+  /** Returns the error of a run without servers, where any of them used up its budget; otherwise the given error. */
   whyOver(error: unknown): unknown {
     const isSpent = this.clients.some((client) => isOfBudget(this.lastErrorOf(client)));
     if (!(error instanceof SourceError) || error.code === 'source/aborted' || this.kept().length > 0 || !isSpent)
@@ -133,7 +140,7 @@ export class Fleet extends Pool<LiteServerClient> {
     return new SourceError('source/budget', `no lite server is left: ${words}`, { statements, hint, cause: error });
   }
 
-  /** Goes on from an earlier part of the run, over the same servers: one that was put out is asked nothing more. */
+  /** Continues from an earlier part of the run over the same servers: a server that was put out is not asked again. */
   override keepOut(before: Fleet): void {
     super.keepOut(before);
     this.#meter.inherit(before.#meter);
@@ -141,10 +148,11 @@ export class Fleet extends Pool<LiteServerClient> {
 }
 
 /**
- * Does what is asked of a fleet in the time that there is for all of it.
- * @param late what is not done when the time is over
+ * Runs work of a fleet within its time limit.
+ * @param late names what is not done when the time is over
  * @param work is given a signal that fires at the limit, or when the caller stops
- * @throws SourceError `source/timeout`, with what each server did; why no server is left; a fork and a wrong clock are told all the same
+ * @throws SourceError `source/timeout` with the failure of each server; the reason why no server is left. A fork and a
+ * wrong clock are thrown even after the limit
  */
 export async function withinTime<T>(
   fleet: Fleet,

@@ -1,4 +1,4 @@
-/** What `followHead` is told: its options, read strictly. */
+/** The options of `followHead`, and their strict reader. */
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../core/base/limits.ts';
@@ -24,49 +24,59 @@ import { requireDistinctServers, requireWitnesses } from './fleet.ts';
 
 /** Where a follower begins, how often it checks signatures, and which events it reports. */
 export interface FollowHeadOptions {
-  /** The last block that was reported: the next one must follow it. Keep it, and the checkpoint, to go on later. */
+  /**
+   * The last block that was reported: the next one must follow it. Keep it together with the checkpoint, to resume
+   * later.
+   */
   readonly after?: BlockIdExt;
-  /** First seqno, above that of the checkpoint's key block. Default: the head at the start. */
+  /** Seqno of the first block, after the checkpoint's key block. Default: the head at the start. */
   readonly from?: number;
-  /** A block that you pinned since: where the way comes to its number, it has to be this one. */
+  /** A block that you pinned since: the chain must have this block at its number. */
   readonly through?: BlockIdExt;
-  /** Seconds between blocks whose signatures are checked, and so the longest delay. Default 5; 0: as fast as they come. */
+  /**
+   * Seconds between blocks whose signatures are checked, and so the longest delay. Default 5. 0 checks as many as
+   * possible.
+   */
   readonly signEverySeconds?: number;
   /**
-   * Go on from a set past its round and its stakes, at the start or after a long sleep, without two further servers that name
-   * the same block. Every report that stands on it says so. Default false.
+   * Continues from a set whose validators can have withdrawn their stakes, at the start or after a long sleep, without
+   * two further servers that name the same block. Every report after it says so. Default false.
    */
   readonly acceptStaleStart?: boolean;
   /**
-   * How many servers beside the one that gave the proof must name the same signed block before it, or a block below it, is
-   * reported. Until then the run waits, and tells why. Default 0: one other is asked in turn, and all at key blocks.
+   * How many servers must name the same signed block before it, or a block below it, is reported. The server that gave
+   * the proof does not count. Until then the run waits, and reports why. Default 0: one other server is asked in turn,
+   * and all at key blocks.
    */
   readonly witnesses?: number;
-  /** At least one witness, where `witnesses` names no number. Default false. */
+  /** Requires at least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;
-  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  /**
+   * Counts each server as a witness. Otherwise servers of one address block (/24, /48) or host name count once. Default
+   * false.
+   */
   readonly countEachServer?: boolean;
-  /** Unix seconds; default this machine's clock. */
+  /** Returns the time in Unix seconds. Default: this machine's clock. */
   readonly clock?: () => number;
   readonly engine?: Ed25519Engine;
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: Signal;
-  /** Sees every failure that is tried again. */
+  /** Called for every failure that is tried again. */
   readonly onTrouble?: (error: SourceError) => void;
-  /** Told why there is no block: after 10 s without one, after 20 s, 40 s and so on. */
+  /** Called when there has been no block for 10 s, 20 s, 40 s and so on, with the reason. */
   readonly onStall?: (stall: FollowStall) => void;
-  /** Told once of each thing that the user should know and that does not end the run. */
+  /** Called once for each warning that does not end the run. */
   readonly onWarning?: (warning: LiveWarning) => void;
-  /** Milliseconds in which no new block is proven, after which it ends with an error. Default 10 minutes. */
+  /** Milliseconds without a new proven block after which the run ends with an error. Default 10 minutes. */
   readonly maxOutageMs?: number;
 }
 
 const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
-/** A day, and a year. */
+/** One day, and one year. */
 const MAX_SIGN_EVERY_SECONDS = 86_400;
 const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 
-/** A clock that was handed in, which may be something that cannot be called. @throws UsageError `usage/bad-option` when asked */
+/** Wraps a clock of the caller. @throws UsageError `usage/bad-option` when it is read and cannot be called */
 function clockOf(clock: () => number): () => number {
   return () => {
     try {
@@ -80,7 +90,7 @@ function clockOf(clock: () => number): () => number {
   };
 }
 
-/** @throws UsageError `usage/bad-option` */
+/** Checks the options. @throws UsageError `usage/bad-option` */
 export function readFollowHeadOptions(
   servers: readonly LiteServerClient[],
   checkpoint: Checkpoint,
@@ -121,5 +131,5 @@ export function readFollowHeadOptions(
   return { ...opts, clients, checkpoint: own, witnesses, clock: clockOf(opts.clock) };
 }
 
-/** The options, with what has a default filled in. */
+/** The options with their defaults. */
 export type FollowHeadSettings = ReturnType<typeof readFollowHeadOptions>;

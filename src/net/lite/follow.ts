@@ -1,7 +1,8 @@
 /**
- * Every new block over lite servers, proven: signatures every few seconds, the blocks between by the hashes that lead down to
- * them. No gap, no duplicate, through restarts and key blocks, at a tenth of the traffic of signatures for every block. What is done
- * next is decided by a machine; here it is done.
+ * Follows a chain over lite servers, and proves every new block: the signatures of one block every few seconds, and the
+ * blocks between by hashes that lead down to them. There are no gaps or duplicates, also through restarts and key
+ * blocks, at a tenth of the traffic of signatures for every block. A machine decides the next action; this file
+ * performs it.
  */
 
 import { SourceError, TrustError } from '../../core/base/errors.ts';
@@ -54,23 +55,28 @@ import { askWitness, confront, joinReports, type WitnessReport } from './witness
 /** One block of the chain. The block is final if the verdict of its report is. */
 export interface FollowedBlock {
   readonly header: ProvenHeader;
-  /** signatures: its own were checked; descendant: a block after it was judged by them, and leads to it hash by hash. */
+  /**
+   * signatures: the signatures of this block were verified. descendant: those of a later block were, and hashes lead
+   * from it to this block.
+   */
   readonly provenBy: 'signatures' | 'descendant';
-  /** That of this block, or of the one after it whose signatures were checked. */
+  /** The report of this block, or of the later block whose signatures were checked. */
   readonly report: VerificationReport;
-  /** Where a later run can begin, with this block as `after`. */
+  /** The checkpoint that a later run can start from, with this block as `after`. */
   readonly checkpoint: Checkpoint;
 }
 
-/** Deadline of a comparison at a key block. */
+/** Milliseconds for a comparison at a key block. */
 const COMPARE_DEADLINE_MS = 3_000;
-/** Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers. */
+/**
+ * Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers.
+ */
 const FAR_BLOCKS = 1 << 19;
 
 type Event = FollowEvent<LiteServerClient>;
 type Action = FollowAction<LiteServerClient>;
 
-/** A climb that ended at a head, the way that it took, and how old its base is by which clock. */
+/** A climb that ended at a head, its way, and whether its base is stale by which clock. */
 interface Proven {
   readonly done: Climb;
   readonly way: Way;
@@ -78,13 +84,16 @@ interface Proven {
   readonly nowSeconds: number;
 }
 
-/** @throws SourceError `source/clock` for a proven block that this machine's clock has not come to */
+/**
+ * Checks the time of a proven block. @throws SourceError `source/clock` for a block with a time after this machine's
+ * clock
+ */
 function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): void {
   if (genUtime <= nowSeconds + MAX_CLOCK_SKEW_SECONDS) return;
   throw clockError(`block ${seqno} was made at ${genUtime}, this machine's clock says ${Math.round(nowSeconds)}`);
 }
 
-/** A failure of servers that comes to nothing. @throws any other error, and the end of the run */
+/** Ignores a failure of servers. @throws any other error, and the end of the run */
 function silence(error: unknown): undefined {
   if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
 }
@@ -99,7 +108,7 @@ class Follower {
   #state: FollowState<LiteServerClient>;
   /** The newest key block that was compared with all servers. Climbs begin here. */
   #base: TrustStart;
-  /** That of the last signed block: a run that goes on from a block before the next key block begins here. */
+  /** The checkpoint of the last signed block. A run that resumes from a block before the next key block begins here. */
   #checkpoint: Checkpoint;
   /** The last block that was handed out. */
   #last: BlockIdExt | undefined;
@@ -107,10 +116,10 @@ class Follower {
   #startIsStale: boolean;
   #turn = 0;
   #lastError: SourceError | undefined;
-  /** What the last proof of each server came to, since one held. */
+  /** The failure of each server's last proof, since a proof of it held. */
   readonly #unproven = new Map<LiteServerClient, SourceError>();
   readonly #told = new Set<string>();
-  /** What the step under way has come to. */
+  /** The results of the step under way. */
   #heads: readonly ServerHead[] = [];
   #picked: readonly Target<LiteServerClient>[] = [];
   #best: Proven | undefined;
@@ -137,7 +146,7 @@ class Follower {
     this.#state = startFollow({ proven, next: from, signEveryMs, maxOutageMs, acceptStaleStart });
   }
 
-  /** Why there is nothing to hand out. */
+  /** Why there is no block to hand out. */
   get #reason() {
     const { proven: head, said } = this.#state;
     return { code: stallOf(this.#state), head, said, ...present({ error: this.#lastError }) };
@@ -148,7 +157,7 @@ class Follower {
     return { signal: this.#signal, ...present({ engine }) };
   }
 
-  /** How questions near the head are asked. */
+  /** Options of questions near the head. */
   get #near() {
     return { deadlineMs: nearMs(this.#state), retries: 0 };
   }
@@ -177,7 +186,7 @@ class Follower {
               yield block;
             }
             voice.listen();
-            const isKeyBlock = blocks.at(-1)!.header.keyBlock; // the signed one
+            const isKeyBlock = blocks.at(-1)!.header.keyBlock; // the signed block is the last
             next = { kind: 'taken', isKeyBlock, count: blocks.length, nowMs: performance.now() };
           } else next = (await this.#perform(action)) ?? next;
         }
@@ -189,7 +198,7 @@ class Follower {
     }
   }
 
-  /** @returns what came of an action, where something is to come of it */
+  /** Performs an action. @returns its event, if it has one */
   async #perform(action: Exclude<Action, { kind: 'give' }>): Promise<Event | undefined> {
     switch (action.kind) {
       case 'look':
@@ -205,7 +214,7 @@ class Follower {
         return undefined;
       case 'wait':
         this.#tellWhoIsOut();
-        await sleep(action.ms, this.#signal).catch(() => {}); // the loop looks at the signal
+        await sleep(action.ms, this.#signal).catch(() => {}); // the loop checks the signal
         return { kind: 'waited', nowMs: performance.now() };
       case 'end':
         this.#tellWhoIsOut();
@@ -216,23 +225,23 @@ class Follower {
     }
   }
 
-  /** What happens while something is asked for. */
+  /** Notes an event while a question is open. */
   #note(event: Event, error?: SourceError): void {
     for (const action of this.#tell(event)) this.#act(action, error);
   }
 
-  /** What is done at once. @param error what failed last */
+  /** Performs an action that takes no time. @param error the last failure */
   #act(action: Action, error: SourceError | undefined): void {
     if (action.kind === 'alive') this.#voice.proved();
     else if (action.kind === 'say') this.#voice.say();
     else if (action.kind === 'doubt') this.#fleet.doubt(action.server, error);
     else if (action.kind === 'believe') this.#fleet.believe(action.server);
     else if (action.kind === 'trouble')
-      tell('onTrouble', this.#opts.onTrouble, error!); // it is why there is trouble
+      tell('onTrouble', this.#opts.onTrouble, error!); // a failure came before this action
     else if (action.kind === 'warn-stale') this.#warnStale();
   }
 
-  /** Does the work; a failure of servers is an event. What comes after a stop is none. */
+  /** Does the work; a failure of servers becomes an event. Results after a stop are dropped. */
   async #tried(work: () => Promise<Event>): Promise<Event> {
     try {
       return await work();
@@ -243,7 +252,7 @@ class Follower {
     }
   }
 
-  /** Where most servers answer in a form that this program does not know, the failure says so. */
+  /** Returns the event of a failure. If most servers answer in an unknown form, the event says so. */
   #failed(error: SourceError): Event {
     const kept = this.#fleet.kept();
     const all = kept.map((client) => ({ source: client.name, ...present({ error: this.#unproven.get(client) }) }));
@@ -265,7 +274,7 @@ class Follower {
     tell('onWarning', this.#opts.onWarning, Object.freeze(warning));
   }
 
-  /** Tells which servers have been put out since the last time. */
+  /** Reports the servers that were put out since the last time. */
   #tellWhoIsOut(): void {
     for (const client of this.#fleet.clients) {
       if (this.#fleet.isKept(client)) continue;
@@ -275,7 +284,7 @@ class Follower {
     }
   }
 
-  /** A server that is of another network by its own word is out. @throws SourceError where all that answered are */
+  /** Puts out servers that claim to be on a different network. @throws SourceError where all that answered are */
   #ofNetwork(heads: readonly ServerHead[]): readonly ServerHead[] {
     const others = heads.filter(({ head }) => isOfOther(this.#checkpoint.anchor, head));
     for (const { client } of others) this.#fleet.expel(client, otherNetwork(client.name));
@@ -286,7 +295,7 @@ class Follower {
   async #look(): Promise<Event> {
     const heads = this.#ofNetwork(await this.#watch.look(nearMs(this.#state)));
     this.#comparisons.requireNothingLate();
-    // What some say of the time, while others have not answered, ends nothing.
+    // Clocks of some servers do not end the run while others have not answered.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#heads = heads;
     const named = heads.map(({ client, head }) => ({ server: client, block: head.last }));
@@ -297,7 +306,7 @@ class Follower {
 
   async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<Proven, 'done' | 'way'>> {
     const { server, block } = head;
-    // Where the head is far, a block on the way is the next one to be proven by its signatures.
+    // If the head is far, the next block to prove by its signatures is on the way there.
     const last = (this.#state.next ?? block.seqno) - 1 + MAX_FOLLOW_HOP;
     const lookup = () => this.#fleet.ask(server, (one) => one.lookup(last, { signal, ...this.#near }));
     const target = block.seqno <= last ? block : (await lookup()).id;
@@ -308,10 +317,10 @@ class Follower {
       this.#note({ kind: 'held', seqno: walk.tip.seqno });
     };
     const near = isFar ? {} : { isAlone: true, deadlineMs: nearMs(this.#state) };
-    // No clock: whether a set is too old is asked of the one that the climb begins with, not of the one it ends with.
+    // Without a clock: the age is judged of the set that the climb begins with, not of the one that it ends with.
     const opts = { ...this.#link, signal, namedBy: server, onStep, ...near };
     const done = await climb(this.#fleet, this.#base, target, opts).catch((error: unknown) => {
-      // To be busy or slow is no fault; not to have its own head is, the third time.
+      // A busy or slow server is not at fault. A server that lacks its own head three times is.
       if (!signal.aborted && error instanceof SourceError) {
         this.#unproven.set(server, error);
         if (lacksBlock(error.code)) this.#note({ kind: 'unproven', server }, error);
@@ -323,13 +332,13 @@ class Follower {
     return { done, way };
   }
 
-  /** Has the highest heads proven, each by the server that named it, and takes the highest that is. */
+  /** Has the highest heads proven, each by the server that named it, and takes the highest proven one. */
   async #prove(): Promise<Event> {
     const sinceSeconds = this.#opts.clock();
     const { done, way } = await highestProof(this.#picked, (head, signal) => this.#climbTo(head, signal), this.#signal);
     const { walk, header } = done;
     requirePast(header, this.#opts.clock());
-    // The machine may have slept while the proof was asked for: it is as old as its base is by now.
+    // The machine may have slept during the question, so the age of the base is judged by the time after it.
     const nowSeconds = Math.max(sinceSeconds, this.#opts.clock());
     const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
     this.#best = { done, way, baseIsStale, nowSeconds };
@@ -338,7 +347,7 @@ class Follower {
   }
 
   async #descend(): Promise<Event> {
-    const { done, baseIsStale } = this.#best!; // the way down is from there
+    const { done, baseIsStale } = this.#best!; // the descent begins there
     const { walk, leg, destProof } = done;
     const { parent } = readParent(destProof, walk.tip);
     const far = this.#heads.filter(({ head }) => head.last.seqno >= parent.seqno);
@@ -350,7 +359,7 @@ class Follower {
     return { kind: 'descended' };
   }
 
-  /** Looks for signatures of the block that the other history has in place of the last one reported: that is evidence. */
+  /** Looks for signatures of the other history's block at the last reported number, as evidence of a fork. */
   async #onTwoHistories(error: unknown, baseIsStale: boolean): Promise<never> {
     if (!(error instanceof TwoHistories) || this.#way.hops.length === 0) throw error;
     const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.clock() };
@@ -358,7 +367,7 @@ class Follower {
     throw error;
   }
 
-  /** A server that is not as far is compared at the newest block that it has, if that is new. */
+  /** Compares the tip. A server that is behind is compared at the newest block that it has, if that block is new. */
   async #compare(scope: Scope): Promise<Event> {
     const compared = { ...this.#best!, from: this.#base };
     const { done, way, baseIsStale, nowSeconds } = compared;
@@ -395,7 +404,7 @@ class Follower {
     const usable = new Set(this.#fleet.usable());
     const awake = others.filter((client) => usable.has(client));
     const asked = scope === 'turn' ? inTurn(awake, this.#turn++, witnesses) : others;
-    // To be behind is not to agree.
+    // A server that is behind does not count as agreeing.
     const first = asked.map((client) =>
       isWhole || witnesses > 0 || !isBehind(client) ? atTip(client) : below(client),
     );
@@ -428,8 +437,9 @@ class Follower {
   }
 
   /**
-   * Asks a server to prove the block that it names in place of one of ours, which is proven by its own signatures for that.
-   * @param compared as it was when the comparison began: by now the run may be further
+   * Asks a server to prove the block that it names in place of one of ours. Our block must be proven by its own
+   * signatures for that.
+   * @param compared as it was when the comparison began, because the run may be further by now
    */
   async #confront(
     { done, way: before, baseIsStale, nowSeconds, from }: Proven & { readonly from: TrustStart },
@@ -444,7 +454,9 @@ class Follower {
     return await confront(this.#fleet, client, { way }, other, { ...this.#link, baseIsStale, nowSeconds });
   }
 
-  /** Others are compared first, for a while: it had its say, and its time to prove it. */
+  /**
+   * Moves servers that contradict behind the others for a while: they have answered, and had time to prove their block.
+   */
   #restContradicting({ contradicts }: WitnessReport): void {
     const names = new Set(contradicts.map(({ source }) => source));
     for (const client of this.#fleet.clients) {
@@ -464,7 +476,7 @@ class Follower {
     this.#warn({ code: 'stale-set', message: `${words}${why}` });
   }
 
-  /** The failure of a step in which too few servers agree. */
+  /** Returns the failure of a step in which too few servers agree. */
   #tooFew(why: 'too-few-witnesses' | 'stale-set'): SourceError {
     const { contradicts, silent, behind } = this.#heard;
     const [against, { message, hint }] =
@@ -477,13 +489,13 @@ class Follower {
     return new SourceError('source/not-ready', message, { statements: [...against, ...silent, ...behind], hint });
   }
 
-  /** As how many witnesses those count that name the same block. */
+  /** The number of witnesses that name the same block. */
   get #agreed(): number {
     return this.#fleet.voices(this.#heard.agreed, this.#best?.done.leg.client);
   }
 
   #fewAgree() {
-    const { seqno } = this.#best!.done.walk.tip; // it is compared
+    const { seqno } = this.#best!.done.walk.tip; // a block is being compared
     return {
       message: `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} are needed`,
       hint: 'pass more servers, run by independent operators',
@@ -516,23 +528,23 @@ class Follower {
     }
   }
 
-  /** Trust goes on from a set whose old keys an attacker may have. */
+  /** Returns the error for trust that continues from a set whose old keys an attacker may have. */
   #tooOld(why: string, hint: string): TrustError {
     const { seqno } = blockOf(this.#base);
     const words = `${why}; the trusted validators, of key block ${seqno}, can have withdrawn their stakes`;
     return new TrustError('trust/stale-start', words, { path: 'checkpoint', hint });
   }
 
-  /** What is to be handed out, the oldest first. Trust moves on. */
+  /** Returns the blocks to hand out, the oldest first, and moves trust forward. */
   #blocks(): readonly FollowedBlock[] {
-    const { done, way, baseIsStale } = this.#best!; // it was compared
+    const { done, way, baseIsStale } = this.#best!; // a block was compared
     const { walk, header } = done;
     const between = this.#descent.blocks;
     this.#requireThrough([...between.map(({ id }) => id), walk.tip]);
     this.#startIsStale ||= baseIsStale;
     const told = this.#warnings.length === 0 ? done.report : withWarnings(done.report, this.#warnings);
     const report = this.#startIsStale ? withAcceptedStart(told) : told;
-    // What stands on such a start says so, in the files that are made of it too.
+    // Checkpoints after such a start are marked, so that files made from them are too.
     const marked = (one: Checkpoint) =>
       this.#startIsStale && one.staleStart !== 'none' ? markedCheckpoint(one, 'accepted') : one;
     const before = this.#checkpoint.staleStart === 'refused' ? marked(this.#checkpoint) : this.#checkpoint;
@@ -548,13 +560,13 @@ class Follower {
         header: one,
         provenBy,
         report,
-        // Trust that has moved past a block is no place to go on from with that block as the last one.
+        // A checkpoint after the block cannot resume with that block as the last one, so it gets the one before.
         checkpoint: one.seqno < checkpoint.keyBlock.seqno ? before : checkpoint,
       });
     return [...between.map((one) => block(one.header, 'descendant')), block(header, 'signatures')];
   }
 
-  /** @throws TrustError where the way leads over another block than the one that was pinned */
+  /** Requires the pinned block at its number. @throws TrustError for a different block */
   #requireThrough(ids: readonly BlockIdExt[]): void {
     const { through } = this.#opts;
     const there = ids.find(({ seqno }) => seqno === through?.seqno);
@@ -562,7 +574,7 @@ class Follower {
     const words = `the chain contains block ${formatBlockId(there)}, the pinned block is ${formatBlockId(through)}`;
     throw new TrustError('trust/anchor-hash', words, {
       path: 'through',
-      hint: 'find out which block is right before you trust either; to start at the pinned block, remove the state',
+      hint: 'check which block is right before you trust either; to start at the pinned block, remove the state',
     });
   }
 }
@@ -572,7 +584,7 @@ class Follower {
  * consumer leaves its loop.
  * @param servers one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
- * @param opts the first block, witnesses, patience and observers; default: from the head, for ever, ten minutes of
+ * @param opts the first block, witnesses, patience and observers; default: from the head, without end, ten minutes of
  * patience
  * @returns an iteration over proven blocks
  * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks

@@ -1,7 +1,7 @@
 /**
- * Evidence of a fork: two answers that each prove blocks final, from the same key block, and not both of them can be.
- * Whoever has the file can check it without any server. The ways are compared where they part: behind that, each of them
- * may have signers of its own making.
+ * Evidence of a fork: two answers that each prove blocks final from the same key block, although both cannot be on one
+ * chain. A holder of the file can check it without any server. The two ways are compared at the block where they differ
+ * first, because validators of a forged way after it may be made up.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '../../core/base/bytes.ts';
@@ -35,37 +35,40 @@ import {
 /** One of the two certified blocks. */
 export interface ForkSide {
   readonly source: string;
-  /** Where its way parts from the other one, which need not be where it ends. */
+  /** The block at which the two ways differ first; a way may lead further. */
   readonly blockId: BlockIdExt;
-  /** Absent where a list of signatures is all there is. */
+  /** The walk of the proof; absent where the side is a signature list. */
   readonly walk?: BlockWalk;
 }
 
 /** The fork that an evidence file proves. */
 export interface ForkProof {
-  /** Absent where the file names a set of validators in its place: that it was theirs to sign is then for you to compare. */
+  /**
+   * The checkpoint of both sides. Absent where the file names a validator set instead; check yourself that this set was
+   * entitled to sign.
+   */
   readonly checkpoint?: Checkpoint;
-  /** The number of both blocks, or the lower one: of a key block that the other block says there was none. */
+  /** The number of both blocks; the lower number where one block says that the other is not a key block. */
   readonly seqno: number;
   readonly sides: readonly [ForkSide, ForkSide];
-  /** Node ids of those whose valid signature stands under both blocks. */
+  /** Node ids of the validators with a valid signature on both blocks. */
   readonly signedBoth: readonly Uint8Array[];
-  /** The weight they have in the set that signed both blocks, and that of the whole set. */
+  /** The weight of those validators, and of the whole set. */
   readonly signedBothWeight: bigint;
   readonly totalWeight: bigint;
 }
 
-/** @param sides two answers that hold from the checkpoint */
+/** Makes evidence. @param sides two answers that hold from the checkpoint */
 export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide, ProvenSide]): ForkEvidence {
   const { seqno } = parsePartialBlockProof(sides[0].body).to;
   return evidenceOf(EVIDENCE_SCHEMA, seqno, { checkpoint: checkpointToJson(checkpoint) }, sides);
 }
 
-/** A block on the way that signatures make final, and the key block whose set they are of. */
+/** A block on the way that signatures make final, and the key block of their set. */
 interface Hop extends SignedBlock {
-  /** `undefined`: the set of the file. */
+  /** `undefined` for the set of the file. */
   readonly from: BlockIdExt | undefined;
-  /** Signatures alone do not say which key block they follow: one set may serve under several. */
+  /** Set for a signature list, which does not name its key block: one set may serve under several. */
   readonly isBare?: true;
   readonly report: VerificationReport;
 }
@@ -74,17 +77,17 @@ interface Side extends ForkSide {
   readonly hops: readonly Hop[];
 }
 
-/** What both sides have to hold under. */
+/** The checkpoint or the set that both sides are verified with. */
 interface Trust {
   readonly isSignedTwice: boolean;
   readonly checkpoint?: Checkpoint;
   readonly validators: ValidatorSet;
 }
 
-/** JSON begins with a brace, an answer as TL with the id of its constructor. */
+/** The first byte of JSON; an answer as TL begins with the id of its constructor. */
 const BRACE = 0x7b;
 
-/** A list of signatures, all of it good, that covers the number of its block. */
+/** Reads a signature list. All signatures must be valid and must cover the number of the block. */
 function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Hop {
   const set = parseSignatureList(parseJsonBytes(body, path));
   const report = verifyBlock(set, trust.validators, { requireBoundId: true, ...engine });
@@ -111,12 +114,12 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
   const walk = verifyBlockProof(tl, checkpoint, engine);
   const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
   const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
-    return { from, id, keyBlock, set, report: walk.reports[k]! }; // one for each forward link, in order
+    return { from, id, keyBlock, set, report: walk.reports[k]! }; // one report for each forward link, in order
   });
   return { source, blockId: walk.tip, walk, hops };
 }
 
-/** The first two blocks, one of each way, that one set signed and that cannot both be. */
+/** Finds the first two blocks, one of each way, that one set signed and that contradict each other. */
 function findFork(one: readonly Hop[], other: readonly Hop[]): readonly [Hop, Hop] | undefined {
   for (const a of one) {
     const b = other.find(({ from, ...hop }) => {
@@ -129,7 +132,7 @@ function findFork(one: readonly Hop[], other: readonly Hop[]): readonly [Hop, Ho
   return undefined;
 }
 
-/** @throws DecodeError, ValidatorSetError, TrustError */
+/** Reads the checkpoint or the set of the file. @throws DecodeError, ValidatorSetError, TrustError */
 function readTrust(evidence: Readonly<Record<string, unknown>>): Trust {
   const isSignedTwice = evidence.schema === SIGNED_TWICE_SCHEMA;
   if (!isSignedTwice && evidence.schema !== EVIDENCE_SCHEMA) {
@@ -171,7 +174,7 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   }
   const fork = findFork(first.hops, second.hops);
   if (fork === undefined) {
-    // A block that a back link leads to is final too, but nobody's signature stands under it.
+    // A block that a back link leads to is final too, but it has no signatures here.
     const isUnsigned = first.blockId.seqno === second.blockId.seqno && differingField(first.blockId, second.blockId);
     const message = isUnsigned ? 'expected signatures of both blocks' : 'expected two blocks that cannot both be';
     throw trustError('trust/incomplete', `${message}: this is not a fork`, 'evidence.sides');

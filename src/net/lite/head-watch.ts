@@ -1,4 +1,4 @@
-/** Where the servers of a follower say the head is, asked of all of them again and again. All of it claims. */
+/** Asks all servers of a follower for their heads, again and again. The heads are claims. */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type HeadsEvent, type HeadsState, startHeads, stepHeads } from '../machine/heads.ts';
@@ -39,7 +39,10 @@ export class HeadWatch {
     }
   }
 
-  /** What a server says of its head is no sign of how it answers other questions, so its standing is left alone. */
+  /**
+   * Asks one server. The question does not affect its standing, because a claimed head says nothing about other
+   * answers.
+   */
   async #ask(server: LiteServerClient, deadlineMs: number): Promise<void> {
     const question = { deadlineMs, retries: 0, signal: this.#signal };
     let kind: 'answered' | 'failed' = 'answered';
@@ -58,8 +61,8 @@ export class HeadWatch {
   }
 
   /**
-   * Asks every server that is not out, at the same time, and waits for some of them.
-   * @throws SourceError when none answers
+   * Asks all servers that are not out at the same time, and waits for some of them. @throws SourceError when none
+   * answers
    */
   async look(deadlineMs: number): Promise<readonly ServerHead[]> {
     const servers = await new Promise<readonly LiteServerClient[]>((resolve) => {
@@ -68,7 +71,8 @@ export class HeadWatch {
     });
     if (this.#fault !== undefined) throw this.#fault.error;
     if (this.#signal.aborted) throw new SourceError('source/aborted', 'stopped by the caller');
-    const heads = servers.filter((one) => this.#fleet.isKept(one)).map((one) => this.#heads.get(one)!); // it answered
+    // it has answered
+    const heads = servers.filter((one) => this.#fleet.isKept(one)).map((one) => this.#heads.get(one)!);
     if (heads.length === 0) throw noAgreement('no lite server answers', [...this.#failures.values()]);
     return heads;
   }

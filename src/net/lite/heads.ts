@@ -1,4 +1,4 @@
-/** Where servers say the head is, what time they say it is, and which block of these to go for. All of it claims. */
+/** Asks servers for their heads and their clocks, and picks the blocks to prove. Nothing here is proven. */
 
 import { equalBytes } from '../../core/base/bytes.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -16,11 +16,11 @@ import type { Fleet } from './fleet.ts';
 export interface ServerHead {
   readonly client: LiteServerClient;
   readonly head: ClaimedHead;
-  /** Unix seconds of this machine's clock when the server was asked, and when its answer was there. */
+  /** This machine's time in Unix seconds when the server was asked, and when its answer had come. */
   readonly heldAgainst: readonly [asked: number, answered: number];
 }
 
-/** Asks a server for its head. @param clock this machine's clock */
+/** Asks a server for its head. @param clock returns this machine's time in Unix seconds */
 export async function askHead(
   client: LiteServerClient,
   clock: () => number,
@@ -32,8 +32,8 @@ export async function askHead(
 }
 
 /**
- * Asks every server at once. Those of another network are out, those that do not answer rest.
- * @throws SourceError when none of them answers
+ * Asks all servers at once. Servers on a different network are out, servers without an answer rest. @throws SourceError
+ * when none answers
  */
 export async function askHeads(
   fleet: Fleet,
@@ -58,21 +58,24 @@ export async function askHeads(
   return answered;
 }
 
-/** The last argument is the server that just proved a block, and when that was made. @throws SourceError `source/clock`, see `clocksAgainst` */
+/**
+ * Checks this machine's clock. The last argument is the server that just proved a block, with the time of that block.
+ * @throws SourceError `source/clock`, see `clocksAgainst`
+ */
 export function requireClock(...args: Parameters<typeof clocksAgainst<LiteServerClient>>): void {
   const said = clocksAgainst(...args);
   if (said === undefined) return;
   throw clockError(`this machine's clock says ${said.own}, the servers' ${said.theirs.join(', ')}`);
 }
 
-/** Whether a server says that it is of another network than the one that trust begins in, as far as its zerostate is known. */
+/** Whether a server claims a different network than the one of the trusted start, as far as its zerostate is known. */
 export function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean {
   return (
     root.seqno === 0 && !(['rootHash', 'fileHash'] as const).every((name) => equalBytes(root[name], zerostate[name]))
   );
 }
 
-/** @param name of the server */
+/** Returns the error for a server on a different network. @param name of the server */
 export function otherNetwork(name: string): SourceError {
   return new SourceError('source/wrong-network', `${name}: its zerostate is another one than that of the checkpoint`, {
     endpoint: name,
@@ -81,5 +84,5 @@ export function otherNetwork(name: string): SourceError {
 }
 
 export function clockError(message: string): SourceError {
-  return new SourceError('source/clock', message, { hint: liteHint('source/clock')! }); // there is one for this code
+  return new SourceError('source/clock', message, { hint: liteHint('source/clock')! }); // this code has a hint
 }

@@ -1,6 +1,6 @@
 /**
- * What the servers of a run are asked, and what they answer: counted, remembered so as not to be asked again, and held to what a
- * server may cost.
+ * Counts the questions to the servers of a run and the bytes of their answers, remembers answers, and enforces the
+ * budget of each server.
  */
 import { SourceError } from '../../core/base/errors.ts';
 import {
@@ -40,30 +40,33 @@ export type Questions = Pick<
 /** One question to one server. */
 export interface Asking {
   readonly questions: Questions;
-  /** Whether the server was not asked: the answer is one that it gave before. */
+  /** Whether the answer was remembered, so that the server was not asked. */
   readonly isRepeated: boolean;
 }
 
 interface Record {
   cost: Cost;
   readonly asked: Map<string, AskedBefore>;
-  /** What it answered last to a question that failed. */
+  /** The last failure of each question. */
   readonly failures: Map<string, SourceError>;
 }
 
-/** An answer that is kept. */
+/** A remembered answer. */
 type Kept = { readonly bytes: number } & ({ readonly proof: Uint8Array } | { readonly block: LookedUpBlock });
 
-/** What has to be left for every question in flight: as much as the links of one answer may have. */
+/**
+ * Bytes that must be left before a question is sent: for every question in flight, as many as the links of one answer
+ * may have.
+ */
 const LEAST_LEFT = QUESTIONS_IN_FLIGHT * MAX_PROOF_LINKS * FREE_BYTES_PER_LINK;
 /** Questions of one server whose count is kept. */
 const MAX_COUNTED = 4096;
-/** An answer after which a question may be sent a second time by the client: the server was told to wait, or failed once. */
+/** Answers after which the client may send a question a second time: the server was asked to wait, or failed once. */
 const MOST_ANSWERS = 2;
 
 const inMiB = (bytes: number) => (bytes / 1_048_576).toFixed(1);
 
-/** Whether the server answered, though with a failure. */
+/** Whether the server answered, if only with a failure. */
 function isAnswer({ code, body }: SourceError): boolean {
   const outcome = OUTCOMES[code];
   return outcome !== 'busy' && outcome !== 'none' && (body !== undefined || outcome !== 'failed');
@@ -74,13 +77,13 @@ export class Meter {
   readonly #length: Length;
   readonly #onSpent: (client: LiteServerClient, error: SourceError) => void;
   readonly #records = new Map<LiteServerClient, Record>();
-  /** The newest last. */
+  /** Remembered answers, the newest last. */
   readonly #kept = new Map<string, Kept>();
   #keptBytes = 0;
-  /** Answers that what they prove was counted for. */
+  /** Answers whose proven bytes were counted. */
   readonly #proven = new WeakSet<Uint8Array>();
 
-  /** @param onSpent told of a server that has cost its part */
+  /** Makes a meter. @param onSpent called with a server that has used up its budget */
   constructor(servers: number, length: Length, onSpent: (client: LiteServerClient, error: SourceError) => void) {
     this.#share = shareOf(servers);
     this.#length = length;
@@ -96,7 +99,7 @@ export class Meter {
     return record;
   }
 
-  /** Goes on from what an earlier part of the run has cost. */
+  /** Continues from the costs of an earlier part of the run. */
   inherit(before: Meter): void {
     for (const [client, { cost, asked, failures }] of before.#records) {
       this.#records.set(client, { cost, asked: new Map(asked), failures: new Map(failures) });
@@ -109,7 +112,7 @@ export class Meter {
     asked.delete(key);
     asked.set(key, counted);
     if (asked.size <= MAX_COUNTED || this.#length === 'run') return;
-    const oldest = asked.keys().next().value!; // there are many
+    const oldest = asked.keys().next().value!; // the map is full
     asked.delete(oldest);
     record.failures.delete(oldest);
   }
@@ -129,7 +132,7 @@ export class Meter {
     });
   }
 
-  /** An answer proved links or blocks: these many bytes of it cost nothing. */
+  /** Notes that an answer proved links or blocks: that many bytes of it are free. */
   proved(client: LiteServerClient, answer: Uint8Array, links: number): void {
     if (this.#proven.has(answer)) return;
     this.#proven.add(answer);
@@ -148,7 +151,7 @@ export class Meter {
     }
   }
 
-  /** @param key of the question, where it is about one block @throws SourceError */
+  /** Asks a question. @param key of the question, where it is about one block @throws SourceError */
   async #ask<T extends { readonly tl: Uint8Array }>(
     client: LiteServerClient,
     key: string | undefined,
@@ -166,15 +169,16 @@ export class Meter {
       const { code, message, hint } = record.failures.get(key!) ?? { code: 'source/not-ready', message: client.name };
       throw new SourceError(code, message, { endpoint: client.name, attempts: 0, hint });
     }
-    // The answer may take what is left, beside the others that are in flight.
+    // The answer may take a share of what is left, because other questions are in flight.
     const maxBytes = Math.min(MAX_FRAME_BYTES, Math.floor(left / QUESTIONS_IN_FLIGHT));
     const once = times < MOST_ANSWERS ? { retries: 0, serverMayWait: false } : {};
     const count = (times: number) => key !== undefined && this.#count(record, key, times);
-    count(1); // until it is known whether there is an answer
+    count(1); // until the answer is counted
     let heard: number | undefined;
     const onFailure = ({ code, message, hint, body }: SourceError, answers: number) => {
       heard = (heard ?? 0) + answers;
-      if (answers > 0 && key !== undefined) record.failures.set(key, new SourceError(code, message, { hint })); // without the body
+      // without the body
+      if (answers > 0 && key !== undefined) record.failures.set(key, new SourceError(code, message, { hint }));
       if (body !== undefined) this.#charge(client, body.length);
     };
     const onAttempt = (error: SourceError | undefined) => {
@@ -187,7 +191,7 @@ export class Meter {
       return answer;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
-      // A client that does not tell its attempts says their number at the end.
+      // A client that does not report its attempts has their number in the error.
       if (heard === undefined) onFailure(error, isAnswer(error) ? Math.min(error.attempts, MOST_ANSWERS) : 0);
       count(heard! - 1);
       throw error;
@@ -235,11 +239,11 @@ export class Meter {
           const known = this.#kept.get(name);
           if (known !== undefined && 'proof' in known) {
             onRepeat();
-            const tl = Uint8Array.from(known.proof); // handed out as well
+            const tl = Uint8Array.from(known.proof); // the copy is handed out
             return { tl, claimed: parsePartialBlockProof(tl) };
           }
           const answered = await this.#ask(client, key, opts, (asked) => client.blockProof(from, to, asked), onRepeat);
-          // A copy: the answer itself is handed out.
+          // A copy, because the answer itself is handed out.
           this.#keep(name, { bytes: answered.tl.length, proof: Uint8Array.from(answered.tl) });
           return answered;
         },

@@ -6,6 +6,7 @@ import { Tasks } from '../async/tasks.ts';
 import { type RaceAction, type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 
 /**
+ * Runs the race.
  * @param heads in the order in which they are tried
  * @param prove stops at the signal
  * @throws SourceError of the first that failed, where no head is proven
@@ -19,7 +20,7 @@ export async function highestProof<T extends { readonly block: BlockIdExt }, P>(
   const proven = new Map<number, P>();
   const failures: SourceError[] = [];
   const ask = async (at: number, signal: Signal): Promise<RaceEvent> => {
-    proven.set(at, await prove(heads[at]!, signal)); // it is one of them
+    proven.set(at, await prove(heads[at]!, signal)); // the machine names one of them
     return { kind: 'proven', at };
   };
   const failed =
@@ -32,7 +33,7 @@ export async function highestProof<T extends { readonly block: BlockIdExt }, P>(
     if (action.kind === 'wake') tasks.wake(-1, action.ms, { kind: 'woken' });
     else if (action.kind === 'prove') tasks.begin(action.at, (signal) => ask(action.at, signal), failed(action.at));
     else if (action.best === undefined) throw failures[0];
-    else return proven.get(action.best)!; // it was proven
+    else return proven.get(action.best)!; // the winner was proven
     return undefined;
   };
   const start = startRace(heads.map(({ block }) => block));

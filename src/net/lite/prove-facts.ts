@@ -1,6 +1,6 @@
 /**
- * Facts below the newest block, fetched from lite servers and proven: an account, a transaction, a parameter of the configuration.
- * No server is trusted: after a proof that does not hold the next server is asked.
+ * Proves facts below the newest block with answers of lite servers: an account, a transaction, a parameter of the
+ * configuration. No server is trusted: after a proof that does not hold the next server is asked.
  */
 import { badArgument } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
@@ -26,7 +26,7 @@ import { type FactOptions, factReaders } from './sync-options.ts';
  * @param servers one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param account the address, from `parseAccountId`, or an Address of @ton/core
- * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
  * @returns the proven account as `fact`, and a newer checkpoint
  * @throws SourceError when no server has a proof that holds; TrustError `trust/stale-start` for a checkpoint that is
  * too old; ForkError with evidence of a fork; UsageError
@@ -63,7 +63,7 @@ export async function proveAccount(
  * @param servers one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param param the number of the parameter, an int32
- * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
  * @returns the proven parameter as `fact`, and a newer checkpoint
  * @throws SourceError when no server has a proof that holds; TrustError `trust/stale-start` for a checkpoint that is
  * too old; ForkError with evidence of a fork; UsageError
@@ -92,23 +92,23 @@ export async function proveConfig(
   });
 }
 
-/** What may be said of a transaction that is asked for. */
+/** The members that may name a transaction. */
 type Asked<Account extends AccountLike = AccountLike> = Pick<WantedTransaction<Account>, 'account'> &
   Partial<WantedTransaction<Account> & WantedByHash<Account>>;
 
 /** A transaction to look for, by its logical time. */
 export interface WantedTransaction<Account extends AccountLike = AccountLike> {
   readonly account: Account;
-  /** uint64. */
+  /** The logical time of the transaction, uint64. */
   readonly lt: bigint;
 }
 
 /** A transaction to look for by its hash, among the transactions of the account after a logical time. */
 export interface WantedByHash<Account extends AccountLike = AccountLike> {
   readonly account: Account;
-  /** 32 bytes, of the transaction's cell. */
+  /** The hash of the transaction's cell, 32 bytes. */
   readonly hash: Uint8Array;
-  /** Logical time of a transaction that came before it: the search goes back as far as that. 0n for all. */
+  /** Logical time of an earlier transaction, where the search ends. 0n for all. */
   readonly afterLt: bigint;
 }
 
@@ -123,7 +123,7 @@ export interface NoTransactionAfter {
   readonly hash: Uint8Array;
   readonly afterLt: bigint;
   readonly reason: 'not-in-history';
-  /** The block after whose state the account was proven, and how that was proven. */
+  /** The block after whose state the account was proven, and its proof. */
   readonly upTo: BlockIdExt;
   readonly provenance: BlockProvenance;
 }
@@ -134,26 +134,26 @@ export interface TransactionOptions extends FactOptions {
   readonly limit?: number;
 }
 
-/** At most so many transactions of one account are looked at. */
+/** The reader of `limit`: how many transactions of one account are read at most. */
 export const scanLimit = () => whole(1, 1_000_000, 10_000);
 
-/** The wanted transaction, in bytes that no caller can change. */
+/** The wanted transaction, in a copy that the caller cannot change. */
 export type OwnWanted = WantedTransaction<AccountId> | WantedByHash<AccountId>;
 
-/** @throws UsageError */
+/** Checks what transaction is wanted. @throws UsageError */
 export function readWanted(given: WantedTransaction | WantedByHash): OwnWanted {
   const { account, lt, hash, afterLt } = readOptions(given as Asked, 'wanted', {
     account: requireAccount,
     lt: optional(readLt),
     hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
     afterLt: optional(readLt),
-  }) as Asked<AccountId>; // as its reader gives it
+  }) as Asked<AccountId>; // the readers made this type
   if (lt !== undefined && hash === undefined && afterLt === undefined) return { account, lt };
   if (lt === undefined && hash !== undefined && afterLt !== undefined) return { account, hash, afterLt };
   throw badArgument('wanted', 'account and lt, or account, hash and afterLt', given);
 }
 
-/** A transaction below the head, and the block that holds it. @throws as `proveTransaction` */
+/** Returns a transaction below the head, and its block. @throws as `proveTransaction` */
 export async function transactionBelow(
   head: Head,
   wanted: OwnWanted,
@@ -193,7 +193,7 @@ export async function transactionBelow(
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param wanted the account with the logical time or the hash of the transaction; with `hash`, also where the search
  * ends
- * @param options how to reach the newest block; default: its age at most 60 s, no witness required, no deadline
+ * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
  * @returns the proven transaction as `fact`; a search by hash without result has `found: false` after the whole history
  * since `afterLt`
  * @throws as `proveAccount`; `source/wrong-block` where no server names a block with the transaction; `trust/history`

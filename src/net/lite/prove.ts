@@ -1,4 +1,4 @@
-/** Any older block, proven final by a head that is: a few kilobytes instead of its signatures. */
+/** Proves any older block by a final head: a few kilobytes instead of the block's signatures. */
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
@@ -19,7 +19,7 @@ import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
 /** Options of one proof of an older block. */
 export interface ProveOptions extends AskOptions {
-  /** Told why there is no proof yet: after 10 s, 20 s, 40 s and so on. */
+  /** Called when there has been no proof for 10 s, 20 s, 40 s and so on, with the reason. */
   readonly onStall?: (stall: SyncStall) => void;
 }
 
@@ -31,10 +31,10 @@ export interface AncestorProof {
     readonly kind: 'ancestor';
     /** The block in whose state this one is listed. */
     readonly head: BlockIdExt;
-    /** Why the head is final; absent where it is the very block that trust began at. */
+    /** The report of the head; absent where trust began at the head itself. */
     readonly report?: VerificationReport;
   };
-  /** The answer, TL. */
+  /** The answer as TL. */
   readonly tl: Uint8Array;
 }
 
@@ -74,7 +74,7 @@ export async function proveOlderBlock(
   }
   const { tip, prover, fleet: before } = own;
   const { verdict, report } = head;
-  // An old head is final all the same, and so is what is before it.
+  // An old head is final as well, and so are the blocks before it.
   if (verdict.status !== 'final' && verdict.reason !== 'stale-head') {
     const message = `expected a head that is final, got one that is undecided: ${verdict.reason}`;
     throw new UsageError('usage/bad-option', message, { path: 'head' });
@@ -88,7 +88,7 @@ export async function proveOlderBlock(
   fleet.keepOut(before);
   let code: SyncStall['code'] = 'no-server';
   const reason = () => {
-    const error = fleet.statements()[0]?.error as SourceError | undefined; // all that a fleet keeps are
+    const error = fleet.statements()[0]?.error as SourceError | undefined; // errors of a fleet are SourceErrors
     return { code, head: tip.seqno, said: tip.seqno, ...present({ error }) };
   };
   const voice = new Voice({ signal: asked.signal, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
@@ -112,7 +112,7 @@ export async function proveOlderBlock(
   }
 }
 
-/** A head that is proven: who proved it, and what its signatures come to. */
+/** A proven head: the server that proved it, and the report of its signatures. */
 export interface ProvenHead {
   readonly tip: BlockIdExt;
   readonly prover?: LiteServerClient;
@@ -120,9 +120,8 @@ export interface ProvenHead {
 }
 
 /**
- * `proveOlderBlock` over the fleet of a run that asks more than this.
- * @param seqno below that of the head
- * @throws SourceError when no server has a proof that holds
+ * Does the work of `proveOlderBlock` over the fleet of a larger run. @param seqno below the head's number @throws
+ * SourceError when no server has a proof that holds
  */
 export async function proveOlder(
   fleet: Fleet,
@@ -132,14 +131,14 @@ export async function proveOlder(
   onNamed?: () => void,
 ): Promise<AncestorProof> {
   const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...asked };
-  // Who proved the head has just answered, and has its state.
+  // The server that proved the head has just answered, and has its state.
   const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
   for (const client of inOrder) {
     try {
       const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
       onNamed?.();
       const { tl, claimed } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
-      // An answer that says that there is more is no lie, and no proof either.
+      // An answer that is only a part of the way is not a lie, but not a proof either.
       if (!claimed.complete && claimed.to.seqno > seqno) {
         const words = `${client.name}: getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
         throw new SourceError('source/not-ready', words, {

@@ -1,6 +1,6 @@
 /**
- * One lite server: connected when asked, in its turn, within a time limit, tried again where that can help. Every answer
- * is read strictly and looked at for what was asked; whether it is true is not known here.
+ * Asks one lite server: connects at the first question, keeps to its pace and time limits, and retries where that can
+ * help. Every answer is parsed strictly and must be about what was asked. Other modules verify it.
  */
 
 import { DecodeError, SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../core/base/errors.ts';
@@ -51,7 +51,7 @@ export interface RecordedLiteAnswer {
   /** The server's label. */
   readonly source: string;
   readonly operation: string;
-  /** The request and the answer, TL, without the envelope of ADNL. */
+  /** The request and the answer as TL, without the envelope of ADNL. */
   readonly request: Uint8Array;
   readonly answer: Uint8Array;
 }
@@ -62,57 +62,65 @@ export interface LiteOptions extends ServerObservers {
   readonly timeoutMs?: number;
   /** Milliseconds for one question with all attempts and waiting. Default 30 s. */
   readonly deadlineMs?: number;
-  /** Tries after the first. Default 3. */
+  /** How often a failed question is tried again. Default 3. */
   readonly retries?: number;
-  /** Default Infinity; give it where a server counts. */
+  /** Questions a second. Default `Infinity`; set it for a server that limits its rate. */
   readonly requestsPerSecond?: number;
-  /** Questions at a time. Default 2; at most 4, for a server of your own. */
+  /** Questions at a time. Default 2; up to 4 for a server of your own. */
   readonly concurrency?: number;
-  /** 32 bytes, for servers that answer only to clients they know: the seed of the key that the server was told. */
+  /**
+   * The seed of your Ed25519 key, 32 bytes, for servers that answer only to clients whose keys they have been given.
+   */
   readonly clientSeed?: Uint8Array;
-  /** Default TCP. */
+  /** Opens the transport. Default: TCP. */
   readonly open?: OpenTransport;
-  /** Sees every whole answer, errors too. What it throws is thrown. */
+  /** Receives every whole answer, errors too. If it throws, the question fails with that error. */
   readonly onAnswer?: (answer: RecordedLiteAnswer) => void;
 }
 
 /** Limits of one question, in addition to the options of the client. */
 export interface LiteAskOptions extends AskOptions {
-  /** Tries after the first. Default that of the client. */
+  /** How often a failed question is tried again. Default: that of the client. */
   readonly retries?: number;
-  /** The server is told to wait for the block, some seconds, and not asked over and over as with `waitForBlock`. */
+  /**
+   * Asks the server itself to wait some seconds for the block. `waitForBlock`, in contrast, asks again and again.
+   * Default false.
+   */
   readonly serverMayWait?: boolean;
-  /** Bytes of the answer: the connection ends where the server sends more. Default 16 MiB. */
+  /** Largest size of the answer in bytes; the connection ends where the server sends more. Default 16 MiB. */
   readonly maxBytes?: number;
-  /** Told what each attempt came to, those too that another one follows. */
+  /** Called with the outcome of each attempt, also of those that are tried again. */
   readonly onAttempt?: (error: SourceError | undefined) => void;
 }
 
-/** A question, how its answer is read, and what in it would be about something else than was asked. */
+/** A question, how to read its answer, and how to tell that the answer is about something else. */
 export interface LiteQuestion<T> {
   readonly operation: string;
   readonly request: Uint8Array;
-  /** @throws DecodeError, TrustError */
+  /** Reads the answer. @throws DecodeError, TrustError */
   readonly read: (answer: Uint8Array) => T;
   readonly mismatch?: (value: T) => string | undefined;
-  /** The server is told to wait until it has this block, at most some seconds. */
+  /** The block that the server waits for before it answers, at most some seconds. */
   readonly afterSeqno?: number;
 }
 
-/** A whole answer of a kind that is known, only not the one that was asked for, says nothing of what this version does not know. */
+/**
+ * Removes the unknown id from an error. An answer of a known kind that is not the requested one says nothing about
+ * unknown forms.
+ */
 function withoutKnownId(error: DecodeError): DecodeError {
   const kind = unknownIn(error);
   const isKnown = kind?.isWhole === true && isKnownId(Number.parseInt(kind.got, 16));
   return isKnown ? new DecodeError(error.code, error.message) : error;
 }
 
-/** Milliseconds that an answer may take on top of what the server was told to wait. */
+/** Milliseconds that an answer may take in addition to the time that the server was asked to wait. */
 const WAIT_MARGIN_MS = 5_000;
 
-/** Options of a question beside those of every source. */
+/** Options of a question, in addition to those of every source. */
 const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'onAttempt', 'afterSeqno'];
 
-/** @throws UsageError for a server or options that cannot be used */
+/** Makes the function that asks one server. @throws UsageError for a server or options that cannot be used */
 export function createLiteRequester(given: LiteServer, options: LiteOptions & { readonly network?: unknown } = {}) {
   const limitMs = (fallback: number) => number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, fallback);
   const opts = readOptions(options, '', {
@@ -125,7 +133,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
     open: callback(),
     onAnswer: callback(),
     onServer: callback(),
-    network: asGiven, // of the client on top
+    network: asGiven, // an option of the client
   });
   const { timeoutMs, clientSeed } = opts;
   const server = requireLiteServer(given);
@@ -133,7 +141,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
   const pace = createPace({ requestsPerSecond: opts.requestsPerSecond, concurrency: opts.concurrency });
 
   let connection: Connection | undefined;
-  // A server that does not come up, or drops whoever connects, is left alone for longer and longer.
+  // The pause grows for a server that does not come up, or that drops new connections.
   let failedConnects = 0;
   let failingSinceMs = 0;
   let connectAgainMs = Number.NEGATIVE_INFINITY;
@@ -164,7 +172,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
     });
   }
 
-  /** One attempt: its turn, a connection, the answer, in time. */
+  /** Makes one attempt: its turn, a connection, and the answer, in time. */
   async function attempt<T>(
     { operation, request, read, mismatch, afterSeqno }: LiteQuestion<T>,
     endMs: number,
@@ -210,7 +218,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
       return value;
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
-      // Who cannot spell an answer has lost the right to the next one.
+      // After a malformed answer the position in the stream is unknown, so the connection is dropped.
       connection?.close(
         new ChannelFault('source/upstream', 'dropped, because another answer on the connection could not be read'),
       );
@@ -219,7 +227,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
     }
   }
 
-  /** All attempts at a question. @param onAttempt told the number of each */
+  /** Makes all attempts at a question. @param onAttempt called with the number of each */
   async function answerTo<T>(
     question: LiteQuestion<T>,
     asked: LiteAskOptions,
@@ -242,7 +250,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
             asked.onAttempt?.(error);
             const { afterSeqno, ...now } = current;
             if (error.code !== 'source/not-ready' || afterSeqno === undefined) throw error;
-            // The server waits for the blocks of all shards; a masterchain block can be there before them.
+            // The server waits for the blocks of all shards; a masterchain block may be there before them.
             current = now;
             extra += 1;
           }
@@ -262,7 +270,7 @@ export function createLiteRequester(given: LiteServer, options: LiteOptions & { 
   return Object.freeze({
     name,
     server,
-    /** @throws SourceError; what `read` throws that is no DecodeError */
+    /** Asks a question. @throws SourceError; what `read` throws that is not a DecodeError */
     async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
       const asked = requireAskOptions(given, ASK_NAMES);
       requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');

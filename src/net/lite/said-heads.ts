@@ -1,4 +1,7 @@
-/** Which blocks servers can lead to: one that no server has would be waited for, by every server that is asked. */
+/**
+ * Checks block numbers that servers name. Without the check, every server would be asked to wait for a block that no
+ * server has.
+ */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { Fleet } from './fleet.ts';
@@ -7,9 +10,9 @@ import { syncOver, type TellReason } from './sync.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 /**
- * Makes a check of the block numbers that servers name. A number up to the lowest head that a server says is taken. Above it the newest
- * block is proven, once, because a liar can name any head.
- * @returns throws SourceError `source/not-ready` for a block above the newest one
+ * Makes the check. A number up to the lowest head that a server names is accepted. Above it, the newest block is proven
+ * once, because a liar can name any head.
+ * @returns a function that throws SourceError `source/not-ready` for a block above the newest one
  */
 export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOptions, onReason?: TellReason) {
   const { clock = () => Date.now() / 1000, signal } = options;

@@ -1,4 +1,4 @@
-/** How a lite server is named: on a command line, and in every message. */
+/** The written form of a lite server, on a command line and in every message. */
 
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { decodeBase64 } from '../../core/base/bytes.ts';
@@ -9,10 +9,7 @@ import { present } from '../../core/base/present.ts';
 import { requireServerKey, shortKeyId } from '../adnl/keys.ts';
 import { isHost, isPort, type LiteServer } from '../lite-api/global-config.ts';
 
-/**
- * Returns a printable label of a lite server: host and port, and the first half of the key's id.
- * @throws UsageError
- */
+/** Returns a printable label of a lite server: host and port, and the first half of the key's id. @throws UsageError */
 export function liteServerLabel(server: LiteServer): string {
   const { host, port, publicKey } = requireParts(server);
   return `lite://${host.includes(':') ? `[${host}]` : host}:${port}/${shortKeyId(publicKey)}`;
@@ -25,7 +22,7 @@ function bad(message: string, path?: string): UsageError {
   });
 }
 
-/** A copy, whatever its key is worth. @throws UsageError */
+/** Returns a copy, without a check of the key. @throws UsageError */
 function requireParts(server: LiteServer): LiteServer {
   if (typeof server === 'string')
     throw badArgument('server', '{ host, port, publicKey }', server, 'parseLiteServer reads HOST:PORT:KEY');
@@ -35,7 +32,7 @@ function requireParts(server: LiteServer): LiteServer {
   return Object.freeze({ host, port, publicKey: ownBytesOf(PUBLIC_KEY_BYTES, publicKey, 'server.publicKey') });
 }
 
-/** Checks what a caller put together by hand, and copies it. @throws UsageError */
+/** Checks a server that a caller put together, and copies it. @throws UsageError */
 export function requireLiteServer(server: LiteServer): LiteServer {
   const own = requireParts(server);
   requireServerKey(own.publicKey);

@@ -1,4 +1,4 @@
-/** What a synchronisation is asked for, and what it tells on the way. */
+/** The options of a synchronisation, and the progress that it reports. */
 import { badArgument, requireList, requireSeconds } from '../../core/base/arguments.ts';
 import type { SourceError } from '../../core/base/errors.ts';
 import { MAX_HEAD_AGE_SECONDS, MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
@@ -26,13 +26,13 @@ import { requireWitnesses } from './fleet.ts';
 
 /** The progress of a synchronisation. Everything in it is proven. */
 export interface SyncProgress {
-  /** Where a later run can go on, together with `startIsStale`. */
+  /** The checkpoint that a later run can resume from, together with `startIsStale`. */
   readonly checkpoint: Checkpoint;
-  /** Those that the last answer led over, in order; the last one may be `tip`. */
+  /** The key blocks of the last answer, in order; the last one may be `tip`. */
   readonly keyBlocks: readonly KeyBlock[];
-  /** What the signatures of these come to, in the same order, and those of `tip` where it is no key block. */
+  /** The reports of those key blocks in the same order, and the report of `tip` if it is not a key block. */
   readonly reports: readonly VerificationReport[];
-  /** The newest block proven so far, and the one that is gone for. */
+  /** The newest block proven so far, and the target. */
   readonly tip: BlockIdExt;
   readonly target: BlockIdExt;
   readonly startIsStale: boolean;
@@ -41,7 +41,7 @@ export interface SyncProgress {
   readonly bytes: number;
   /** The server that gave the last answer. */
   readonly source: string;
-  /** That answer, TL: keep it for `resume`. */
+  /** That answer as TL: keep it for `resume`. */
   readonly answer: Uint8Array;
 }
 
@@ -55,29 +55,41 @@ export interface SyncStall extends SyncStallReason {
 
 /** Where the walk ends, which servers must agree on its end, and which events to report. */
 export interface SyncOptions {
-  /** Unix seconds. Default: this machine's clock, read whenever it matters. */
+  /** Returns the time in Unix seconds. Default: this machine's clock, read whenever the time matters. */
   readonly clock?: () => number;
-  /** Seqno of a later block to go to, in place of the head; its age is then not judged. Above that of the start. */
+  /** Seqno of a later block to go to instead of the head, after the start. Its age is not judged. Default: the head. */
   readonly to?: number;
-  /** How many servers beside the one that gave the proof must name the same block, else it is undecided. Default: none must, all are asked. */
+  /**
+   * How many servers must name the same block, without the one that gave the proof; otherwise the verdict is undecided.
+   * Default 0; all servers are asked in any case.
+   */
   readonly witnesses?: number;
-  /** At least one witness, where `witnesses` names no number. Default false. */
+  /** Requires at least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;
-  /** Each server is a witness, though several are of one address block (/24, /48) or host name, and count once else. Default false. */
+  /**
+   * Counts each server as a witness. Otherwise servers of one address block (/24, /48) or host name count once. Default
+   * false.
+   */
   readonly countEachServer?: boolean;
-  /** Take a head for final though whoever has the old keys of the start could have made it. Default false. */
+  /**
+   * Accepts a head that old keys of the start could have made: its validators can have withdrawn their stakes. Default
+   * false.
+   */
   readonly acceptStaleStart?: boolean;
-  /** What an interrupted run said of its start, when this one goes on from its checkpoint. */
+  /** The `startIsStale` of an interrupted run, when this run resumes from its checkpoint. */
   readonly startWasStale?: boolean;
-  /** Answers that an interrupted run from the same start was given (`SyncProgress.answer`), in order: they are proven again. */
+  /** Answers of an interrupted run from the same start (`SyncProgress.answer`), in order. They are proven again. */
   readonly resume?: readonly Uint8Array[];
   /** Seconds after which a head is stale. Default 60. */
   readonly maxHeadAgeSeconds?: number;
-  /** Milliseconds for all of it, after which it ends with `source/timeout`. Default: it ends when there is nothing left to try. */
+  /**
+   * Milliseconds for the whole run, after which it ends with `source/timeout`. Default: it ends when there is nothing
+   * left to try.
+   */
   readonly deadlineMs?: number;
-  /** Called after each answer that holds; waited for. What it throws is thrown. */
+  /** Called after each answer that holds; the run waits for it. If it throws, the run fails with that error. */
   readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
-  /** Told why there is no result yet: after 10 s, 20 s, 40 s and so on. */
+  /** Called when there has been no result for 10 s, 20 s, 40 s and so on, with the reason. */
   readonly onStall?: (stall: SyncStall) => void;
   readonly engine?: Ed25519Engine;
   readonly signal?: Signal;
@@ -101,7 +113,7 @@ export interface FactOptions
 
 const plainReaders = () => ({
   clock: callback(() => Date.now() / 1000),
-  witnesses: asGiven, // as many as there are servers: `readSyncOptions`
+  witnesses: asGiven, // `readSyncOptions` limits it by the number of servers
   strict: flag(false),
   countEachServer: flag(false),
   maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
@@ -110,13 +122,13 @@ const plainReaders = () => ({
   onStall: callback(),
 });
 
-/** The readers of `FactOptions`. The type is written out, since an inferred one names a type of the runtime. */
+/** The readers of `FactOptions`. The type is written out, because an inferred one names a type of the runtime. */
 export const factReaders = (): ReturnType<typeof plainReaders> & { readonly signal: Read<Signal | undefined> } => ({
   ...plainReaders(),
   signal: abortSignal,
 });
 
-/** A copy of the options, each of its type and in its range. @throws UsageError `bad-option` */
+/** Checks the options, and returns a copy. @throws UsageError `bad-option` */
 export function readSyncOptions(given: SyncOptions, startSeqno: number, servers: readonly LiteServerClient[]) {
   const opts = readOptions(given, '', {
     ...factReaders(),

@@ -1,4 +1,4 @@
-/** What a synchronisation ends with: the newest proven block, and what is to be known of it. */
+/** The result of a synchronisation: the newest proven block, the verdict, and warnings. */
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { registry } from '../../core/base/registry.ts';
@@ -18,31 +18,40 @@ import type { SyncSettings } from './sync-options.ts';
 /** The result of a synchronisation. */
 export interface SyncResult {
   /**
-   * final: the block is proven, and the head among them fresh. stale-set: the start is older than its set's stakes, and too few
-   * servers beside the first name the same block. contradicted: it is, and a server names another block. too-few-witnesses:
-   * fewer servers than `witnesses` name the same block. stale-head: all servers are behind, or the network stands.
+   * The verdict:
+   * - `final`: the block is proven; a head is also fresh.
+   * - `stale-set`: the validators of the start can have withdrawn their stakes, and too few further servers name the
+   *   block.
+   * - `contradicted`: the start is as old as that, and a server names a different block.
+   * - `too-few-witnesses`: fewer servers than `witnesses` name the same block.
+   * - `stale-head`: all servers are behind, or the network does not advance.
    */
   readonly verdict: SyncVerdict;
-  /** Of a stale start, its `staleStart` says whether that was accepted. */
+  /**
+   * The checkpoint to start from next time. After a stale start, its `staleStart` says whether the start was accepted.
+   */
   readonly checkpoint: Checkpoint;
   readonly tip: BlockIdExt;
   readonly tipHeader: ProvenHeader;
-  /** Those of the head, for a policy of your own; absent where there is no report. */
+  /** The signatures of the head, for a policy of your own; absent where there is no report. */
   readonly signatures?: SignatureList;
-  /** That of the head; absent where the head is the very block that trust began at. */
+  /** The report of the head; absent where trust began at the head itself. */
   readonly report?: VerificationReport;
   readonly startIsStale: boolean;
-  /** Seconds between the head and the clock when it was reached. */
+  /** Seconds between the time of the head and the clock when the head was reached. */
   readonly headAgeSeconds: number;
   readonly witnesses: WitnessReport;
-  /** What else is to be known, as in `contradicted: …`. They are among the report's as well. */
+  /** Warnings, for example `contradicted: …`. The report has them too. */
   readonly warnings: readonly Warning[];
   readonly links: number;
   readonly answers: number;
   readonly bytes: number;
 }
 
-/** What is known of a result that was made here: its block, in bytes that nobody else holds, who proved it, and who was put out. */
+/**
+ * The origin of a result that was made here: a copy of its block, the server that proved it, and the servers that
+ * are out.
+ */
 interface OwnHead {
   readonly tip: BlockIdExt;
   readonly prover?: LiteServerClient;
@@ -51,7 +60,7 @@ interface OwnHead {
 
 const ownHeads = registry<OwnHead>();
 
-/** `undefined` for a result that was put together by hand. */
+/** Returns the origin of a result; `undefined` for an object that was not made here. */
 export function ownHeadOf(result: unknown): OwnHead | undefined {
   return ownHeads.own(result);
 }
@@ -59,26 +68,26 @@ export function ownHeadOf(result: unknown): OwnHead | undefined {
 /** A block that is proven by its own signatures. */
 export type Reached = Pick<Climb, 'walk' | 'header' | 'report' | 'signatures'>;
 
-/** How a run ended, and what is known of the block where it did. */
+/** How a run ended, and the block that it ended at. */
 export interface Ended extends Pick<OwnHead, 'fleet' | 'prover'> {
-  /** Where trust began. */
+  /** The block that trust began at. */
   readonly root: TrustStart;
-  /** Absent where it ended there too. */
+  /** The last climb; absent where the run ended at its root. */
   readonly reached: Reached | undefined;
   readonly sum: Pick<SyncResult, 'links' | 'answers' | 'bytes'>;
   readonly witnesses: WitnessReport;
 }
 
 /**
- * @param judged what the machine says of it
- * @throws SourceError for another block than the one that was asked for
+ * Makes the result. @param judged the machine's verdict @throws SourceError for a different block than the one that was
+ * asked for
  */
 export function syncResult(
   judged: Extract<SyncAction<unknown>, { how: 'judged' }>,
   { to, startWasStale }: Pick<SyncSettings, 'to' | 'startWasStale'>,
   { fleet, prover, root, reached, sum, witnesses }: Ended,
 ): SyncResult {
-  const start = root as Checkpoint; // of another start there is no head to end at
+  const start = root as Checkpoint; // only a checkpoint has a header to end at
   const { tip, checkpoint } = reached?.walk ?? { tip: start.keyBlock, checkpoint: start };
   if (to !== undefined && tip.seqno !== to) {
     throw new SourceError('source/wrong-block', `asked for block ${to}, block ${tip.seqno} was proven`);
@@ -89,7 +98,7 @@ export function syncResult(
     const marked = withMark(one, startIsStale ? mark : 'none');
     return warnings.length === 0 ? marked : withWarnings(marked, warnings);
   };
-  // A block that was pinned stays one, however old.
+  // A pinned block stays pinned, however old.
   const isPinned =
     !startWasStale && checkpoint.staleStart === 'none' && checkpoint.keyBlock.seqno <= blockOf(root).seqno;
   const result: SyncResult = {

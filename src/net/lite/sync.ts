@@ -1,6 +1,6 @@
 /**
- * From a pinned block to today's head, with no server believed: what is proven, how old it is, and what other servers say
- * of it. Interrupted anywhere, it goes on from the last key block that was proven.
+ * Proves the way from a pinned block to the current head without trusting any server, and compares the head with other
+ * servers. An interrupted run can resume from the last proven key block.
  */
 import { badArgument, isObject, requireList } from '../../core/base/arguments.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -50,7 +50,7 @@ import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 type Event = SyncEvent<LiteServerClient>;
 type Action = SyncAction<LiteServerClient>;
 type ActionOf<K> = Extract<Action, { readonly kind: K }>;
-/** What servers are asked for. */
+/** Questions to servers. */
 type Work = Exclude<Action, ActionOf<'end' | 'take' | 'leave' | 'doubt' | 'cancel' | 'wake'>>;
 
 /** Milliseconds for one answer of a server that is asked alone for what it named. */
@@ -58,15 +58,15 @@ const NAMER_DEADLINE_MS = 3_000;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** @param stakesEnd of the set that the way begins with */
+/** Returns the state of trust after a climb. @param stakesEnd of the first set on the way */
 function ledBy({ walk, header: { genUtime } }: Pick<Climb, 'walk' | 'header'>, stakesEnd: number): Led {
   return { tip: walk.tip, genUtime, startIsStale: walk.startIsStale === true, stakesEnd };
 }
 
-/** Receives what says why there is no result. */
+/** Receives a function that says why there is no result. */
 export type TellReason = (reason: () => Omit<SyncStall, 'forMs'>) => void;
 
-/** The machine, over a fleet and a clock. */
+/** Runs the machine over a fleet and a clock. */
 class Sync {
   readonly #fleet: Fleet;
   readonly #opts: SyncSettings;
@@ -74,12 +74,12 @@ class Sync {
   readonly #voice: Voice<Omit<SyncStall, 'forMs'>>;
   #state: SyncState<LiteServerClient>;
   readonly #root: TrustStart;
-  /** Climbs begin here. */
+  /** The block that climbs begin at. */
   #trusted: TrustStart;
   #way = new Way();
-  /** Ways that were left because no server led on from their end. They are proven all the same. */
+  /** Proven ways that were left because no server led further from their end. */
   readonly #strays: (readonly Hop[])[] = [];
-  /** What servers said last of the head and the time. */
+  /** The last claims of servers about the head and the time. */
   #heads: readonly ServerHead[] = [];
   /** The newest block that is proven by its own signatures. */
   #reached: Reached | undefined;
@@ -98,7 +98,7 @@ class Sync {
     const tip = blockOf(root);
     const start = 'keyBlock' in root ? root : undefined;
     this.#state = startSync<LiteServerClient>({
-      // Of a zerostate there is no header to end at.
+      // A zerostate has no header, so a run cannot end there.
       root: { tip, genUtime: tip.seqno === 0 ? undefined : start?.genUtime, isProven: false, prover: undefined },
       ...present({ resumed: this.#resume() }),
       startIsStale: startWasStale || start?.staleStart === 'refused',
@@ -132,7 +132,7 @@ class Sync {
     }
   }
 
-  /** Proves what an interrupted run had proven. */
+  /** Proves again what an interrupted run had proven. */
   #resume(): Led | undefined {
     const { resume, engine, clock } = this.#opts;
     let led: Led | undefined;
@@ -156,7 +156,7 @@ class Sync {
       case 'end':
         return this.#end(action);
       case 'take':
-        await this.#waiting.get(action.id)!(this.#state.startIsStale); // its answer was told
+        await this.#waiting.get(action.id)!(this.#state.startIsStale); // the climb waits for its answer
         break;
       case 'leave':
         this.#strays.push(this.#way.hops);
@@ -198,7 +198,7 @@ class Sync {
     if (action.kind !== 'climb') return { kind: 'failed', id };
     const said = error.statements.find(({ source }) => source === action.target.server.name)?.error;
     const isUnknown = said instanceof SourceError && lacksBlock(said.code);
-    // What servers answer ends nothing: one of them may lie, and the others be slow.
+    // Failures of servers do not end the run: one server may lie, and others may be slow.
     const isOfServers = error.endpoint !== undefined || error.statements.length > 0;
     const isLast = error === this.#fleet.lastErrorOf(action.target.server);
     const isFinal = isA(error.code, 'final') && !isOfServers && !isLast;
@@ -213,9 +213,9 @@ class Sync {
     return { kind: 'heads', id, heads, doubted };
   }
 
-  /** Blocks that servers name under a number are told as the answers come in. */
+  /** Asks for the block of a number. The targets are events, as the answers come in. */
   async #askNames(id: number, signal: Signal): Promise<Event> {
-    const to = this.#opts.to!; // names are asked for by that
+    const to = this.#opts.to!; // only a run with `to` asks for names
     const opts = { serverMayWait: true, deadlineMs: QUESTION_DEADLINE_MS, signal };
     let isNamed = false;
     const ask = async (server: LiteServerClient) => {
@@ -236,7 +236,7 @@ class Sync {
     const { clock, engine } = this.#opts;
     const onStep = (step: Climb) => {
       const taken = new Promise<void>((go) => {
-        if (!this.#tasks.isOpen(id)) return; // it was cancelled
+        if (!this.#tasks.isOpen(id)) return; // the task was cancelled
         this.#waiting.set(id, (startIsStale) => this.#take(step, target.block, startIsStale).then(go));
         this.#tasks.put({ kind: 'held', id, prover: step.leg.client, ...ledBy(step, stakesEndOf(step.base)) });
       });
@@ -255,7 +255,7 @@ class Sync {
     return { kind: 'arrived', id };
   }
 
-  /** Trust moves to where an answer leads. */
+  /** Moves trust to the block that an answer leads to. */
   async #take(step: Climb, target: BlockIdExt, startIsStale: boolean): Promise<void> {
     const { checkpoint, reports, tip } = step.walk;
     const { client, tl: answer } = step.leg;
@@ -274,11 +274,11 @@ class Sync {
   async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<Event> {
     const { clock, engine } = this.#opts;
     const { tip, prover: client, genUtime } = this.#state.place;
-    requireClock(this.#heads, client && { client, genUtime: genUtime! }); // of a block that was proven
+    requireClock(this.#heads, client && { client, genUtime: genUtime! }); // a proven block has a time
     const compared = { tip, way: this.#way, ...present({ prover }) };
     const opts = { nowSeconds: clock(), baseIsStale, signal, ...present({ engine }) };
     const asked = await askWitnesses(this.#fleet, compared, opts);
-    // Two histories may have come to light on the way up.
+    // The way up may have shown two histories.
     const forked: SourceStatement[] = [...asked.forked];
     const evidence = [...asked.evidence];
     for (const stray of this.#strays) {
@@ -289,7 +289,8 @@ class Sync {
       forked.push({ source: parted[1].source, key: formatBlockId(parted[1].to) });
     }
     const agreed = this.#fleet.voices(asked.agreed, prover);
-    const refuted = [...(this.#witnesses?.refuted ?? []), ...asked.refuted]; // out since an earlier comparison, too
+    // including servers that an earlier comparison put out
+    const refuted = [...(this.#witnesses?.refuted ?? []), ...asked.refuted];
     this.#witnesses = withVoices({ ...asked, refuted, forked, evidence }, agreed);
     return { kind: 'compared', id, agreed, contradicts: asked.contradicts.length, forked: forked.length };
   }
@@ -305,7 +306,7 @@ class Sync {
       root: this.#root,
       reached: this.#reached,
       sum: this.#sum,
-      witnesses: this.#witnesses!, // it was judged by them
+      witnesses: this.#witnesses!, // the comparison came before
       fleet: this.#fleet,
       ...present({ prover }),
     });
@@ -313,7 +314,7 @@ class Sync {
 
   #noWay(why: NoWay<LiteServerClient> | undefined): SourceError {
     if (why === undefined) return noAgreement('no lite server names a newest block', this.#fleet.statements());
-    if ('failed' in why) return this.#failures.get(why.failed)!; // it was kept when it came
+    if ('failed' in why) return this.#failures.get(why.failed)!; // each failure was kept
     const { server, block } = why.target;
     const known = blockOf(this.#trusted).seqno;
     const zero = 'anchor' in this.#root ? this.#root.anchor : blockOf(this.#root);
@@ -332,9 +333,9 @@ class Sync {
 }
 
 /**
- * `syncCheckpoint` over the fleet of a run that asks more than this: what a server has cost, and who is out, holds for all of it.
- * @param from in bytes that nobody else holds
- * @param onReason receives what says why there is no result yet, for a run that tells that itself
+ * Does the work of `syncCheckpoint` over the fleet of a larger run, with its budgets and the servers that are out.
+ * @param from a copy that the caller cannot change
+ * @param onReason receives a function that says why there is no result yet, for a run that reports this itself
  */
 export async function syncOver(
   fleet: Fleet,
@@ -381,7 +382,7 @@ export async function syncCheckpoint(
 ): Promise<SyncResult> {
   requireList(servers, 'servers');
   if (!isObject(from)) throw badArgument('from', 'a checkpoint or a block id', from);
-  // What was checked is what is used: nobody else holds these.
+  // The value that was checked is used: the caller cannot change this copy.
   const start =
     'keyBlock' in from ? ownCheckpoint(from as Checkpoint).checkpoint : copyBlockId(from as BlockIdExt, 'from');
   const clients = requireDistinctServers(servers);

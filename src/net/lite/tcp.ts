@@ -1,6 +1,6 @@
 /**
- * The way bytes travel: TCP, through the runtime's `net`, which is found and not imported. Another transport can be given
- * in its place, such as a relay for pages, which have no TCP.
+ * The default transport: TCP over the runtime's `net`, which is looked up and not imported. A page has no TCP and needs
+ * a different transport, such as a relay.
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
@@ -11,16 +11,16 @@ import { isHost, isPort } from '../lite-api/global-config.ts';
 export interface TransportEvents {
   onOpen(): void;
   onData(bytes: Uint8Array): void;
-  /** @param why words for an error, `undefined` where the other side just closed */
+  /** @param why the reason for an error, `undefined` where the other side just closed */
   onClose(why: string | undefined): void;
 }
 
 /** One connection, open or being opened. */
 export interface Transport {
   write(bytes: Uint8Array): void;
-  /** Ends it at once. `onClose` may or may not follow. */
+  /** Ends the connection at once. `onClose` may or may not follow. */
   close(): void;
-  /** Whether the program should stay alive for it. */
+  /** Sets whether the program should stay alive for this connection. */
   setBusy(isBusy: boolean): void;
 }
 
@@ -56,7 +56,7 @@ export const openTcp: OpenTransport = (to, events) => {
   for (const name of LISTENERS) {
     if (typeof listeners[name] !== 'function') throw badArgument(`events.${name}`, 'a function', listeners[name]);
   }
-  const net = builtinModule('net') as Partial<Net> | undefined; // the one member is looked for next
+  const net = builtinModule('net') as Partial<Net> | undefined; // checked below for the one member that is used
   if (typeof net?.connect !== 'function') {
     throw new UsageError('usage/bad-option', 'this runtime has no TCP', {
       hint: 'pass your own transport, such as a relay',

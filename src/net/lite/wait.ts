@@ -1,4 +1,6 @@
-/** Waits until a block, or the block that holds a transaction, is final, over lite servers. No answer is trusted without proof. */
+/**
+ * Waits until a block, or the block of a transaction, is final, over lite servers. No answer is trusted without proof.
+ */
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
@@ -42,21 +44,23 @@ export interface WaitProgress {
    * failed: servers failed, and the wait continues.
    */
   readonly state: 'waiting' | 'proving' | 'failed';
-  /** The newest masterchain block that a server names; 0 before the first answer. A claim. */
+  /** The newest masterchain block that a server claims; 0 before the first answer. */
   readonly said: number;
-  /** How far trust has moved: keep it, and a later wait begins there. */
+  /** The checkpoint so far: keep it, and pass it to a later wait. */
   readonly checkpoint: Checkpoint;
   /** Milliseconds since the wait began. */
   readonly forMs: number;
-  /** Why it failed. */
+  /** The failure, in state `failed`. */
   readonly error?: SourceError | TrustError;
 }
 
 /** How long to wait, and which events to report meanwhile. */
 export interface WaitOptions extends Omit<FactOptions, 'onProgress'> {
-  /** Milliseconds for all of it, after which it ends with `source/timeout`. Default 10 minutes; at most a day. */
+  /**
+   * Milliseconds for the whole wait, after which it ends with `source/timeout`. Default 10 minutes; at most one day.
+   */
   readonly deadlineMs?: number;
-  /** Called before each wait and each proof; waited for. An error of this callback ends the wait. */
+  /** Called before each pause and each proof; the wait continues after it. An error of this callback ends the wait. */
   readonly onProgress?: (progress: WaitProgress) => void | Promise<void>;
   /** How many transactions a search by hash reads at most, each time. Default 10000. */
   readonly limit?: number;
@@ -72,14 +76,14 @@ export interface FinalTransaction extends FinalBlock {
   readonly fact: TransactionFact;
 }
 
-/** Ten minutes, and a day. */
+/** Ten minutes, and one day. */
 const [WAIT_MS, MOST_WAIT_MS] = [600_000, 86_400_000];
-/** For the heads of servers. */
+/** Milliseconds for the heads of servers. */
 const LOOK_MS = 3_000;
 
 type Wanted = WantedBlock | OwnWanted;
 
-/** @throws UsageError */
+/** Checks what is wanted. @throws UsageError */
 function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wanted {
   if (isObject(given) && !('account' in given || 'lt' in given || 'hash' in given)) {
     const { seqno, id } = readOptions(given as { readonly seqno?: number; readonly id?: BlockIdExt }, 'wanted', {
@@ -99,13 +103,13 @@ function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wan
 
 const isNoAccount = (error: unknown) => error instanceof TrustError && error.code === 'trust/no-account';
 
-/** Another try may mend it. What more time does not mend ends the wait. */
+/** Whether another try may help. Any other error ends the wait. */
 function mayPass(error: unknown): error is SourceError | TrustError {
   if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
   return error instanceof SourceError && !isA(error.code, 'ends-following');
 }
 
-/** @throws TrustError `trust/not-final` where another block has the number of the one that is waited for */
+/** Requires the wanted block. @throws TrustError `trust/not-final` where a different block has its number */
 function requireSame(got: BlockIdExt, wanted: BlockIdExt): void {
   if (differingField(got, wanted) === undefined) return;
   const words = `block ${formatBlockId(got)} is final, so that ${formatBlockId(wanted)} never will be`;
@@ -136,14 +140,14 @@ class Wait {
     return this.#from;
   }
 
-  /** Number of the masterchain block that is waited for; `undefined` where any new head may show it. */
+  /** Number of the awaited masterchain block; `undefined` if any new head may show it. */
   get due(): number | undefined {
     if ('seqno' in this.#wanted) return this.#wanted.seqno;
     if (!('id' in this.#wanted) || this.#wanted.id.workchain !== MASTERCHAIN_WORKCHAIN) return undefined;
     return this.#wanted.id.seqno;
   }
 
-  /** @returns the number up to which it is not there, where that is known */
+  /** Proves the awaited block. @returns the number up to which it is not there, where that is known */
   async prove(signal: Signal): Promise<Found | number> {
     const ask = { ...this.#ask, signal };
     const { due } = this;
@@ -176,7 +180,8 @@ class Wait {
       return this.#found(block, more);
     }
     const { fact, block } = await transactionBelow(head, wanted as OwnWanted, this.#limit);
-    return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno; // a transaction that was found has its block
+    // a transaction that was found has a block
+    return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno;
   }
 
   #found(block: ProvenBlock, more: Reached): Found {
@@ -234,7 +239,7 @@ export async function waitForFinal(
     onProgress: callback(),
     limit: scanLimit(),
   });
-  const { clock } = readSyncOptions(ask, from.keyBlock.seqno, clients); // before a server is asked
+  const { clock } = readSyncOptions(ask, from.keyBlock.seqno, clients); // checked before a server is asked
   const fleet = new Fleet(clients, 'lasting', ask.countEachServer);
   const wait = new Wait(fleet, from, own, limit, ask);
   const sinceMs = performance.now();
@@ -290,7 +295,7 @@ export async function waitForFinal(
         const [after, action] = stepWait(state, event);
         state = after;
         if (action.kind === 'look') {
-          event = (await tried(look)) as WaitEvent; // it looks for no block
+          event = (await tried(look)) as WaitEvent; // `look` returns no block
         } else if (action.kind === 'prove') {
           await tell('proving');
           const proven = await tried(prove);

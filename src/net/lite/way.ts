@@ -1,6 +1,6 @@
 /**
- * The way from the root to the newest proven block, one forward link a key block. It shows where another history parts from
- * this one, and which set of validators signed both.
+ * The way from the root to the newest proven block, one forward link for each key block. It shows where another history
+ * differs, and which validator set signed both.
  */
 import { MAX_SYNC_LINKS, MAX_WAY_BYTES } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
@@ -13,54 +13,54 @@ import {
 import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../core/chain/checkpoint.ts';
 import { contradict, type SignedBlock } from '../../core/verify/signed-both.ts';
 
-/** One step of a way that was walked: the signatures of a key block's set under a later block. */
+/** One step of a verified way: the signatures of a key block's set for a later block. */
 export interface Hop {
   readonly from: BlockIdExt;
   readonly to: BlockIdExt;
   readonly keyBlock: boolean;
-  /** The server that gave it. */
+  /** The server that sent it. */
   readonly source: string;
-  /** The link, TL. Absent where it was dropped to save memory. */
+  /** The link as TL. Absent where it was dropped to save memory. */
   readonly link?: Uint8Array;
 }
 
-/** The key block that a link begins at, by the proof of its configuration in the link. */
+/** Returns the checkpoint of the key block that a link begins at, from the proof of its configuration in the link. */
 export function keyBlockOf({ from, configProof }: Pick<ForwardLink, 'from' | 'configProof'>): Checkpoint {
   return from.seqno === 0 ? checkpointFromZerostate(configProof, from) : checkpointFromKeyBlock(configProof, from);
 }
 
-/** The answer that is this hop alone. */
+/** Returns the answer that consists of this hop alone. */
 export function proofOf(hop: Hop & { readonly link: Uint8Array }): Uint8Array {
   return oneLinkProof(hop, hop.link);
 }
 
-/** The link of a hop, read again. */
+/** Reads the link of a hop again. */
 export function readHop(hop: Hop & { readonly link: Uint8Array }): ForwardLink {
-  return parsePartialBlockProof(proofOf(hop)).links[0] as ForwardLink; // it was one when the hop was made
+  return parsePartialBlockProof(proofOf(hop)).links[0] as ForwardLink; // it was a forward link when the hop was made
 }
 
-/** The steps of an answer. @param tl an answer that was walked: nothing is judged here */
+/** Returns the steps of an answer. @param tl a verified answer: nothing is judged here */
 export function hopsOf(tl: Uint8Array, source: string): readonly Hop[] {
   const { proof, linkBytes } = readPartialBlockProof(tl);
   return proof.links.flatMap((link, at) => {
     if (link.kind === 'back') return [];
     const { from, to, toKeyBlock: keyBlock } = link;
-    return [{ from, to, keyBlock, source, link: Uint8Array.from(linkBytes[at]!) }]; // one for each
+    return [{ from, to, keyBlock, source, link: Uint8Array.from(linkBytes[at]!) }]; // one for each link
   });
 }
 
-/** Where a hop leads, and the signatures there, as far as its link is at hand. */
+/** Returns the end of a hop and its signatures, if the link is still there. */
 function signedBy(hop: Hop): SignedBlock {
   const { to: id, keyBlock, link } = hop;
   return { id, keyBlock, ...(link && { set: readHop({ ...hop, link }).signatures.set }) };
 }
 
-/** Whether two hops that begin at one key block lead to blocks that cannot both be. */
+/** Whether two hops from one key block lead to blocks that contradict each other. */
 function areApart(one: Hop, other: Hop): boolean {
   return differingField(one.to, other.to) !== undefined && contradict(signedBy(one), signedBy(other));
 }
 
-/** Where two ways part: the first two hops from one key block to blocks that cannot both be. */
+/** Returns where two ways differ: the first two hops from one key block to blocks that contradict each other. */
 export function parting(ours: readonly Hop[], theirs: readonly Hop[]): readonly [Hop, Hop] | undefined {
   const bySeqno = new Map(ours.map((hop) => [hop.from.seqno, hop]));
   for (const hop of theirs) {
@@ -71,30 +71,30 @@ export function parting(ours: readonly Hop[], theirs: readonly Hop[]): readonly 
   return undefined;
 }
 
-/** A way never changes: one that goes on is another one. */
+/** A way is immutable: a longer way is a new object. */
 export class Way {
-  /** In order; each but the first begins where the one before it ends. */
+  /** The hops in order; each begins where the one before it ends. */
   readonly hops: readonly Hop[];
 
   constructor(hops: readonly Hop[] = []) {
     this.hops = hops;
   }
 
-  /** This way up to where an answer begins, and on from there. @param tl an answer that was walked */
+  /** Returns this way up to the start of an answer, continued by the answer. @param tl a verified answer */
   with({ client, tl }: { readonly client: { readonly name: string }; readonly tl: Uint8Array }): Way {
     const hops = hopsOf(tl, client.name);
     const first = hops[0]?.from.seqno ?? Number.POSITIVE_INFINITY;
     const all = [...this.hops.filter(({ from }) => from.seqno < first), ...hops].slice(-MAX_SYNC_LINKS);
     let left = MAX_WAY_BYTES;
     for (let at = all.length - 1; at >= 0; at--) {
-      const { link, ...hop } = all[at]!; // in range
+      const { link, ...hop } = all[at]!; // the index is in range
       left -= link?.length ?? 0;
       if (left < 0) all[at] = hop;
     }
     return new Way(all);
   }
 
-  /** The key blocks of the way below a block, the newest first; the last one is the root. */
+  /** Returns the key blocks of the way below a block, the newest first; the last one is the root. */
   keyBlocksBelow(seqno: number): readonly BlockIdExt[] {
     return this.hops
       .map(({ from }) => from)

@@ -1,7 +1,7 @@
 /**
- * What other servers say of a proven block. A server that names another one is asked to prove it, from the newest key block
- * that it may have in common with the way that was climbed. Only a proof that came and does not hold shows that it lies; a
- * proof that holds shows two histories.
+ * Asks other servers for their block at the number of a proven one. A server that names a different block is asked to
+ * prove it, from the newest key block that its chain may share with ours. Only a proof that does not hold shows a lie;
+ * a proof that holds shows two histories.
  */
 
 import { SourceError } from '../../core/base/errors.ts';
@@ -33,23 +33,26 @@ import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } fro
 
 export { ForkError, joinReports, type WitnessReport };
 
-/** How servers are compared. Without a clock no set is past its stakes. */
+/** How servers are compared. Without a clock, no set counts as stale. */
 export interface WitnessOptions extends LinkOptions {
   readonly signal?: Signal;
-  /** Whether the way was climbed from a set that is past its stakes: then no one can tell two old histories apart. */
+  /**
+   * Whether the way begins with a set whose validators can have withdrawn their stakes. Such a set can sign two
+   * histories.
+   */
   readonly baseIsStale?: boolean;
   /** Milliseconds in which a server has to name its block. Default 10 s. */
   readonly deadlineMs?: number;
-  /** Called when a server names another block, before it is asked to prove that. */
+  /** Called when a server names a different block, before it is asked to prove that block. */
   readonly onOther?: () => void;
 }
 
-/** What the others are compared with. */
+/** The block that other servers are compared with. */
 export interface Compared {
   readonly tip: BlockIdExt;
-  /** The way that leads to it. */
+  /** The way that leads to the block. */
   readonly way: Way;
-  /** Who gave the proof of it, or named it first: it is no witness of itself. */
+  /** The server that proved the block, or named it first. It does not count as a witness. */
   readonly prover?: LiteServerClient;
 }
 
@@ -59,7 +62,7 @@ function askOptions(signal: Signal | undefined, retries: number) {
 
 type WholeHop = Hop & { readonly link: Uint8Array };
 
-/** A hop of our own way with its link; one that was dropped is asked for again. */
+/** Returns a hop of our own way with its link; a link that was dropped is requested again. */
 async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptions): Promise<WholeHop | undefined> {
   const { link, from, to } = hop;
   if (link !== undefined) return { ...hop, link };
@@ -78,9 +81,10 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
 }
 
 /**
- * What two histories come to: a fork where the set that signed both can still be punished, else old keys.
+ * Judges two histories: a fork where the validators of the set that signed both still have stakes, else a case of old
+ * keys.
  * @returns evidence of old keys; `undefined` where our own side cannot be shown any more
- * @param parted two hops from one key block to blocks that cannot both be, each walked
+ * @param parted two verified hops from one key block to blocks that contradict each other
  * @throws ForkError; a SourceError of the same code where our own side cannot be shown
  */
 export async function judgeParting(
@@ -89,7 +93,7 @@ export async function judgeParting(
   opts: WitnessOptions,
 ): Promise<ForkEvidence | undefined> {
   const own = await wholeHop(fleet, ours, opts);
-  const other = theirs as WholeHop; // it just came
+  const other = theirs as WholeHop; // its answer just came
   const start: Checkpoint = keyBlockOf(readHop(other));
   const isOld = isBaseStale(start, opts.nowSeconds);
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
@@ -99,7 +103,7 @@ export async function judgeParting(
     throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
   }
   const sides = [own, other].map((hop) => ({ source: hop.source, body: proofOf(hop) }));
-  const evidence = forkEvidence(start, [sides[0]!, sides[1]!]); // of two
+  const evidence = forkEvidence(start, [sides[0]!, sides[1]!]); // there are two
   if (isOld) return evidence;
   throw new ForkError(
     message,
@@ -115,9 +119,10 @@ function whyNone({ code }: SourceError): NoAnswer {
 }
 
 /**
- * Asks a server to prove the other block that it names: from our newest key block below, and where it does not know that
- * one, from earlier ones down to the root. All of ours are proven, so the first proof that holds is one from the root.
- * @throws ForkError when it proves it by a set that is within its stakes
+ * Asks a server to prove the different block that it names, from our newest key block below. If the server does not
+ * know that key block, the questions start from earlier ones, down to the root. All of ours are proven, so the first
+ * proof that holds proves the block from the root.
+ * @throws ForkError when the server proves its block with a set whose validators still have stakes
  */
 export async function confront(
   fleet: Fleet,
@@ -134,7 +139,8 @@ export async function confront(
   let parted: readonly [Hop, Hop] | undefined;
   let answered: Answered<PartialBlockProof> | undefined;
 
-  // It named the block: once it has waited for that one, waiting again shows nothing new of our own blocks.
+  // The server named the block. Once it has waited for that block, waiting again shows nothing new about our own
+  // blocks.
   let serverMayWait = true;
 
   async function ask(from: BlockIdExt): Promise<ContradictionEvent> {
@@ -180,7 +186,7 @@ export async function confront(
       }
       event = await ask(action.from);
     } else if (action.kind === 'verify') {
-      event = verify(trusted!, answered!); // asked from the one, and here is the other
+      event = verify(trusted!, answered!); // `verify` follows a question and its answer
     } else if (action.kind === 'wait') {
       await sleep(action.ms, signal).catch(() => {
         throw new SourceError('source/aborted', 'stopped by the caller');
@@ -203,8 +209,8 @@ export async function confront(
 }
 
 /**
- * Asks one server.
- * @throws ForkError when another block under this number is certified too, by a set within its stakes
+ * Asks one server. @throws ForkError when a different block of this number is certified too, by a set whose validators
+ * still have stakes
  */
 export async function askWitness(
   fleet: Fleet,
@@ -228,8 +234,8 @@ export async function askWitness(
 }
 
 /**
- * Asks all servers that are not out, but the one that gave the proof, at the same time.
- * @throws ForkError when another block under this number is certified too, by a set within its stakes
+ * Asks all servers that are not out at the same time, except the one that gave the proof. @throws ForkError when a
+ * different block of this number is certified too, by a set whose validators still have stakes
  */
 export async function askWitnesses(fleet: Fleet, compared: Compared, opts: WitnessOptions): Promise<WitnessReport> {
   const stop = new AbortController();
@@ -239,7 +245,7 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
     const asked = { ...opts, signal: stop.signal };
     return joinReports(await Promise.all(others.map((client) => askWitness(fleet, client, compared, asked))));
   } finally {
-    stop.abort(); // after a fork the other questions are of no use
+    stop.abort(); // a fork ends the comparison
     forget();
   }
 }

@@ -1,27 +1,30 @@
 /**
- * Which server is asked for the next page of a list that comes in pages. A server may give one row a page, or wait before each: every
- * row is proven, so that this is no lie, and takes hours. So a server that was slow, or gave less than it could, is asked after those
- * that were not, and after those that are not known yet. Pure.
+ * Decides which server is asked for the next page of a list. A server may send one row a page, or wait before each
+ * page. Such pages are proven and no lie, but they would take hours. A server that was slow, or that sent less than it
+ * could, is therefore asked after the others, known or unknown. Pure.
  */
 
-/** How a server gave its last page. */
+/** How a server sent its last page. */
 export interface GivenPage {
   readonly rows: number;
   readonly ms: number;
-  /** There was room for more. Of the last page of a list nothing follows. */
+  /** Whether the page had room for more rows. The last page of a list is not short, because nothing follows it. */
   readonly isShort: boolean;
 }
 
-/** Milliseconds for a page, after which other servers are tried. */
+/** Milliseconds of a page after which other servers are tried. */
 const SLOW_MS = 1_000;
 
-/** The servers in the order in which they are asked; those that are alike stay as they were. */
+/** Returns the servers in the order in which they are asked; servers of equal cost keep their order. */
 export function inPageOrder<S>(servers: readonly S[], pageOf: (server: S) => GivenPage | undefined): readonly S[] {
   const costs = new Map(servers.map((server) => [server, costOf(pageOf(server))]));
   return [...servers].sort((a, b) => costs.get(a)! - costs.get(b)!);
 }
 
-/** Milliseconds a row of a page that was slow or short; any other comes before these, and a server that gave none in between. */
+/**
+ * Returns the milliseconds for each row of a slow or short page. Other pages cost less, and an unknown server is in
+ * between.
+ */
 function costOf(page: GivenPage | undefined): number {
   if (page === undefined) return -1;
   const { rows, ms, isShort } = page;
