@@ -1,6 +1,6 @@
 /**
- * `ton-finality/audit`: a range of blocks checked and written down, one row a block, in a ledger that can be gone on with,
- * shared between machines, and read again. For Node.
+ * `ton-finality/audit`: checks a range of blocks and writes one row for each to a ledger. An audit can resume after an interruption, can be
+ * shared between machines, and its ledger can be read again. For Node.
  */
 
 export { type AuditEnd, auditRange } from './app/audit/audit-range.ts';

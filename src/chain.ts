@@ -1,4 +1,4 @@
-/** `ton-finality/chain`: key blocks, proofs and checkpoints: who signs is proven, not believed. Runs anywhere. */
+/** `ton-finality/chain`: key blocks, proofs and checkpoints, which prove who signs. Runs anywhere. */
 
 export { TrustError, type TrustErrorCode } from './core/base/errors.ts';
 export type { CellLike } from './core/cells/boc.ts';

@@ -1,19 +1,19 @@
 #!/usr/bin/env node
 /**
- * The command's shim: runs `app/cli/main.ts` and sets the exit code. Imports nothing before it can say what went wrong, so
- * that not even a broken installation ends with the code of a verdict.
+ * Starts the command: runs `app/cli/main.ts` and sets the exit code. It imports nothing until it can report errors, so that not even a
+ * broken installation ends with the code of a verdict.
  */
 import { writeSync } from 'node:fs';
 
 /** `EXIT.internal`, before it can be imported. */
 const INTERNAL = 5;
 
-/** `EXIT.badInput`: this process may not open as many files as it is made of, which is no defect. */
+/** `EXIT.badInput`: the system lets the process open fewer files than the program consists of, which is not a defect. */
 const TOO_FEW_FILES = 2;
 const lacksFiles = (error: unknown): boolean =>
   /\bE[MN]FILE\b/.test(String((error as { code?: unknown } | null)?.code));
 
-/** Words for a defect of this program, at once and without any other part of it. */
+/** Reports a defect of this program, without any other part of it. */
 function sayCrash(error: unknown): void {
   const said = error instanceof Error ? error.message : '';
   const message = said.slice(0, 500).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') || 'unknown failure';
@@ -26,7 +26,7 @@ function sayCrash(error: unknown): void {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // nobody is left to tell
+    // there is no reader left
   }
 }
 
@@ -39,7 +39,7 @@ function crash(error: unknown): void {
   end(lacksFiles(error) ? TOO_FEW_FILES : INTERNAL);
 }
 
-process.exitCode = INTERNAL; // until the command has come to its end
+process.exitCode = INTERNAL; // until the command has ended
 process.on('uncaughtException', crash);
 process.on('exit', () => {
   if (!isOver) sayCrash(new Error('the command stopped before its end'));

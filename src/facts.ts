@@ -1,6 +1,6 @@
 /**
- * `ton-finality/facts`: what a final block holds, and what it does not: transactions, accounts, messages, configuration,
- * libraries, deposits; and certificates, which carry such proofs in one file. Runs anywhere.
+ * `ton-finality/facts`: what a final block contains or lacks: transactions, accounts, messages, configuration, libraries, deposits; and
+ * certificates, which carry such proofs in one file. Runs anywhere.
  */
 
 export {

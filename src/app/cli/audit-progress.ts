@@ -1,4 +1,4 @@
-/** How an audit comes along: a bar on a terminal, a line now and then elsewhere, nothing with `--quiet`. */
+/** Shows the progress of an audit: a bar on a terminal, a line now and then elsewhere, nothing with `--quiet`. */
 import { AuditTally } from '../audit/count-rows.ts';
 import { type AuditRow, seqnoOf } from '../audit/ledger-lines.ts';
 import { percent } from '../report/layout.ts';
@@ -8,11 +8,11 @@ import { beforeStop } from './stop.ts';
 
 export interface AuditProgress {
   add(row: AuditRow): void;
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end(): void;
 }
 
-/** Milliseconds between two lines of a log, and between two pictures of a bar. */
+/** Milliseconds between two lines of a log, and between two updates of a bar. */
 const LINE_EVERY_MS = 10_000;
 const DRAW_EVERY_MS = 250;
 
@@ -21,7 +21,7 @@ function saidBy(row: AuditRow): string {
   return row.verdict.status === 'undecided' ? row.verdict.reason : row.verdict.status;
 }
 
-/** @param isQuiet nothing at all @param stream a bar goes there if it is a terminal */
+/** @param isQuiet shows nothing @param stream gets a bar if it is a terminal */
 export function auditProgress(
   from: number,
   to: number,

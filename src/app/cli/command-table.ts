@@ -1,43 +1,46 @@
-/** A command as a table: its name, its words, its options and what it does. Parsing, help texts and completions come from that. */
+/**
+ * Describes a command as a table with its name, words, options and function. The parser, the help texts and the completions are made from
+ * it.
+ */
 import type { OptionTable, OptionValues } from './input/option-rows.ts';
 
-/** The words of a command that are no options. */
+/** The words of a command line that are not options. */
 export interface WordsRow {
-  /** As errors name them: `one FILE or -`. */
+  /** Text for errors: `one FILE or -`. */
   readonly wanted: string;
-  /** How many, the least and the most. */
+  /** Fewest and most words. */
   readonly count: readonly [number, number];
-  /** As help texts explain them. */
+  /** Rows of the help text. */
   readonly rows?: readonly (readonly [name: string, help: string])[];
-  /** What they may be, where that is known. */
+  /** Possible values, if they are known. */
   readonly choices?: readonly string[];
 }
 
-/** A command line, read. */
+/** A command line after parsing. */
 export interface Given<T extends OptionTable> {
   readonly options: OptionValues<T>;
   readonly words: readonly string[];
-  /** The options as they were given, by name. */
+  /** The given texts of each option; keys are option names. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What a command runs on. */
+/** The input of a command's function. */
 export interface RunLine<T extends OptionTable> extends Given<T> {
   readonly commands: readonly CommandRow[];
 }
 
 export interface CommandSpec<T extends OptionTable> {
-  /** With the option that tells it from others of its first word: `verify --lite`. */
+  /** With the option that tells it from other commands with the same first word: `verify --lite`. */
   readonly name: string;
-  /** What follows its first words; a line for each form. */
+  /** The text after its first words, a line for each form. */
   readonly usage: readonly string[];
-  /** Paragraphs, between empty lines. */
+  /** Paragraphs, separated by empty lines. */
   readonly about: string;
   readonly words?: WordsRow;
   readonly options: T;
-  /** Of each of these lists one option has to be given. */
+  /** Lists of options; one option of each list is required. */
   readonly requires?: readonly (readonly (keyof T & string)[])[];
-  /** What follows the options. */
+  /** Text after the options. */
   readonly notes?: string;
   /** Command lines, without the program's name. */
   readonly examples: readonly string[];
@@ -46,32 +49,32 @@ export interface CommandSpec<T extends OptionTable> {
   readonly run: (line: RunLine<T>) => Promise<number>;
 }
 
-/** What help texts and completions show of a command. */
+/** The part of a command that help texts and completions show. */
 export type CommandTable = Omit<CommandSpec<OptionTable>, 'run'>;
 
-/** What a command is run with. */
+/** The words of a command line. */
 export interface CommandLine {
-  /** After its first words. */
+  /** Words after its first words. */
   readonly words: readonly string[];
-  /** From the first word on. */
+  /** Words from the first on. */
   readonly all: readonly string[];
   readonly commands: readonly CommandRow[];
 }
 
 export interface Command {
-  /** Absent where another bundle has the command. */
+  /** Absent if the command is in another bundle. */
   readonly table?: CommandTable;
   /** @returns the exit code */
   readonly main: (line: CommandLine) => Promise<number>;
 }
 
-/** A command among the others. */
+/** An entry in the list of commands. */
 export interface CommandRow {
-  /** Its first words, and the option that tells it from others with the same ones: `verify --lite`. */
+  /** The first words, and the option that tells the command from others with the same words: `verify --lite`. */
   readonly name: string;
-  /** Options that mean this one. */
+  /** Options that select this command. */
   readonly when?: readonly string[];
   readonly about: string;
-  /** A command is read only when it is the one. */
+  /** Loads the command. Only the selected one is loaded, to keep the start fast. */
   readonly load: () => Promise<Command>;
 }

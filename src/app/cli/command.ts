@@ -1,4 +1,4 @@
-/** Makes a command of its table: reads the words of a command line by it, or prints its help. */
+/** Makes a command from its table: parses the words of a command line, or prints its help. */
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
@@ -6,22 +6,22 @@ import type { Command, CommandSpec, Given, WordsRow } from './command-table.ts';
 import { badFlag, type OptionTable, type OptionValues, shown } from './input/option-rows.ts';
 import { printResult } from './output.ts';
 
-/** After `--` come names, whatever they look like. */
+/** Returns the words before `--`. Every word after it is a name. */
 export function beforeNames(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end < 0 ? words : words.slice(0, end);
 }
 
-/** What a word that is not known was meant to be, as the end of a message. */
+/** Suggests a known word for an unknown one, as the end of a message. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const meant = closest(word.slice(0, 40), known);
   return meant === undefined ? '' : `; did you mean ${meant}?`;
 }
 
-/** Servers print uint32 fields as negative numbers, accounts of the masterchain start with -1. */
+/** Servers print uint32 fields as negative numbers, and masterchain accounts start with -1. */
 const NEGATIVE_NUMBER = /^-[0-9]+(?::[0-9a-f]{64})?$/i;
 
-/** The words of each option that was given. @throws UsageError */
+/** Returns the texts of each given option. @throws UsageError */
 function textsOf(options: OptionTable, words: readonly string[]) {
   const rows = Object.entries(options);
   const shapes = rows.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const);
@@ -52,7 +52,7 @@ function textsOf(options: OptionTable, words: readonly string[]) {
       }
     }
     const before = texts.get(name);
-    // Of two values for one flag the second would win in silence.
+    // A flag that is given twice is an error: otherwise the second value would win without a message.
     if (before !== undefined && row.isList !== true) throw badFlag(name, 'expected once, got twice');
     texts.set(name, [...(before ?? []), value ?? '']);
   }
@@ -63,7 +63,7 @@ const flags = (names: readonly string[]) => names.map((name) => `--${name}`).joi
 
 function requireFitting(options: OptionTable, texts: ReadonlyMap<string, unknown>): void {
   for (const name of texts.keys()) {
-    const { needs, not = [] } = options[name]!; // a name that was looked up
+    const { needs, not = [] } = options[name]!; // a known name
     const other = not.find((one) => texts.has(one));
     if (other !== undefined) throw badFlag(name, `cannot be combined with --${other}`);
     if (needs?.some((one) => texts.has(one)) === false) throw badFlag(name, `requires ${flags(needs)}`);
@@ -72,7 +72,7 @@ function requireFitting(options: OptionTable, texts: ReadonlyMap<string, unknown
 
 function requireWords({ wanted, count: [least, most] }: WordsRow, words: readonly string[]): void {
   if (words.length >= least && words.length <= most) return;
-  const got = most === 0 ? shown(words[0]!) : words.length === 0 ? 'nothing' : words.length; // of options only there is one too many
+  const got = most === 0 ? shown(words[0]!) : words.length === 0 ? 'nothing' : words.length; // if only options are allowed, there is one word too many
   throw new UsageError('usage/bad-option', `expected ${wanted}, got ${got}`);
 }
 
@@ -89,20 +89,20 @@ function requireAll(
   throw badFlag(missing[0]!, `expected ${forms.join(' or ')}`); // no list is empty
 }
 
-/** @throws UsageError in the words of the option that does not fit */
+/** Reads the words of a command line. @throws UsageError that names the wrong option */
 export function readWords<T extends OptionTable>(
   { options, words: wanted = NO_WORDS, requires = [] }: Pick<CommandSpec<T>, 'options' | 'words' | 'requires'>,
   words: readonly string[],
 ): Given<T> {
   const { texts, names } = textsOf(options, words);
-  const read = [...texts].map(([name, all]) => [name, options[name]!.read(all, name)]); // a name that was looked up
+  const read = [...texts].map(([name, all]) => [name, options[name]!.read(all, name)]); // a known name
   requireFitting(options, texts);
   requireWords(wanted, names);
   requireAll(options, requires, texts);
   return { options: Object.fromEntries(read) as OptionValues<T>, words: names, texts }; // each by its own row
 }
 
-/** An error about the command line, with the place where that is explained. */
+/** Adds to an error of the command line which help text explains it. */
 function withHint(error: unknown, name: string): unknown {
   if (!(error instanceof UsageError) || error.code !== 'usage/bad-option' || error.hint !== undefined) return error;
   const { path, message } = error;
@@ -116,7 +116,7 @@ export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Comm
   return {
     table: spec,
     async main({ words, commands }) {
-      // Whoever asks for help gets it, whatever else is given: `verify --lite --help` names no server yet.
+      // Help is printed whatever else is given: `verify --lite --help` names no server yet.
       if (beforeNames(words).some((word) => word === '--help' || word === '-h')) {
         const { helpOf } = await import('./help.ts');
         await printResult(helpOf(spec, commands));

@@ -1,4 +1,4 @@
-/** All commands, in the order of help texts. The first words of a command line, and options that tell commands apart, find the one. */
+/** Lists all commands, in the order of help texts. The first words of a command line, and options that tell commands apart, select one. */
 import { beforeNames } from './command.ts';
 import type { CommandRow } from './command-table.ts';
 
@@ -122,7 +122,7 @@ function isMeant({ when }: CommandRow, options: readonly string[]): boolean {
   return when?.some((name) => options.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))) === true;
 }
 
-/** @returns the command that a line means, and what follows its first words; `undefined` for none */
+/** Finds the command of a command line. @returns the command and the rest of its words; `undefined` for no command */
 export function findCommand(
   words: readonly string[],
 ): { readonly row: CommandRow; readonly rest: readonly string[] } | undefined {

@@ -1,4 +1,4 @@
-/** A block that is proven, and undecided all the same: why, and what to do. */
+/** Describes why a proven block is undecided, and what to do. */
 
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
@@ -17,7 +17,7 @@ const WORDS = {
     'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block: exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
   'too-few-witnesses':
     'fewer servers than --witnesses name this block: pass more servers, run by independent operators',
-  /** Over HTTP, where signatures may leave the number open. */
+  /** Over HTTP, where signatures may not cover the number. */
   rival:
     'a server has valid signatures of a different block, and nothing proves which of the two has this number: exclude the server that is wrong with --without SERVER, or prove the header with --block FILE',
   'old-set':
@@ -34,7 +34,7 @@ export function doubtOf(reason: string | undefined, words: string = reason ?? ''
   return reason === undefined || text === undefined ? undefined : { reason, words: text };
 }
 
-/** What is known of such a block. */
+/** A proven block that is undecided. */
 export interface Doubted {
   readonly tip: BlockIdExt;
   readonly report?: VerificationReport;
@@ -42,13 +42,13 @@ export interface Doubted {
   readonly warnings: readonly Warning[];
 }
 
-/** The JSON of a report that must not say final of its own accord. */
+/** Returns the JSON of a report whose verdict is replaced by `undecided`. */
 export function doubtToJson({ report, tip, warnings }: Doubted, { reason, words }: Doubt) {
   const json = report === undefined ? { block: blockIdToJson(tip), warnings } : reportToJson(report);
   return { ...json, verdict: { status: 'undecided', reason }, hints: [words] };
 }
 
-/** `undefined` where one server was asked. */
+/** Returns `undefined` if only one server was asked. */
 export function witnessRow(witnesses: WitnessReport): string | undefined {
   return askedOf(witnesses) === 0 ? undefined : row('witnesses', witnessWords(witnesses));
 }

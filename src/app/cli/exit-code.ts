@@ -1,4 +1,4 @@
-/** Exit codes, a public contract: scripts branch on them. */
+/** Defines the exit codes, a public contract: scripts branch on them. */
 import { EngineError, FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { CertifiedFact } from '../../core/certificate/judge-fact.ts';
 import type { Verdict } from '../../core/verify/report.ts';
@@ -6,15 +6,15 @@ import type { Verdict } from '../../core/verify/report.ts';
 export const EXIT = {
   /** The block is final. */
   final: 0,
-  /** Insufficient or rejected; of a fact, proven absent. */
+  /** Insufficient or rejected; for a fact, proven absent. */
   notFinal: 1,
-  /** Usage, malformed input, or a proof that does not hold. */
+  /** Usage, malformed input, or an invalid proof. */
   badInput: 2,
   /** A source did not answer. */
   sourceFailed: 3,
-  /** An input is wrong or unproven, so nothing is said of the block. */
+  /** An input is wrong or unproven, so there is no verdict. */
   undecided: 4,
-  /** A defect of this program, or of the machine under it. */
+  /** A defect of this program, or a failure of the machine. */
   internal: 5,
 } as const;
 
@@ -30,7 +30,7 @@ export function exitCodeOf(verdict: Verdict): number {
   }
 }
 
-/** Of facts under a final block: whether all of them are there. */
+/** Returns the exit code of facts under a final block: whether all of them exist. */
 export function exitCodeOfFacts(facts: readonly CertifiedFact[]): number {
   const isAbsent = (fact: CertifiedFact) => 'found' in fact && !fact.found;
   return facts.some(isAbsent) ? EXIT.notFinal : EXIT.final;

@@ -1,4 +1,4 @@
-/** What `prove` and `certify` share: which fact is meant, the files that prove it, and the block it stands under. */
+/** Reads what `prove` and `certify` share: the fact, the files that prove it, and its block. */
 import { UsageError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
@@ -37,7 +37,7 @@ export const FACT_WORDS: readonly (readonly [string, string])[] = [
   ['config FILE', 'with --param: liteServer.configInfo'],
 ];
 
-/** Files that lead to a block. */
+/** Options for files that lead to a block. */
 const WAY_OPTIONS = {
   proof: texts('FILE.tl', 'liteServer.partialBlockProof, from the checkpoint to the masterchain block; repeatable'),
   signatures: { ...text('FILE', 'or the signatures of the masterchain block, with --block'), needs: ['block'] },
@@ -83,7 +83,7 @@ function readAccountFlag(options: FactFlags): AccountId {
   return withFileName('--account', () => parseAccountId(given));
 }
 
-/** The words after a command: which fact, and the file. @throws UsageError */
+/** Reads the words after a command: the kind of fact, and the file. @throws UsageError */
 export function readFactWords([kind, file, ...surplus]: readonly string[]): {
   readonly kind: NamedFact;
   readonly file: string;
@@ -98,7 +98,7 @@ export function wrongWords(files: string): UsageError {
 }
 
 const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;
-/** What each kind of fact is asked with. */
+/** The options of each kind of fact. */
 const ASKED_WITH: Readonly<Record<NamedFact, readonly string[]>> = {
   transaction: OF_TRANSACTION,
   message: [...OF_TRANSACTION, 'index'],
@@ -107,8 +107,8 @@ const ASKED_WITH: Readonly<Record<NamedFact, readonly string[]>> = {
 };
 
 /**
- * Refuses what another kind of fact is asked with: whoever gives it means that kind.
- * @param kind `undefined` where no fact is asked for
+ * Rejects options of another kind of fact: the user probably means that kind.
+ * @param kind `undefined` if no fact is given
  */
 export function requireNoOther(kind: NamedFact | undefined, options: FactFlags): void {
   const known = kind === undefined ? [] : ASKED_WITH[kind];
@@ -119,7 +119,7 @@ export function requireNoOther(kind: NamedFact | undefined, options: FactFlags):
   throw badFlag(other, kind === undefined ? 'requires a fact, got none' : `not an option of the fact ${kind}`);
 }
 
-/** What is asked for, without any answer to it. */
+/** A question about a fact, without an answer. */
 export interface Question {
   readonly account?: AccountId;
   readonly lt?: bigint;
@@ -127,7 +127,7 @@ export interface Question {
   readonly param?: number;
 }
 
-/** What the words of the command ask for. @throws UsageError, DecodeError */
+/** Reads the question from the command line. @throws UsageError, DecodeError */
 export function readQuestion(kind: NamedFact, options: FactFlags): Question {
   if (kind === 'config') return { param: Number(readNumber(options, 'param', /^-?[0-9]{1,10}$/)) };
   const account = readAccountFlag(options);
@@ -140,21 +140,21 @@ export function readQuestion(kind: NamedFact, options: FactFlags): Question {
 
 const BAG_OF_CELLS = 0xb5;
 
-/** The proof of a shard block in either form. */
+/** Reads the proof of a shard block in either form. */
 async function readShardProof(file: string | undefined): Promise<unknown> {
   if (file === undefined) return undefined;
   const read = await readJsonOrBytes(file);
   return 'json' in read ? read.json : read.bytes;
 }
 
-/** The fact that the words of the command ask for, with its answer from a file. */
+/** Reads the fact of the command line, with its answer from a file. */
 export async function readFactInput(kind: NamedFact, file: string, options: FactFlags): Promise<FactInput> {
   requireNoOther(kind, options);
   const bytes = await readBytes(file);
   const read = <T>(parse: () => T): T => withFileName(inputName(file), parse);
   const { account, lt, message, param } = readQuestion(kind, options);
   if (param !== undefined) return { kind: 'config', param, answer: read(() => parseLiteAnswer(bytes, 'config')) };
-  if (account === undefined) throw new TypeError('a fact of no account'); // only a parameter is that
+  if (account === undefined) throw new TypeError('a fact of no account'); // only a parameter has no account
   const shard = await readShardProof(options.shard);
   const way = shard === undefined ? {} : { way: { links: shard } };
   if (lt === undefined) {
@@ -164,7 +164,7 @@ export async function readFactInput(kind: NamedFact, file: string, options: Fact
   return { kind: 'transaction', account, lt, answer, ...way, ...present({ message }) };
 }
 
-/** The files that lead from the checkpoint to the block, read. */
+/** The files that lead from the checkpoint to the block, parsed. */
 export interface BlockInputs {
   readonly checkpoint: Checkpoint;
   readonly proofs: readonly Uint8Array[];
@@ -187,22 +187,22 @@ export async function readBlockInputs(options: FactFlags): Promise<BlockInputs> 
 /** A masterchain block, and the key blocks that lead to it. */
 export interface LedTo {
   readonly block: ProvenBlock;
-  /** That of the checkpoint first. */
+  /** Key blocks in order; the checkpoint's comes first. */
   readonly keyBlocks: readonly KeyBlock[];
 }
 
-/** The key block that a way starts at. */
+/** Returns the key block from which the checkpoint leads on. */
 export function startOf({ keyBlock: block, genUtime }: Checkpoint): KeyBlock {
   return { block, genUtime };
 }
 
-/** Those of an answer that come behind the ones that are known, which answers may repeat. */
+/** Appends the key blocks of an answer after the last known one; answers may overlap. */
 export function withKeyBlocks(known: readonly KeyBlock[], more: readonly KeyBlock[]): readonly KeyBlock[] {
-  const last = known.at(-1)!.block.seqno; // there is that of the checkpoint
+  const last = known.at(-1)!.block.seqno; // the checkpoint's key block is there
   return [...known, ...more.filter(({ block }) => block.seqno > last)];
 }
 
-/** The masterchain block that the files lead to. @throws TrustError when they do not hold */
+/** Proves the masterchain block to which the files lead. @throws TrustError for an invalid proof */
 export function leadTo({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
   let from = checkpoint;
   let block = blockOfCheckpoint(from);

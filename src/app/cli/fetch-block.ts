@@ -1,4 +1,4 @@
-/** One block from servers over HTTP: asked for until its signatures are good, and then compared with what the others say. */
+/** Fetches a block from servers over HTTP until its signatures are valid, and compares it with the reports of other servers. */
 
 import { encodeHex } from '../../core/base/bytes.ts';
 import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -24,25 +24,25 @@ import { askInOrder, type Server, type Servers } from './servers.ts';
 
 export interface FetchedBlock {
   readonly set: SignatureList;
-  /** The server that sent it; `undefined` for a file. */
+  /** The server that sent the block; `undefined` for a file. */
   readonly source: string | undefined;
   readonly header: BlockHeaderFacts | undefined;
   /** Only with `--validators-from server`. */
   readonly claimedSet: ValidatorSet | undefined;
-  /** What could not be checked. */
+  /** Checks that could not be made. */
   readonly warnings: readonly Warning[];
 }
 
-/** A block from servers, judged. */
+/** A block from servers with its verdict. */
 export interface JudgedBlock extends Assessed {
   readonly fetched: FetchedBlock;
 }
 
-/** What the servers came to. */
+/** Result of asking the servers. */
 export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'witnesses'> {
   readonly judged: T;
   readonly warnings: readonly Warning[];
-  /** Why a block that would be final is not. */
+  /** Reason why a block that would be final is not. */
   readonly doubt?: Doubt;
 }
 
@@ -58,13 +58,16 @@ function headerKey(header: BlockHeader): string {
 }
 
 function oddWarning({ source, key, error }: SourceStatement): Warning {
-  if (error instanceof SourceError) return warningOf(error); // its words begin with the label
+  if (error instanceof SourceError) return warningOf(error); // its text begins with the label
   const code = error instanceof FinalityError ? error.code : 'source/disagree';
   const message = error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
   return { code, message };
 }
 
-/** What else servers say of a block. @param servers the likeliest first @throws SourceError, DecodeError, ValidatorSetError */
+/**
+ * Asks servers for the header and the claimed set of a block. @param servers the most likely first @throws SourceError, DecodeError,
+ * ValidatorSetError
+ */
 async function withContext(
   { need, claimedSet: isSetWanted }: SourcePlan,
   { signatures: set, source }: SignedAnswer,
@@ -72,7 +75,7 @@ async function withContext(
   limit: Pick<AskOptions, 'deadlineMs'>,
 ): Promise<FetchedBlock> {
   const warnings: Warning[] = [];
-  /** Under a quorum the servers must agree on the answer; without one the first answer counts. */
+  /** Asks the servers: with a quorum they must agree on the answer, without one the first answer counts. */
   async function ask<T>(
     one: (server: Server, opts: AskOptions) => Promise<T>,
     keyOf: (answer: T) => string,
@@ -83,7 +86,7 @@ async function withContext(
     const { agreed, odd } = await gatherQuorum(
       servers,
       need,
-      ({ name }, { signal }) => one(byName.get(name)!, { ...opts, signal }), // the names are those of `servers`
+      ({ name }, { signal }) => one(byName.get(name)!, { ...opts, signal }), // the names come from `servers`
       keyOf,
       opts,
     );
@@ -95,7 +98,7 @@ async function withContext(
   let headerError: unknown;
   let headerFrom = source;
   const witness = {
-    /** Known for sure only once the header is there. */
+    /** The name is certain only once the header has arrived. */
     get name() {
       return headerFrom;
     },
@@ -115,14 +118,14 @@ async function withContext(
   const checked = await crossCheck(set.blockId, source, { header: witness }, { deadlineMs });
 
   async function claimedSet(): Promise<ValidatorSet> {
-    if (header === undefined) throw headerError; // the key block of the set is named there and nowhere else
+    if (header === undefined) throw headerError; // only the header names the key block of the set
     const known = header;
     if (need !== undefined) {
       const askParam = async (param: number, seqno: number) =>
         (await ask((server, opts) => server.configParam(param, seqno, opts), encodeHex, {})).answer;
       return await claimedValidatorSet(known, source, askParam);
     }
-    // All of it from one server, so that it can be named.
+    // Everything comes from one server, so that it can be named.
     const claim = (server: Server, opts: AskOptions) =>
       claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts));
     return (await askInOrder(servers, claim, warnings, limit)).answer;
@@ -142,7 +145,7 @@ function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Assessed>): Doub
   return doubtOf(agreement, rivals > 0 ? 'rival' : 'old-set');
 }
 
-/** @throws SourceError, DecodeError, TrustError, ValidatorSetError when not one server gave what can be judged; ForkError */
+/** @throws SourceError, DecodeError, TrustError, ValidatorSetError when no server gave a block that can be judged; ForkError */
 export async function verifyFromServers<T extends JudgedBlock>(
   plan: SourcePlan,
   { v2, v3 }: Servers,

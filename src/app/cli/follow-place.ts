@@ -1,4 +1,4 @@
-/** Where a follower goes on, from a checkpoint that the user gave and a state that an earlier run left. They may contradict each other. */
+/** Decides where a follower resumes, from the checkpoint of the user and the state of an earlier run. The two may contradict each other. */
 import { UsageError } from '../../core/base/errors.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
@@ -9,13 +9,13 @@ export interface FollowPlace {
   readonly checkpoint: Checkpoint;
   readonly after?: BlockIdExt;
   readonly from?: number;
-  /** A key block that the user pinned since, and that the way has to lead over. */
+  /** A key block that the user pinned since then. The way has to pass it. */
   readonly through?: BlockIdExt;
-  /** A key block of the state that is to be proven from the checkpoint first: nobody has shown that it comes after that one. */
+  /** A key block of the state that has to be proven from the checkpoint first: nothing shows yet that it comes after the checkpoint. */
   readonly unproven?: BlockIdExt;
 }
 
-/** A run that goes from a block to a block. @throws UsageError where it would end before it begins */
+/** Checks the order of two block numbers. @throws UsageError if a run would end before it begins */
 export function requireOrder(first: number | undefined, to: number | undefined): void {
   if (first === undefined || to === undefined || first <= to) return;
   throw badFlag(
@@ -25,7 +25,7 @@ export function requireOrder(first: number | undefined, to: number | undefined):
   );
 }
 
-/** Whether the run that left a state came to its end. */
+/** Returns whether the run that left a state had finished. */
 export function isOver(kept: FollowState | undefined, to: number | undefined): boolean {
   return to !== undefined && (kept?.after?.seqno ?? 0) >= to;
 }
@@ -44,14 +44,14 @@ function requireOne(ours: BlockIdExt, theirs: BlockIdExt): void {
   );
 }
 
-/** The error for a state that the checkpoint does not lead to. */
+/** Makes the error for a state that the checkpoint does not lead to. */
 export function notOnTheWay(keyBlock: BlockIdExt, start: Checkpoint): UsageError {
   return refuse(
     `key block ${keyBlock.seqno} of the state does not descend from key block ${start.keyBlock.seqno} of the checkpoint`,
   );
 }
 
-/** @throws UsageError `usage/bad-option` for a state that stands on another block, or is another chain's */
+/** Returns where to resume. @throws UsageError `usage/bad-option` for a state at another block, or of another chain */
 export function placeOf(kept: FollowState | undefined, start: Checkpoint, from: number | undefined): FollowPlace {
   if (kept === undefined) return { checkpoint: start, ...(from === undefined ? {} : { from }) };
   const { after, checkpoint, start: begun } = kept;

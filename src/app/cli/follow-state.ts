@@ -1,4 +1,4 @@
-/** The file in which `follow` keeps how far it came: locked, replaced whole, and written once more when a signal ends the run. */
+/** Keeps the progress of `follow` in a file. The file is locked, replaced as a whole, and written once more when a signal ends the run. */
 import { UsageError } from '../../core/base/errors.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { type BlockIdExt, formatBlockId, parseBlockId } from '../../core/block/block-id.ts';
@@ -10,57 +10,57 @@ import { withFileName } from './input/error-with-file.ts';
 import { lateNotes } from './late-notes.ts';
 import { beforeStop } from './stop.ts';
 
-/** Bytes of a state: a checkpoint has some 60 kB. */
+/** Most bytes of a state: a checkpoint has about 60 kB. */
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 const STATE_SCHEMA = 'ton-finality/follow-state@1';
 
 export interface FollowState {
   /** The last block that was printed. */
   readonly after?: BlockIdExt;
-  /** The first block that is to be printed, where none was. */
+  /** The first block to print, if none was printed yet. */
   readonly from?: number;
-  /** Where trust had come to; absent where it does not move. */
+  /** The checkpoint that the run had reached; absent if trust does not move. */
   readonly checkpoint?: Checkpoint;
-  /** The key block of the checkpoint that the run was given. */
+  /** The key block of the checkpoint that the user gave. */
   readonly start?: string;
 }
 
 export interface FollowStateOptions {
-  /** What the caller asks to begin at, which a state contradicts. */
+  /** The block at which the user wants to begin; an existing state contradicts it. */
   readonly from?: number | undefined;
-  /** What was noted is there after a power cut too. Default false: after a kill. */
+  /** Keep what was noted through a power cut too. Default false: through a kill only. */
   readonly sync?: boolean | undefined;
 }
 
 export interface FollowStateFile {
-  /** What an earlier run left. */
+  /** The state of an earlier run. */
   readonly kept: FollowState | undefined;
   /**
    * Called before a block is printed: after a kill at most a tenth of a second of blocks is printed again.
-   * @throws UsageError where the file cannot be written
+   * @throws UsageError when the file cannot be written
    */
   beforeNext(): void;
-  /** No block was printed yet, and this will be the first: a run that is killed before its first note leaves no gap. @throws UsageError */
+  /** Called before the first block is printed: a run that is killed before its first note then leaves no gap. @throws UsageError */
   begin(from: number): void;
-  /** A block was printed, and there was a reader. */
+  /** Called after a block was printed, if there was a reader. */
   note(state: FollowState): void;
-  /** Writes what was noted, now. @throws UsageError */
+  /** Writes the last note now. @throws UsageError */
   keep(): void;
-  /** Gives the file back. Writes nothing. */
+  /** Releases the file without writing. */
   close(): void;
 }
 
-/** @throws UsageError, DecodeError, TrustError for a file that is there and is no state of this user's */
+/** @throws UsageError, DecodeError, TrustError for a file that is not a state, or of another user */
 function readState(file: string): FollowState | undefined {
   const bytes = readFoundFile(file, MAX_STATE_BYTES);
-  if (bytes === undefined) return undefined; // the first run makes it
+  if (bytes === undefined) return undefined; // the first run creates it
   const json = parseJsonBytes(bytes, file) as {
     schema?: unknown;
     after?: unknown;
     from?: unknown;
     checkpoint?: unknown;
     start?: unknown;
-  } | null; // looked at next
+  } | null; // checked next
   const { after, from, checkpoint, start } = json ?? {};
   const isFirst = after === undefined && Number.isInteger(from) && (from as number) >= 1;
   if (json?.schema !== STATE_SCHEMA || (typeof after !== 'string' && !isFirst)) {
@@ -122,7 +122,7 @@ async function openLocked(
     try {
       notes.flush();
     } catch {
-      // what was printed since the last write is printed again
+      // the next run prints again what was printed since the last write
     }
   });
   return {

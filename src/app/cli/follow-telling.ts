@@ -1,4 +1,4 @@
-/** What a follower says beside its blocks: why it has none, what servers did, and what its end means. */
+/** Reports events of a follower: why there is no block, what servers did, and what its end means. */
 import type { FollowStall } from '../../net/follow/voice.ts';
 import type { LiveWarning } from '../../net/sources/witness-report.ts';
 import { printEvent } from './output.ts';
@@ -8,7 +8,7 @@ import { tellWarning } from './witness-words.ts';
 export const FOLLOW_EXIT =
   '0 reached --to, or standard output or (with --ack) standard input closed, 130 or 143 ended by a signal, 1 or 4 a block is not final, 2 bad input, 3 no server answers or they disagree, 4 the validators can have withdrawn their stakes, and too few servers agree or a server contradicts';
 
-/** Why a follower has nothing to print, in one line. */
+/** Says in one line why a follower has no block to print. */
 function stallWords({ code, head, said, forMs, error }: FollowStall): string {
   const since = `no new block for ${Math.round(forMs / 1000)} s`;
   const why = error === undefined ? '' : `: ${error.message}`;
@@ -28,12 +28,12 @@ function stallWords({ code, head, said, forMs, error }: FollowStall): string {
   }
 }
 
-/** What an event of it says beside its code and its words. */
+/** Members of the event object, in addition to code and text. */
 function stallMembers({ head, said, forMs }: FollowStall): Readonly<Record<string, number>> {
   return { head, said, seconds: Math.round(forMs / 1000) };
 }
 
-/** What the library calls back, each told at once; a line on a terminal for what passes. */
+/** Makes the callbacks of a follower. Each reports at once; a passing state is one line on a terminal. */
 export function followTelling({
   json,
   evidence,

@@ -1,4 +1,4 @@
-/** One line for a block that was followed, over lite servers or HTTP. What is not final is never shown as if it were. */
+/** Prints one line for a followed block, from lite servers or HTTP. A block that is not final is marked as such. */
 
 import { formatBlockId } from '../../core/block/block-id.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
@@ -7,14 +7,14 @@ import { staleStartOf } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { verdictToJson } from '../../core/verify/report-json.ts';
 
-/** A block, the report that it rests on, and what of its header is proven. */
+/** A block, the report that proves it, and the proven parts of its header. */
 export interface ShownBlock {
   readonly report: VerificationReport;
   readonly provenBy: 'signatures' | 'descendant';
   readonly header?: Pick<ProvenHeader, 'blockId' | 'genUtime' | 'keyBlock'>;
 }
 
-/** @param asJson one object, `ton-finality/followed@2` */
+/** @param asJson prints one object, `ton-finality/followed@2` */
 export function followedLine({ report, provenBy, header }: ShownBlock, asJson: boolean): string {
   const { coverage, verdict, warnings } = report;
   const { signedWeight, totalWeight } = coverage;

@@ -1,6 +1,6 @@
 /**
- * How `follow` hands out blocks, and when its state moves: as soon as the line is written, or with `--ack` when a line on
- * standard input says that the block, and with it all before it, was taken.
+ * Prints the blocks of `follow` and moves its state: as soon as the line is written, or with `--ack` when a line on standard input
+ * acknowledges the block and all blocks before it.
  */
 import { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -9,7 +9,7 @@ import type { FollowState, FollowStateFile } from './follow-state.ts';
 import { badFlag, flag, needing, type OptionTable, type OptionValues, text } from './input/option-rows.ts';
 import { printEvent, printResult } from './output.ts';
 
-/** Blocks that may be printed and not acknowledged. */
+/** Most blocks that are printed and not acknowledged. */
 const MAX_UNACKNOWLEDGED = 1024;
 
 export const HAND_OUT_OPTIONS = {
@@ -22,41 +22,41 @@ export const HAND_OUT_OPTIONS = {
   }),
 } satisfies OptionTable;
 
-/** Characters of a line on standard input: more than any number, and a little for blanks that are told of. */
+/** Most characters of a line on standard input: longer than any number, with room for blanks, which get an error message. */
 const MAX_LINE_CHARS = 64;
-/** Milliseconds for what a reader wrote before it went away. */
+/** Milliseconds to read what a reader wrote before it closed. */
 const LAST_LINES_MS = 1_000;
 
 type HandOutValues = OptionValues<typeof HAND_OUT_OPTIONS>;
 
-/** @param files those of other options @throws UsageError */
+/** @param files of other options @throws UsageError */
 export function requireNoOtherStdin({ ack }: HandOutValues, files: readonly (string | undefined)[]): void {
   if (ack !== true || !files.includes('-')) return;
   throw badFlag('ack', 'expected standard input to be free, got - for a file', 'pass a file instead of -');
 }
 
 export interface HandOut {
-  /** Fires when there is no use in another block. */
+  /** Fires when no further block is wanted. */
   readonly signal?: Signal;
   /**
-   * Waits until there is room, and prints it.
+   * Waits until there is room, and prints the block.
    * @returns whether another block is wanted
-   * @throws UsageError for a state that cannot be written, and for what is wrong on standard input
+   * @throws UsageError for a state that cannot be written, and for invalid lines on standard input
    */
   give(seqno: number, line: string, place: FollowState): Promise<boolean>;
-  /** Nothing more comes: waits for what is to be acknowledged, and writes the state. @throws as `give` */
+  /** Called at the end: waits for acknowledgements, and writes the state. @throws as `give` */
   finish(): Promise<void>;
-  /** Reads no more. Writes nothing. */
+  /** Stops reading, without writing. */
   close(): void;
 }
 
-/** Where lines go, and where they are acknowledged. */
+/** The streams for blocks and for acknowledgements. */
 interface Streams {
   readonly input: NodeJS.ReadableStream & { destroy?(): unknown };
   readonly print: (line: string) => Promise<boolean>;
 }
 
-/** @param asJson of what is told on standard error */
+/** @param asJson prints events on standard error as JSON */
 export function handOut(
   state: FollowStateFile,
   { ack }: HandOutValues,
@@ -91,7 +91,7 @@ class Acknowledged implements HandOut {
   readonly #streams: Streams;
   readonly #stop = new AbortController();
   readonly signal: Signal = this.#stop.signal;
-  /** Printed and not acknowledged, the oldest first. */
+  /** Printed blocks that are not acknowledged, the oldest first. */
   readonly #waiting: Waiting[] = [];
   #rest = '';
   #failure: { readonly error: unknown } | undefined;
@@ -143,7 +143,7 @@ class Acknowledged implements HandOut {
     }
   };
 
-  /** All lines that came, and one note for them. */
+  /** Takes all lines that arrived, and writes one note for them. */
   #take(text: string): void {
     let last: Waiting | undefined;
     try {
@@ -176,7 +176,7 @@ class Acknowledged implements HandOut {
     if (first !== undefined && seqno < first) throw this.#bad(`${wanted}, got ${seqno}, which is already acknowledged`);
     const at = this.#waiting.findIndex((one) => one.seqno === seqno);
     if (at < 0) throw this.#bad(`${wanted}, got ${seqno}`);
-    return this.#waiting.splice(0, at + 1).at(-1)!; // one at least
+    return this.#waiting.splice(0, at + 1).at(-1)!; // at least one
   }
 
   readonly #onEnd = (): void => {
@@ -189,7 +189,7 @@ class Acknowledged implements HandOut {
     this.#finishReading();
   };
 
-  /** Waits until no more than `most` blocks wait. Says so when that takes long. */
+  /** Waits until at most `most` blocks are not acknowledged, and reports a long wait. */
   async #untilAtMost(most: number): Promise<void> {
     const silence = new Silence((forMs) => {
       const seconds = Math.round(forMs / 1000);
@@ -213,7 +213,7 @@ class Acknowledged implements HandOut {
     await this.#untilAtMost(MAX_UNACKNOWLEDGED - 1);
     if (this.#isOver) return false;
     this.#state.begin(seqno);
-    // The answer may be here before the line is known to be written.
+    // The acknowledgement may arrive before the write is reported as done.
     this.#waiting.push({ seqno, place });
     const isRead = await Promise.race([this.#streams.print(line), this.#over]);
     if (!this.#isOver) this.#hasReader = isRead;
@@ -223,7 +223,7 @@ class Acknowledged implements HandOut {
   async finish(): Promise<void> {
     if (this.#hasReader) await this.#untilAtMost(0);
     else if (!this.#isOver) {
-      // What it wrote before it went away is its word.
+      // Acknowledgements that the reader wrote before it closed still count.
       const timer = setTimeout(() => this.#end(), LAST_LINES_MS);
       await this.#over;
       clearTimeout(timer);

@@ -1,11 +1,11 @@
-/** Help texts, of at most 100 columns, from the tables of the commands. */
+/** Renders help texts of at most 100 columns from the tables of the commands. */
 import type { CommandRow, CommandTable } from './command-table.ts';
 
 const MOST_COLUMNS = 100;
-/** Where the explanations begin. */
+/** Column where explanations begin. */
 const INDENT = 30;
 
-/** Lines of words. @param indent of all but the first */
+/** Wraps a text. @param indent of all lines except the first */
 export function wrapped(words: string, indent: number, first = indent): string[] {
   const lines: string[] = [];
   let line = '';
@@ -19,7 +19,7 @@ export function wrapped(words: string, indent: number, first = indent): string[]
   return [...lines, line].map((one, at) => (at === 0 ? one : `${' '.repeat(indent)}${one}`));
 }
 
-/** A name and its explanation, beside it or below. */
+/** Renders a name and its explanation, in one line or below it. */
 function explained(name: string, help: string): string[] {
   const lines = wrapped(help, INDENT);
   if (name.length + 4 > INDENT) return [`  ${name}`, `${' '.repeat(INDENT)}${lines[0]}`, ...lines.slice(1)];
@@ -47,7 +47,7 @@ const exampleLines = (examples: readonly string[]) => [
   ...examples.map((words) => `  ton-finality ${words}`),
 ];
 
-/** The first words of a command, which the option that tells it from others is none of. */
+/** Returns the first words of a command, without the option that tells it from others. */
 const firstWords = (name: string) => name.replace(/ --.*/, '');
 
 const below = (name: string, rows: readonly CommandRow[]) => rows.filter((row) => row.name.startsWith(`${name} `));
@@ -73,7 +73,7 @@ export function helpOf(table: CommandTable, rows: readonly CommandRow[]): string
   ].join('\n');
 }
 
-/** The help of first words that are no command by themselves, as `checkpoint`. */
+/** Renders the help of first words that are not a command by themselves, such as `checkpoint`. */
 export function helpOfGroup(name: string, rows: readonly CommandRow[]): string {
   return [
     `usage: ton-finality ${name} COMMAND [options]`,

@@ -1,4 +1,4 @@
-/** Servers over HTTP beside lite servers: witnesses of what those prove, and asked for the block where none of those leads to it. */
+/** Adds servers over HTTP to lite servers: as witnesses of the proven block, and for the block itself if no lite server leads to it. */
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
@@ -21,7 +21,7 @@ import type { Server } from './servers.ts';
 
 type Values = Parameters<typeof readSourcePlan>[1];
 
-/** The plan for them, and which servers are left out of the lite ones. @throws UsageError */
+/** Reads the servers over HTTP, and which lite servers are left out. @throws UsageError */
 export function readHttpBeside(
   word: string,
   options: Values,
@@ -34,7 +34,7 @@ export function readHttpBeside(
   return { plan, without: without.filter((name) => !isHttp(name)) };
 }
 
-/** What a caller asks of all servers together. */
+/** Terms that hold for all servers together. */
 export interface MixedTerms {
   readonly acceptStaleStart: boolean;
   readonly witnesses: number;
@@ -43,7 +43,7 @@ export interface MixedTerms {
   readonly deadlineMs: number | undefined;
 }
 
-/** A proof of the block by a lite server beside the signatures that another server shows. */
+/** Makes evidence of a proof by a lite server and the signatures that another server shows. */
 async function mixedEvidence(
   clients: readonly LiteServerClient[],
   { checkpoint, tip }: SyncResult,
@@ -62,8 +62,8 @@ async function mixedEvidence(
 }
 
 /**
- * The result of lite servers, with what servers over HTTP say of its block, and judged anew by what all of them say.
- * @param result of a run that took its start and needed no witnesses
+ * Adds the reports of servers over HTTP to the result of lite servers, and judges the block again by all reports.
+ * @param result of a run that accepted its start and needed no witnesses
  * @throws ForkError
  */
 export async function withHttp(

@@ -4,7 +4,7 @@ import { ForkError, type ForkEvidence } from '../../net/sources/fork-error.ts';
 import { writeFileAtomically } from '../files/write-file.ts';
 import { printEvent } from './output.ts';
 
-/** Never throws for a file that cannot be written: the fork is what has to be told. */
+/** Writes and reports evidence. It never throws for a file that cannot be written, because the fork has to be reported. */
 export async function tellEvidence(
   { evidence }: { readonly evidence: ForkEvidence },
   file: string | undefined,
@@ -23,7 +23,7 @@ export async function tellEvidence(
   await printEvent('evidence', words, asJson, { ...about, file: path });
 }
 
-/** The same for what ended a run; nothing where that is no fork. */
+/** Writes and reports the evidence in an error that ended a run; does nothing for an error that is not a fork. */
 export async function tellFork(
   error: unknown,
   { evidence, json }: { readonly evidence?: string | undefined; readonly json?: boolean | undefined },

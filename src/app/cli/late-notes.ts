@@ -1,24 +1,24 @@
 /**
- * When notes are written: soon, not for every block, and before the next block is handed out while one has waited too long. So
- * what a killed run leaves unnoted is never older than that, however slow its reader is.
+ * Decides when notes are written: soon, but not for every block, and before the next block is handed out if one is overdue. A killed run
+ * therefore loses at most notes of this age, however slow its reader is.
  */
 
-/** Milliseconds that a block may be handed out and not noted. */
+/** Milliseconds for which a block may be handed out without a note. */
 const LATE_MS = 100;
 
-/** What waits to be written. */
+/** Notes that wait to be written. */
 export interface LateNotes<T> {
-  /** Called before a block is handed out. @throws what writing throws, now or behind the caller's back */
+  /** Called before a block is handed out. @throws an error of writing, now or earlier in the background */
   beforeNext(): void;
-  /** A block was handed out. */
+  /** Called after a block was handed out. */
   note(value: T): void;
-  /** Writes now what is not written. @throws as `beforeNext` */
+  /** Writes the pending note now. @throws as `beforeNext` */
   flush(): void;
-  /** Writes no more. */
+  /** Stops writing. */
   close(): void;
 }
 
-/** @param write writes it and returns when it is written */
+/** @param write writes the note before it returns */
 export function lateNotes<T>(write: (value: T) => void): LateNotes<T> {
   let waiting: { readonly value: T; readonly sinceMs: number } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,4 +1,7 @@
-/** `prove … --lite`: asks lite servers for a fact and for the way to it. None is believed: what comes is a proof, or refused. */
+/**
+ * Implements `prove … --lite`: asks lite servers for a fact and for the way to its block. No server is trusted: an answer is a valid proof,
+ * or it is rejected.
+ */
 import { SourceError, type SourceStatement, TrustError, UsageError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
@@ -27,37 +30,37 @@ import { tellFork } from './keep-evidence.ts';
 import { sayWhileWaiting, type Waiting } from './say-while-waiting.ts';
 import { noteWitnesses } from './witness-words.ts';
 
-/** A fact with the answers that prove it, and the masterchain block that it stands under. */
+/** A fact with the answers that prove it, and its masterchain block. */
 export interface FetchedFact extends LedBy {
   readonly checkpoint: Checkpoint;
   readonly input: FactInput;
-  /** The state of the wallet that was named, under the same masterchain block. */
+  /** The state of the given wallet, under the same masterchain block. */
   readonly beside?: FactInput;
 }
 
-/** A masterchain block, and the answers that lead there from the checkpoint. */
+/** A masterchain block, and the answers that lead to it from the checkpoint. */
 interface LedBy extends LedTo {
   readonly proofs: readonly Uint8Array[];
 }
 
-/** What to ask for. */
+/** A question for lite servers. */
 export interface LiteQuestion {
   readonly kind: NamedFact;
   readonly question: Question;
   readonly checkpoint: Checkpoint;
-  /** The masterchain block to prove it under; default the head, or the block that holds the transaction. */
+  /** The masterchain block to prove the fact under; default: the head, or the block that holds the transaction. */
   readonly seqno?: number;
-  /** Where evidence goes if two blocks of one number are certified. */
+  /** File for evidence, if two blocks of one number are certified. */
   readonly evidence?: string;
-  /** Of what is told on standard error. */
+  /** Prints events on standard error as JSON. */
   readonly asJson?: boolean;
-  /** A jetton wallet whose state is asked for beside a transaction. */
+  /** A jetton wallet whose state is fetched with a transaction. */
   readonly wallet?: AccountId;
-  /** For a certificate: its block is led to from the checkpoint, forward only. */
+  /** For a certificate: the way from the checkpoint to its block goes only forward. */
   readonly forward?: boolean;
 }
 
-/** Doubts about a block that is proven, and what to do. */
+/** Doubts about a proven block, and what to do. */
 const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
   'stale-set': [
     'the validators of the checkpoint can have withdrawn their stakes',
@@ -69,7 +72,7 @@ const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
   ],
 };
 
-/** @param wanted the number that was asked for */
+/** @param wanted the number that the user gave */
 function headBlock(
   { verdict, report, tip, tipHeader, checkpoint, headAgeSeconds }: SyncResult,
   wanted?: number,
@@ -130,7 +133,7 @@ type Ask = LiteQuestion & {
   readonly requireNotNewer: ReturnType<typeof requireUpToHead>;
 };
 
-/** What the words of the command come to. */
+/** Makes the question from the command line. */
 function questionOf({ kind, question: { account, lt, param, message } }: LiteQuestion): FactQuestion {
   if (kind === 'config') return { kind, param: param! }; // each was read for its kind
   if (kind === 'account') return { kind, account: account! };
@@ -145,12 +148,12 @@ function requireNoSeqnoOfShard({ question: { account, lt }, seqno }: LiteQuestio
   });
 }
 
-/** What is judged of what came. */
+/** A fetched fact after its proof was checked. */
 interface Judged {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
 }
 
-/** Why no server proved it: the last reason, as it was. */
+/** Returns why no server proved the fact: the last error, unchanged. */
 function lastReason(kind: string, failures: readonly SourceStatement[]): unknown {
   if (unsupportedBy(failures) !== 'few') return noAgreement(`no lite server gives the ${kind}`, failures);
   const { error } = failures.at(-1)!; // there is a server
@@ -159,9 +162,9 @@ function lastReason(kind: string, failures: readonly SourceStatement[]): unknown
 
 /**
  * Asks one server after the other, until the proof of one holds.
- * @param prove judges what came; what it throws of a proof is the server's fault, and the next one is asked
- * @throws SourceError, TrustError: what the last one did wrong; `source/wrong-block` when it named a block that does not
- * hold the transaction; ForkError, with the evidence kept
+ * @param prove checks what came; an error of the proof counts against the server, and the next one is asked
+ * @throws SourceError, TrustError: the fault of the last server; `source/wrong-block` when it named a block that does not hold the
+ * transaction; ForkError, after its evidence was written
  */
 export async function proveOverLite<T extends Judged>(
   plan: LitePlan,
@@ -173,7 +176,7 @@ export async function proveOverLite<T extends Judged>(
   const clients = openLite(plan, { onServer: waiting.onServer });
   const { countEachServer } = plan;
   try {
-    // One for all of it: a server that is out on the way to one block is asked nothing more.
+    // One fleet for all questions: a server that is out for one block is asked no more.
     const fleet = new Fleet(clients, 'run', countEachServer);
     const requireNotNewer = requireUpToHead(fleet, question.checkpoint, { countEachServer });
     const reach = (seqno: number | undefined) =>

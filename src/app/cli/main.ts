@@ -1,4 +1,4 @@
-/** Finds the command, runs it, and turns whatever it throws into words and an exit code. */
+/** Finds the command, runs it, and turns errors into messages and an exit code. */
 import { UsageError } from '../../core/base/errors.ts';
 import { codeOf } from '../files/system-error.ts';
 import { beforeNames, didYouMean } from './command.ts';
@@ -11,7 +11,7 @@ import { readVersion } from './version.ts';
 const HELP = ['help', '--help', '-h'];
 const VERSION = ['version', '--version', '-v'];
 
-/** Words that no command begins with. @throws UsageError unless they ask for the help of those that begin so */
+/** Handles words that no command begins with. @throws UsageError unless they ask for the help of a group */
 async function helpOfOthers(words: readonly string[]): Promise<string> {
   const [first = '', second] = words;
   const isGroup = COMMANDS.some((row) => firstWordsOf(row)[0] === first);
@@ -34,7 +34,7 @@ async function helpOfOthers(words: readonly string[]): Promise<string> {
   );
 }
 
-/** Whether a word follows a command that has commands of its own, as in `audit chek`, and is not one of them. */
+/** Returns whether a word should name a subcommand but does not, as in `audit chek`. */
 function isMisspelt({ row, rest: [next] }: NonNullable<ReturnType<typeof findCommand>>): boolean {
   return (
     next?.startsWith('-') === false &&
@@ -62,20 +62,20 @@ async function run(words: readonly string[]): Promise<number> {
   return await main({ words: found.rest, all: words, commands: COMMANDS });
 }
 
-/** The system's limit on open files is no defect of this program. */
+/** Makes a UsageError of a reached limit on open files, since that is not a defect of this program. */
 function told(error: unknown): unknown {
   if (!/^E[MN]FILE$/.test(codeOf(error) ?? '')) return error;
   const hint = 'allow more open files: ulimit -n 1024';
-  return new UsageError('usage/bad-option', (error as Error).message, { hint }); // what has such a code is one
+  return new UsageError('usage/bad-option', (error as Error).message, { hint }); // an error with such a code is an Error
 }
 
-/** @returns the exit code. Never throws. */
+/** Runs a command line. It never throws. @returns the exit code */
 export async function main(words: readonly string[]): Promise<number> {
   try {
     return await run(words);
   } catch (thrown) {
     const error = told(thrown);
-    await printError(error, beforeNames(words).includes('--json')).catch(() => {}); // nobody is left to tell
+    await printError(error, beforeNames(words).includes('--json')).catch(() => {}); // there is no reader left
     return exitCodeOfError(error);
   }
 }

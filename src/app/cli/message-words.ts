@@ -1,11 +1,11 @@
-/** A proven message for a person, with the jettons that it tells of. */
+/** Renders a proven message, with the jettons that it mentions. */
 import { DecodeError } from '../../core/base/errors.ts';
 import { jettonNotificationOf } from '../../core/facts/jetton.ts';
 import type { MessageFact } from '../../core/facts/messages.ts';
 import { messageRows } from '../report/render-facts.ts';
 import { printNote } from './output.ts';
 
-/** Rows of a report. Anybody can send a message whose body only starts as a notification does: it is proven all the same. */
+/** Returns rows of a report. Any account can send a message whose body only starts like a notification; the message is still proven. */
 export async function messageWords(message: MessageFact): Promise<string[]> {
   try {
     return messageRows(message, jettonNotificationOf(message));

@@ -1,4 +1,4 @@
-/** `--metrics`: where counts for a monitor are served. What serves them is loaded only where the flag is given. */
+/** Reads `--metrics`, the address of the counts for a monitor. The server is loaded only if the flag is given. */
 
 import type { HealthChange, ServerEvent } from '../../net/sources/server-events.ts';
 import type { AuditRow } from '../audit/ledger-lines.ts';
@@ -14,20 +14,20 @@ export const METRICS_OPTIONS = {
   ),
 } satisfies OptionTable;
 
-/** A block that was judged, or could not be had. */
+/** A block that was judged, or is missing. */
 export interface SeenBlock {
   readonly seqno: number;
   readonly outcome: RowOutcome;
-  /** Signed weight less what is final, as a share of the total weight. */
+  /** Signed weight minus required weight, as a share of the total weight. */
   readonly margin?: number;
-  /** Unix seconds, of its header. */
+  /** Unix seconds, from its header. */
   readonly genUtime?: number;
 }
 
 export interface Metrics {
   /** `http://host:port`. */
   readonly url: string;
-  /** For the options of sources of that name. */
+  /** Callback for the option of this name of a source. */
   readonly onServer: (event: ServerEvent) => void;
   readonly onHealth: (change: HealthChange) => void;
   readonly block: (seen: SeenBlock) => void;
@@ -35,7 +35,7 @@ export interface Metrics {
   close(): void;
 }
 
-/** @throws UsageError `bad-option` for anything but a port, after a host or alone */
+/** @throws UsageError `bad-option` for anything but a port, with or without a host */
 export function readMetricsOption(given: string): { readonly host: string; readonly port: number } {
   const form = /^(?:(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9.-]{1,253})):)?([0-9]{1,5})$/i;
   const [, inBrackets, named, digits] = form.exec(given) ?? [];
@@ -45,10 +45,10 @@ export function readMetricsOption(given: string): { readonly host: string; reado
 }
 
 /**
- * @param given what the flag says, if it is given
- * @param command its name, for a label
+ * @param given value of the flag, if it is given
+ * @param command name of the command, for a label
  * @returns `undefined` without the flag
- * @throws UsageError for a flag that is none, or an address where it cannot listen
+ * @throws UsageError for an invalid value, or an address where the server cannot listen
  */
 export async function startMetrics(given: string | undefined, command: string): Promise<Metrics | undefined> {
   if (given === undefined) return undefined;

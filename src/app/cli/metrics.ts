@@ -1,4 +1,7 @@
-/** What a long run tells a monitor: counts for Prometheus at `/metrics`, a sign of life at `/healthz`. Counts only, no block and no key. */
+/**
+ * Serves the state of a long run to a monitor: counts for Prometheus at `/metrics`, and a health check at `/healthz`. It serves counts
+ * only, never blocks or keys.
+ */
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Gauge } from 'prom-client';
@@ -8,7 +11,7 @@ import { type AuditRow, isSigned, seqnoOf } from '../audit/ledger-lines.ts';
 import { ROW_OUTCOMES, rowOutcomeOf } from '../audit/survey/block-bins.ts';
 import type { Metrics, SeenBlock } from './metrics-option.ts';
 
-/** A row of an audit as a block that was seen. */
+/** Converts a row of an audit to a block for the counts. */
 export function seenOf(row: AuditRow): SeenBlock {
   const seen = { seqno: seqnoOf(row), outcome: rowOutcomeOf(row) };
   if (row.type === 'failure') return seen;
@@ -21,39 +24,39 @@ export function seenOf(row: AuditRow): SeenBlock {
 const STATES: readonly ServerState[] = ['up', 'slow', 'behind', 'down'];
 /** Seconds. */
 const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
-/** A monitor asks a line and reads the answer: a connection that does neither is in the way. */
+/** A monitor sends a request line and reads the answer. A slower connection is closed after this many milliseconds. */
 const REQUEST_MS = 10_000;
 const CHECK_EVERY_MS = 1000;
-/** One more, and the oldest makes room. */
+/** Most connections: one more closes the oldest. */
 const MAX_CONNECTIONS = 32;
-/** Without a block for so long `/healthz` says so. */
+/** Milliseconds without a block after which `/healthz` answers 503. */
 const STALL_MS = 300_000;
 
-/** Names that no stranger can have a browser take for this machine: without a dot, or of networks that are not the public one. */
+/** Names that an attacker cannot point at this machine in a browser: names without a dot, or of networks that are not public. */
 const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|internal|lan|svc|home\.arpa|cluster\.local))$/i;
 
 /**
- * Whether a question came by an address, or a name that is known to be local. A page of a stranger can have its own name lead here,
- * and would read the answer.
- * @param own the host that the flag names
+ * Returns whether a request names an address, or a host that is known to be local. Otherwise a web page could let its own name point here,
+ * and read the answer.
+ * @param own the host of the flag
  */
 function isOwnName(header: string | undefined, own: string): boolean {
-  if (header === undefined) return true; // no browser leaves it out
+  if (header === undefined) return true; // browsers always send it
   const name = header.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   return isIP(name) !== 0 || LOCAL_NAME.test(name) || name.toLowerCase() === own.toLowerCase();
 }
 
-/** Labels of what is measured. */
+/** Labels of the counts. */
 export interface MeasuredProgram {
   readonly version: string;
   readonly command: string;
-  /** Whether it may be without a block for as long as it likes, as a worker that waits for parts. */
+  /** Whether it may wait for a block without limit, such as a worker that waits for parts. */
   readonly mayWait?: boolean;
 }
 
-/** What the counts are kept in. */
+/** Makes the registry of the counts. */
 async function makeRegistry({ version, command }: MeasuredProgram) {
-  const { default: prometheus } = await import('prom-client'); // of a module of the older form all that a bundle gives
+  const { default: prometheus } = await import('prom-client'); // a bundle gives a CommonJS module only as its default export
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();
   const registers = [registry];
@@ -64,7 +67,7 @@ async function makeRegistry({ version, command }: MeasuredProgram) {
     new Counter({ name: `ton_finality_${name}`, help, labelNames, registers });
   gauge('info', 'This program', ['version', 'command']).set({ version, command }, 1);
   const blocks = counter('blocks_total', 'Blocks by what they came to', ['outcome']);
-  for (const outcome of ROW_OUTCOMES) blocks.inc({ outcome }, 0); // what never happened is zero, not missing
+  for (const outcome of ROW_OUTCOMES) blocks.inc({ outcome }, 0); // a count of zero is shown, not missing
   return {
     registry,
     blocks,
@@ -100,7 +103,7 @@ function listen(server: ReturnType<typeof createServer>, host: string, port: num
 }
 
 /**
- * Serves until it is closed, and keeps no process alive by itself.
+ * Serves until it is closed. The server does not keep the process alive.
  * @throws UsageError for an address where it cannot listen
  */
 export async function serveMetrics(host: string, port: number, program: MeasuredProgram): Promise<Metrics> {
@@ -133,7 +136,7 @@ export async function serveMetrics(host: string, port: number, program: Measured
   const server = createServer(options, (request, response) => {
     const { socket } = request;
     if (asked.has(socket)) {
-      socket.destroy(); // one question a connection: answers that nobody reads would pile up
+      socket.destroy(); // one request per connection, because unread answers would accumulate
       return;
     }
     asked.add(socket);
@@ -168,7 +171,7 @@ export async function serveMetrics(host: string, port: number, program: Measured
     if (open.size > MAX_CONNECTIONS) oldest?.destroy();
   });
   const bound = await listen(server, host, port);
-  server.on('error', () => {}); // one connection's trouble is its own
+  server.on('error', () => {}); // an error of one connection does not affect others
   server.unref();
 
   const block = ({ seqno, outcome, margin, genUtime }: SeenBlock) => {

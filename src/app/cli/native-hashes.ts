@@ -1,7 +1,7 @@
 /**
- * What the shipped command has in the place of `@noble/hashes/sha2.js` (`scripts/bundle-command.mjs`): a hash at one go is the
- * runtime's. A start hashes the names of a hundred validators, and is over before JavaScript that hashes has become fast.
- * What is hashed in steps (`create`: cells by the thousand) stays with noble.
+ * Replaces `@noble/hashes/sha2.js` in the shipped command (`scripts/bundle-command.mjs`): the runtime computes a hash in one call. A start
+ * of the command hashes the names of a hundred validators, and ends before JavaScript becomes fast. Hashing in steps (`create`: thousands
+ * of cells) stays with noble.
  */
 import { hash } from 'node:crypto';
 import { sha256 as portable256, sha512 as portable512 } from '@noble/hashes/sha2.js';

@@ -1,4 +1,4 @@
-/** Where words go: the result to stdout, everything else to stderr. A reader that went away is no error. */
+/** Writes the result to stdout and everything else to stderr. A reader that closed the pipe is not an error. */
 import { writeSync } from 'node:fs';
 import { FinalityError, printable } from '../../core/base/errors.ts';
 import { cannotWrite } from '../files/system-error.ts';
@@ -6,16 +6,16 @@ import { cannotWrite } from '../files/system-error.ts';
 /** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
 export const ERROR_SCHEMA = 'ton-finality/error@2';
 
-/** That of an event, see `schemas/event-1.json`. */
+/** The identifier in an event's `schema`, see `schemas/event-1.json`. */
 export const EVENT_SCHEMA = 'ton-finality/event@1';
 
-/** Characters of a note or of somebody else's error: paths are the longest thing in them. */
+/** Most characters of a note or of an error from elsewhere; paths are the longest part. */
 const MAX_NOTE_CHARS = 10_000;
 
 /**
- * Writes and waits, so that an exit cannot cut a long answer. A closed pipe (`| head`) is quietly the end.
+ * Writes and waits, so that an exit cannot cut a long answer. A closed pipe (`| head`) ends the output without an error.
  * @returns whether there is a reader
- * @throws UsageError when it cannot be written, as to a full disk
+ * @throws UsageError when the stream cannot be written, such as a full disk
  */
 function write(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
@@ -23,7 +23,7 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
       if (error && error.code !== 'EPIPE') {
         reject(cannotWrite(stream === process.stderr ? 'standard error' : 'standard output', error));
       } else resolve(!error);
-      // A stream that failed says so once more, later, and nobody else listens.
+      // A failed stream reports the failure again later, and nothing else listens for it.
       if (!error) stream.off('error', settle);
     };
     stream.once('error', settle);
@@ -31,17 +31,17 @@ function write(stream: NodeJS.WriteStream, text: string): Promise<boolean> {
   });
 }
 
-/** As it is. @returns whether there is a reader */
+/** Prints a text unchanged. @returns whether there is a reader */
 export function printText(text: string): Promise<boolean> {
   return write(process.stdout, text);
 }
 
-/** @returns whether there is a reader: more for one that went away is of no use */
+/** @returns whether there is a reader: if not, more output is useless */
 export function printResult(text: string): Promise<boolean> {
   return write(process.stdout, `${text}\n`);
 }
 
-/** As it is printed, and as it is written to a file. */
+/** Formats JSON as it is printed and written to files. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
@@ -54,12 +54,12 @@ function noteLine(text: string): string {
   return `ton-finality: ${printable(text, MAX_NOTE_CHARS)}\n`;
 }
 
-/** What a person should know beside the result. That it cannot be said changes nothing about the result. */
+/** Prints a note to stderr. A failure to print it does not change the result. */
 export async function printNote(text: string): Promise<void> {
   await write(process.stderr, noteLine(text)).catch(() => {});
 }
 
-/** Something that happens while a command runs on: a note, or with `--json` an object on a line of standard error. */
+/** Reports an event while a command runs: a note, or with `--json` one object on a line of standard error. */
 export async function printEvent(
   code: string,
   message: string,
@@ -71,12 +71,12 @@ export async function printEvent(
   await write(process.stderr, `${JSON.stringify(event)}\n`).catch(() => {});
 }
 
-/** The same, before the process ends within this very call. */
+/** Prints a note to stderr before this call returns, because the process is about to end. */
 export function printNoteNow(text: string): void {
   try {
     writeSync(process.stderr.fd, noteLine(text));
   } catch {
-    // nobody is left to tell
+    // there is no reader left
   }
 }
 
@@ -91,7 +91,7 @@ function errorToJson(error: unknown) {
   };
 }
 
-/** One line of what went wrong and at most one of what to do, or the same as one JSON object. */
+/** Prints an error in one line and a hint in another, or both as one JSON object. */
 export async function printError(error: unknown, asJson: boolean): Promise<void> {
   const { message, hint, code } = errorToJson(error);
   const internal = code === 'internal' ? 'internal error: ' : '';

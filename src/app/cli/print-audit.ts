@@ -1,4 +1,4 @@
-/** What an audit came to, in words or as JSON. */
+/** Prints the result of an audit as text or JSON. */
 import { type AuditCounts, exitCodeOfCounts } from '../audit/count-rows.ts';
 import type { LedgerState } from '../audit/ledger-check.ts';
 import { percent } from '../report/layout.ts';
@@ -14,7 +14,7 @@ function blocksOf(count: number): string {
   return count === 1 ? '1 block' : `${count} blocks`;
 }
 
-/** Why blocks are undecided, or could not be had. */
+/** Says why blocks are undecided or missing. */
 function reasonsIn({ reasons }: AuditCounts): string {
   if (reasons.size === 0) return '';
   return `\n  reasons    ${[...reasons].map(([reason, count]) => `${count} ${reason}`).join(', ')}`;
@@ -25,7 +25,7 @@ function warningOf({ unbound }: AuditCounts): string {
   return `\n  warning    unbound-seqno: the numbers of ${unbound} final blocks are unverified claims`;
 }
 
-/** The result of a ledger that is whole. @returns the exit code */
+/** Prints the result of a complete ledger. @returns the exit code */
 export async function printAudit({ head, counts }: LedgerState, out: string, asJson: boolean): Promise<number> {
   const { final, notFinal, undecided, failures, unbound, rows, thinnest } = counts;
   const range = { from: head?.from, to: head?.to };

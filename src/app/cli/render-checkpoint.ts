@@ -1,4 +1,4 @@
-/** Checkpoints and walks in words. */
+/** Renders checkpoints and walks as text. */
 import { encodeHex } from '../../core/base/bytes.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
@@ -33,11 +33,11 @@ export function renderCheckpoint(checkpoint: Checkpoint): string {
   ].join('\n');
 }
 
-/** What a walk took for granted, in one line. */
+/** Warning of a walk that began with validators whose term was over. */
 export const STALE_START =
   '  the first validators could have withdrawn their stakes, accepted with --accept-stale-start: an attacker with the old keys could have forged all of it';
 
-/** Where a proof ended, and under which coverage. */
+/** Says where a proof ended, and with which coverage. */
 export function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
   const lines = reports.map(({ coverage, validators, verdict }) => {
     const { blockId, signedWeight, totalWeight } = coverage;

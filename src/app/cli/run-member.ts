@@ -1,11 +1,11 @@
-/** The `run` member of the command's JSON: which program judged, when, and from what. */
+/** Makes the `run` member of the command's JSON: which program judged, when, and from which inputs. */
 import type { InputHash, InputLog } from './input/input-log.ts';
 import { readVersion } from './version.ts';
 
 export interface RunMember {
   readonly tool: 'ton-finality';
   readonly version: string;
-  /** Unix seconds; with a clock the very time by which ages were judged. */
+  /** Unix seconds; if ages were judged, the time that they were judged by. */
   readonly judgedAt: number;
   readonly inputs: readonly InputHash[];
 }

@@ -1,6 +1,6 @@
 /**
- * `--save DIR`: every body of a run as it came, one file each, numbered in the order they arrived. Each is written the
- * moment it is there, so that nothing that ends a run can lose it. Never overwrites.
+ * Implements `--save DIR`: writes every body of a run unchanged, one file each, numbered by arrival. Each is written at once, so that
+ * nothing that ends a run can lose it. No file is overwritten.
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import type { RecordedAnswer } from '../../net/toncenter/toncenter-options.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Files of earlier runs in the same folder that are stepped over. */
+/** Most files of earlier runs in the same folder that are skipped. */
 const MAX_NUMBER = 99_999;
 
-/** Characters of a server's name in a file name: with all that stands around it, well under the 255 of most systems. */
+/** Most characters of a server's name in a file name: the whole name stays well under the 255 of most systems. */
 const MAX_HOST_CHARS = 100;
 
-/** A server's label as part of a file name. A long one is cut, and goes on being told from others by its hash. */
+/** Returns a server's label for a file name. A long label is cut, and a hash keeps it distinct. */
 function hostPart(source: string): string {
   const host = source.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '_');
   if (host.length <= MAX_HOST_CHARS) return host;
@@ -33,7 +33,7 @@ function nameOf({ operation, source, status, query, body }: RecordedAnswer, numb
   return `${String(number).padStart(3, '0')}-${operation}${param}${seqno}-${hostPart(source)}${failed}.${extension}`;
 }
 
-/** Writes a new file whole, or none. @returns false when there is one of that name already */
+/** Writes a new file completely or not at all. @returns false if the name exists already */
 function writeNew(path: string, body: Uint8Array): boolean {
   let file: number;
   try {
@@ -53,24 +53,24 @@ function writeNew(path: string, body: Uint8Array): boolean {
   return true;
 }
 
-/** Where the verdict came from. */
+/** The answers that led to the verdict. */
 export interface UsedAnswer {
   /** The server whose signatures were judged. */
   readonly source: string;
-  /** What to say of a repetition beside the command. */
+  /** A note to print with the command that repeats the run. */
   readonly note: string;
-  /** The words of a shell that the command takes after the file to judge it by the same set, policy and clock. */
+  /** Words of a shell that the command takes after the file, to judge it by the same set, policy and clock. */
   readonly words: readonly string[];
 }
 
 export interface SavedAnswers {
-  /** Writes one answer down. Never throws: what cannot be written is told in the end, and changes no verdict. */
+  /** Writes one answer. It never throws: a failure is reported at the end, and changes no verdict. */
   keep(answer: RecordedAnswer): void;
-  /** What was saved, and how to verify it again without a server. @param used left out when there was no verdict */
+  /** Says what was saved, and how to verify it again without a server. @param used absent if there was no verdict */
   summary(used?: UsedAnswer): string;
 }
 
-/** Makes the folder, before anybody is asked anything. @throws UsageError when it cannot be written */
+/** Makes the folder, before any server is asked. @throws UsageError when it cannot be written */
 export async function saveTo(folder: string): Promise<SavedAnswers> {
   try {
     await mkdir(folder, { recursive: true });
@@ -101,7 +101,8 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
     summary(used) {
       const isUsed = ({ operation, status, source }: (typeof saved)[number]) =>
         operation === 'getMasterchainBlockSignatures' && status === 200 && source === used?.source;
-      // A server is asked again after a failure, and no more once its answer was taken: the last one is it.
+      // A server is asked again after a failure, and no more once its answer was accepted. The last answer is therefore the one that was
+      // used.
       const signatures = saved.filter(isUsed).at(-1);
       const again =
         used === undefined || signatures === undefined

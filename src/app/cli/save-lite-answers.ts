@@ -1,20 +1,23 @@
-/** `--save DIR` for lite servers: every answer as it came, one `.tl` file each, numbered in the order they arrived. Never overwrites. */
+/**
+ * Implements `--save DIR` for lite servers: writes every answer unchanged, one `.tl` file each, numbered by arrival. No file is
+ * overwritten.
+ */
 import { writeFileSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedLiteAnswer } from '../../net/lite/requester.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
 
-/** Files of earlier runs in the same folder that are stepped over. */
+/** Most files of earlier runs in the same folder that are skipped. */
 const MAX_NUMBER = 99_999;
 
 export interface LiteSaver {
-  /** Writes one answer down at once. Never throws: what cannot be written is told in the end. */
+  /** Writes one answer at once. It never throws: a failure is reported at the end. */
   keep(answer: RecordedLiteAnswer): void;
   summary(): string;
 }
 
-/** Makes the folder, before anybody is asked anything. @throws UsageError when it cannot be written */
+/** Makes the folder, before any server is asked. @throws UsageError when it cannot be written */
 export async function saveLiteAnswers(folder: string): Promise<LiteSaver> {
   try {
     await mkdir(folder, { recursive: true });

@@ -1,17 +1,17 @@
-/** Why a command that asks servers has said nothing for a while: on standard error, after ten seconds, twenty, forty and so on. */
+/** Says on standard error why a command that asks servers has no result yet: after ten seconds, twenty, forty and so on. */
 import { Silence } from '../../net/async/silence.ts';
 import type { ServerEvent } from '../../net/sources/server-events.ts';
 import { printEvent } from './output.ts';
 
-/** What servers did until now, and how far the run came. */
+/** Records what servers did, and how far the run has come. */
 export interface Waiting {
   readonly onServer: (event: ServerEvent) => void;
-  /** Block `head` is proven, on the way to block `said`. */
+  /** Records that block `head` is proven, on the way to block `said`. */
   readonly proved: (head: number, said: number) => void;
   readonly end: () => void;
 }
 
-/** @param onSay called before something is written */
+/** @param onSay called before each line */
 export function sayWhileWaiting(asJson: boolean, onSay: () => void = () => {}): Waiting {
   let last: ServerEvent | undefined;
   let hasAnswer = false;

@@ -1,4 +1,4 @@
-/** The servers that a command line names, each held to its network, and asking them one after the other. */
+/** Opens the servers that a command line names, each held to its network, and asks them one after the other. */
 
 import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
@@ -13,10 +13,10 @@ import { type ToncenterV3, toncenterV3 } from '../../net/toncenter/toncenter-v3.
 import { withFlagName } from './input/error-with-flag.ts';
 import type { SourcePlan } from './input/server-options.ts';
 
-/** One v2 server, held to the network of the plan in everything it is asked. */
+/** A v2 server that is held to its network for every question. */
 export interface Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
 
-/** The servers of a plan. Nobody has been asked anything yet. */
+/** The servers of a plan, before any was asked. */
 export interface Servers {
   readonly v2: readonly Server[];
   readonly v3: ToncenterV3 | undefined;
@@ -34,7 +34,7 @@ function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2)
   };
 }
 
-/** All but those that are to be left out. @throws UsageError for one that is not there, and when none is left */
+/** Returns the servers without those to leave out. @throws UsageError for an unknown server, and when none is left */
 function without(servers: Servers, left: readonly string[], need: number | undefined): Servers {
   const isNamed = ({ name }: { readonly name: string }, one: string) => name === one || new URL(name).host === one;
   const all = servers.v3 === undefined ? servers.v2 : [...servers.v2, servers.v3];
@@ -52,24 +52,24 @@ function without(servers: Servers, left: readonly string[], need: number | undef
   return { v2, v3: servers.v3 && isKept(servers.v3) ? servers.v3 : undefined };
 }
 
-/** @throws UsageError in the words of the flags, for servers that cannot be asked */
+/** @throws UsageError that names the flag, for servers that cannot be asked */
 export function createServers(plan: SourcePlan, { onServer }: ServerObservers = {}): Servers {
   const observers = present({ onServer });
   const v2 = plan.v2.map((opts) =>
     withFlagName('--base-url', () => serverOn(plan.network, toncenterV2({ ...opts, ...observers }))),
   );
   const { v3 } = plan;
-  withFlagName('--base-url', () => firstOf(v2)); // refuses a server given twice
+  withFlagName('--base-url', () => firstOf(v2)); // rejects a server given twice
   const all = { v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3({ ...v3, ...observers })) };
   return without(all, plan.without, plan.need);
 }
 
-/** What each server may take even where the others left nothing. */
+/** Least time in milliseconds for each server, even if the others used all of it. */
 const MIN_SHARE_MS = 100;
 
 /**
- * The first of the servers that answers, and its name; a warning for each that failed before it. A time limit is one for
- * all: each server may take its share of what is left.
+ * Asks the servers in order. Returns the first answer, the name of its server, and a warning for each that failed before. A time limit
+ * covers all servers: each may use its share of the rest.
  */
 export async function askInOrder<T>(
   servers: readonly Server[],

@@ -1,11 +1,11 @@
-/** Paths as words of a shell: what is printed can be pasted, and holds no character that a terminal would act on. */
+/** Quotes paths for a shell: what is printed can be pasted, and contains no character that a terminal acts on. */
 import { printable } from '../../core/base/errors.ts';
 
 const PLAIN = /^[\w./~+:@%,=-]+$/;
 
-/** A path as one word of a POSIX shell; with control characters in it, one of bash and its likes. */
+/** Returns a path as one word of a POSIX shell; with control characters in it, of bash and similar shells. */
 export function shellWord(path: string): string {
-  const word = path.startsWith('-') ? `./${path}` : path; // no option
+  const word = path.startsWith('-') ? `./${path}` : path; // not an option
   if (PLAIN.test(word) && !word.startsWith('~')) return word;
   if (printable(word, word.length) === word) return `'${word.replaceAll("'", String.raw`'\''`)}'`;
   const bytes = [...Buffer.from(word)].map((byte) => {

@@ -1,4 +1,4 @@
-/** How a run ends before its end: by a signal. What is worth saying then is said, and the exit code is the shell's for it. */
+/** Handles signals that end a run: a last report is printed, and the exit code is the shell's code for the signal. */
 
 const SIGNAL_EXITS: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 130],
@@ -8,7 +8,7 @@ const SIGNAL_EXITS: readonly (readonly [NodeJS.Signals, number])[] = [
 
 const lastWords = new Set<() => void>();
 
-/** @param say called once when a signal ends the run; must not wait for anything @returns takes it back */
+/** @param say called once when a signal ends the run; must not wait for anything @returns a function that removes it */
 export function beforeStop(say: () => void): () => void {
   lastWords.add(say);
   return () => lastWords.delete(say);
@@ -16,7 +16,7 @@ export function beforeStop(say: () => void): () => void {
 
 let blockedReads = 0;
 
-/** For work that nothing can call off, such as opening a pipe to which nobody writes. */
+/** Runs work that cannot be cancelled, such as opening a pipe without a writer. */
 export async function whileBlocked<T>(work: Promise<T>): Promise<T> {
   blockedReads += 1;
   try {
@@ -26,22 +26,21 @@ export async function whileBlocked<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Ends the process, within this call. An exit would wait for a read that may never end; there the process is ended from
- * outside, by the signal.
- */
+/** Ends the process within this call. An exit would wait for a read that may never end, so the signal ends the process. */
 export function endNow(code: number, signal: NodeJS.Signals): void {
   if (blockedReads > 0) process.kill(process.pid, signal);
   else process.exit(code);
 }
 
-/** Takes the signals of this process, which must be all ours. @param onStop called first when one ends it */
+/**
+ * Handles the signals of this process, which must not be shared with other code. @param onStop called first when a signal ends the process
+ */
 export function watchSignals(onStop: () => void): void {
   for (const [signal, code] of SIGNAL_EXITS) {
     process.once(signal, () => {
       onStop();
       for (const say of lastWords) say();
-      endNow(code, signal); // in a shell the signal is the same number
+      endNow(code, signal); // in a shell the signal has the same number
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * `OUT.partial`: the answers that an interrupted `sync` was given, each behind the one before. They are proven again from the
- * block that the user pins, so nothing in the file is believed.
+ * Keeps `OUT.partial`: the answers of an interrupted `sync`, in order. They are proven again from the block that the user pins, so the file
+ * need not be trusted.
  */
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
 import { encodeBase64 } from '../../core/base/bytes.ts';
@@ -12,26 +12,26 @@ import { openFound } from '../files/found-file.ts';
 import { cannotWrite } from '../files/system-error.ts';
 
 const SCHEMA = 'ton-finality/sync-partial@2';
-/** 4096 links of 64 kB, in base64. What comes after is proven anew by the next run. */
+/** 4096 links of 64 kB, in base64. The next run proves everything after that again. */
 const MAX_BYTES = 360_000_000;
 const MAX_LINE_BYTES = Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 256;
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
 
 interface Kept {
-  /** Absent where it is in the file, and was not read. */
+  /** Absent if the answer is in the file and was not read. */
   readonly tl?: Uint8Array;
   readonly to: string;
 }
 
-/** Whole lines, without their ends. */
+/** Yields complete lines, without their ends. */
 function* linesOf(handle: number): Generator<Buffer> {
   let rest: Buffer[] = [];
   let restBytes = 0;
   for (let total = 0; total <= MAX_BYTES; ) {
     const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
     const chunk = buffer.subarray(0, readSync(handle, buffer));
-    if (chunk.length === 0) return; // and with it a line that was never finished
+    if (chunk.length === 0) return; // an unfinished line is dropped
     total += chunk.length;
     let at = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, at)) {
@@ -53,8 +53,8 @@ export class SyncPartial {
   #handle: number | undefined;
 
   /**
-   * Takes up what an earlier run from the same block left, or begins anew.
-   * @throws UsageError for a file that somebody else may have made
+   * Continues with what an earlier run from the same block left, or starts a new file.
+   * @throws UsageError for a file that another user may have made
    */
   constructor(path: string, start: BlockIdExt) {
     this.#path = path;
@@ -75,18 +75,18 @@ export class SyncPartial {
     return JSON.stringify({ schema: SCHEMA, start: this.#start });
   }
 
-  /** In order, each from where the one before it ended. */
+  /** The answers in order, each from the end of the one before. */
   get answers(): readonly Uint8Array[] {
     return this.#kept.flatMap(({ tl }) => tl ?? []);
   }
 
-  /** The block that they lead to. */
+  /** The block that the answers lead to. */
   get end(): BlockIdExt | undefined {
     const last = this.answers.at(-1);
     return last && parsePartialBlockProof(last).to;
   }
 
-  /** @returns whether the line is one of such a file */
+  /** @returns whether the line belongs to such a file */
   #take(line: Buffer): boolean {
     if (this.#bytes === 0) return line.toString('latin1') === this.#head;
     try {
@@ -97,12 +97,12 @@ export class SyncPartial {
     }
   }
 
-  /** A run may begin again at an earlier block: what it was led to from there is left. */
+  /** Follows an answer. A run may begin again at an earlier block; the answers from there on are then dropped. */
   #follow(tl: Uint8Array, mayResume: boolean): void {
     const { from, to } = parsePartialBlockProof(tl);
     const begins = formatBlockId(from);
     const at = begins === this.#start ? 0 : this.#kept.findIndex((one) => one.to === begins) + 1;
-    if (at === 0 && begins !== this.#start) return; // from within an answer: the next run comes there by itself
+    if (at === 0 && begins !== this.#start) return; // the block is inside an answer: the next run reaches it anyway
     this.#kept.splice(at, this.#kept.length, { to: formatBlockId(to), ...(mayResume ? { tl } : {}) });
   }
 
@@ -110,11 +110,11 @@ export class SyncPartial {
   add(tl: Uint8Array): void {
     const line = `${encodeBase64(tl)}\n`;
     if (this.#bytes + line.length > MAX_BYTES) return;
-    const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants; // two are no flags of Windows
+    const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants; // Windows lacks two of the flags
     try {
       if (this.#handle === undefined) {
         this.#handle = openSync(this.#path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
-        ftruncateSync(this.#handle, this.#bytes); // a line that was never finished, or another program's file
+        ftruncateSync(this.#handle, this.#bytes); // an unfinished line, or a file of another program
       }
       const text = this.#bytes === 0 ? `${this.#head}\n${line}` : line;
       writeFileSync(this.#handle, text);
@@ -126,16 +126,16 @@ export class SyncPartial {
     this.#follow(tl, false);
   }
 
-  /** Takes back what of a line was written. */
+  /** Removes an incomplete line. */
   #cut(): void {
     try {
       if (this.#handle !== undefined) ftruncateSync(this.#handle, this.#bytes);
     } catch {
-      // a line that does not hold ends what the next run reads
+      // an invalid line ends what the next run reads
     }
   }
 
-  /** Begins anew: what was kept does not hold. */
+  /** Starts again: what was kept does not prove anything. */
   forget(): void {
     this.#kept.length = 0;
     this.#bytes = 0;
@@ -146,13 +146,13 @@ export class SyncPartial {
     this.#handle = undefined;
   }
 
-  /** Once it is of no use any more. */
+  /** Removes the file when it is no longer needed. */
   remove(): void {
     this.close();
     try {
       unlinkSync(this.#path);
     } catch {
-      // it may never have been there
+      // it may not exist
     }
   }
 }

@@ -1,7 +1,7 @@
-/** The version of this package. */
+/** Reads the version of this package. */
 import { readFile } from 'node:fs/promises';
 
-/** Where the package's own package.json stands, seen from `build/src/app/cli/` and from the bundle, which is as deep. */
+/** The package's own package.json; the same relative path holds from `build/src/app/cli/` and from the bundle. */
 const PACKAGE_JSON = new URL('../../../../package.json', import.meta.url);
 
 export async function readVersion(): Promise<string> {

@@ -1,4 +1,4 @@
-/** What other lite servers said of a block, in words. */
+/** Describes what other servers reported of a block. */
 
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { askedOf, type LiveWarning, type WitnessReport, warningsOf } from '../../net/sources/witness-report.ts';
@@ -6,7 +6,7 @@ import { warningWords } from '../report/render-report.ts';
 import { tellEvidence } from './keep-evidence.ts';
 import { printEvent } from './output.ts';
 
-/** Words for those that did not name the same block; those that have none are the good case. */
+/** Words for servers that did not name the same block; the usual case needs none. */
 const OTHERS = {
   behind: 'do not have it yet',
   silent: 'did not answer',
@@ -15,7 +15,7 @@ const OTHERS = {
   forked: 'proved a different block with old keys',
 } as const;
 
-/** One line: how many name the same block, who they are, and what the others said. */
+/** Returns one line: how many servers name the same block, which they are, and what the others reported. */
 export function witnessWords(witnesses: WitnessReport): string {
   const asked = askedOf(witnesses);
   if (asked === 0) return 'none: only one server was asked';
@@ -27,7 +27,7 @@ export function witnessWords(witnesses: WitnessReport): string {
   return `${agreed.length} of ${asked} name the same block${names}${counted}${others.join('')}`;
 }
 
-/** Tells on stderr what the user should know and what does not end the run: with `--json` an event for each server. Keeps what evidence there is. */
+/** Prints a warning that does not end the run to stderr, with `--json` an event for each server, and keeps the evidence that there is. */
 export async function tellWarning(
   { code, message, servers = [], evidence }: LiveWarning,
   file: string | undefined,
@@ -39,7 +39,7 @@ export async function tellWarning(
   if (evidence !== undefined) await tellEvidence({ evidence }, file, asJson);
 }
 
-/** The same for what other servers said of one block. */
+/** Prints warnings about what other servers reported of one block. */
 export async function noteWitnesses(
   { tip, witnesses }: Pick<SyncResult, 'tip' | 'witnesses'>,
   file: string | undefined,

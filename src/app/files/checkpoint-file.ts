@@ -1,4 +1,4 @@
-/** A checkpoint in a file, and one that stays fresh there while the program does other work. */
+/** Reads and writes checkpoint files, and keeps one fresh while the program does other work. */
 import { closeSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
@@ -67,7 +67,7 @@ export interface KeepCheckpointOptions
 const DEFAULT_EVERY_SECONDS = 600;
 const MAX_EVERY_SECONDS = 86_400;
 
-/** What another try may mend. A fork and a start that is too old are for a person to look at. */
+/** Returns whether another try may succeed. A fork, and a start that is too old, need a person. */
 function isPassing(error: unknown): error is SourceError | TrustError {
   if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
   return error instanceof SourceError && !(error instanceof ForkError) && error.code !== 'source/disagree';
@@ -92,7 +92,7 @@ export async function keepCheckpoint(
     onError: callback(),
     signal: abortSignal,
     clock: callback(() => Date.now() / 1000),
-    witnesses: asGiven, // syncCheckpoint looks at these
+    witnesses: asGiven, // syncCheckpoint checks these
     strict: asGiven,
     countEachServer: asGiven,
     maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
@@ -101,7 +101,7 @@ export async function keepCheckpoint(
   const clients = requireDistinctServers(servers);
   const isStopped = () => signal?.aborted === true;
   requireName(file);
-  // Read when it is needed: it asks for the machine's name, which runtimes may forbid to a program that keeps no file.
+  // Loaded on use: it reads the host name, which runtimes may forbid to a program that keeps no file.
   const { lockFile } = await import('./lock-file.ts');
   const lock = await lockFile(file);
   try {
@@ -122,7 +122,7 @@ export async function keepCheckpoint(
         if (result.checkpoint.keyBlock.seqno > known.keyBlock.seqno) writeCheckpoint(file, result.checkpoint);
         await onProgress?.(result);
       }
-      await sleep(everySeconds * 1000, signal).catch(() => undefined); // only the signal ends it
+      await sleep(everySeconds * 1000, signal).catch(() => undefined); // only the signal ends the wait
     }
   } finally {
     lock.release();

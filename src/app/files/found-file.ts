@@ -1,16 +1,16 @@
 /**
- * Files that this program finds by itself, beside those that a user names: read only where nobody else can have put them there,
- * or changed them; never through a link, and never waited for.
+ * Opens files that this program finds by itself, in addition to those that a user names. They are read only if no other user can have made
+ * or changed them, never through a link, and without waiting.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { DecodeError, UsageError } from '../../core/base/errors.ts';
 import { codeOf } from './system-error.ts';
 
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants; // the first two are no flags of Windows
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants; // Windows lacks the first two flags
 const WRITABLE_BY_OTHERS = 0o022;
 const CHUNK_BYTES = 1 << 20;
 
-/** What a file is that is no plain one. */
+/** Names the kind of a file that is not a plain one. */
 export function kindOf(file: Stats): string {
   if (file.isSymbolicLink()) return 'a symbolic link';
   if (file.isDirectory()) return 'a directory';
@@ -19,16 +19,16 @@ export function kindOf(file: Stats): string {
   return 'a device';
 }
 
-/** What keeps a file from being believed; `undefined` for a plain file that only this user can write to. */
+/** Returns why a file must not be trusted; `undefined` for a plain file that only this user can write to. */
 function whyNot(file: Stats): string | undefined {
   if (!file.isFile()) return `expected a plain file, got ${kindOf(file)}`;
-  const uid = process.getuid?.(); // Windows has none, and other rights
+  const uid = process.getuid?.(); // Windows has other rights, and no user ids
   if (uid === undefined) return undefined;
   if (file.uid !== uid) return 'it belongs to another user';
   return (file.mode & WRITABLE_BY_OTHERS) === 0 ? undefined : 'other users may write to it';
 }
 
-/** Whether what stands in a file is by this user. */
+/** Returns whether the content of a file is from this user. */
 export function isOwn(file: Stats): boolean {
   return whyNot(file) === undefined;
 }
@@ -41,7 +41,7 @@ function refused(path: string, message: string, cause?: unknown): UsageError {
   });
 }
 
-/** @returns `undefined` where there is no such file @throws UsageError for one that somebody else may have made */
+/** @returns `undefined` if there is no such file @throws UsageError for a file that another user may have made */
 export function openFound(path: string): number | undefined {
   let handle: number;
   try {
@@ -60,8 +60,8 @@ export function openFound(path: string): number | undefined {
 
 /**
  * Reads a whole file that was found.
- * @returns `undefined` where there is none
- * @throws UsageError for one that somebody else may have made; DecodeError `decode/too-large`
+ * @returns `undefined` if there is no file
+ * @throws UsageError for a file that another user may have made; DecodeError `decode/too-large`
  */
 export function readFoundFile(path: string, maxBytes: number): Uint8Array | undefined {
   const handle = openFound(path);

@@ -1,7 +1,7 @@
 /**
- * Keeps two processes off one file, on one machine, in containers and over network file systems. A lock is never taken over:
- * each process has one of its own, `FILE.lock.TOKEN`, and goes on only where every other one is proven to be left behind.
- * Source: ours; the order is that of Lamport's bakery, write first and then look.
+ * Keeps two processes from using one file, on one machine, in containers and over network file systems. No process takes over a lock. Each
+ * writes a lock of its own, `FILE.lock.TOKEN`, and continues only if every other lock is proven to be left behind. Source: ours; the order
+ * is that of Lamport's bakery, write first and then look.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -27,37 +27,39 @@ import { codeOf } from './system-error.ts';
 import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
-/** A lock of a process that cannot be looked at, as one of another container, is left behind when it is as old as this. */
+/** A lock whose process cannot be checked, such as one in another container, counts as left behind at this age. */
 const DEAD_AFTER_MS = 60_000;
-/** Seconds after which the owner gives up: long before others may go on. By a clock that runs while the machine sleeps. */
+/** Seconds after which the owner gives up, long before other processes may continue. The clock also runs while the machine sleeps. */
 const LOST_AFTER_SECONDS = 45;
 const TOUCH_EVERY_MS = 10_000;
 const TRY_FOR_MS = 5000;
 const [WAIT_MIN_MS, WAIT_MAX_MS] = [200, 1000];
-/** Bytes of one lock: a host name has at most 255. */
+/** Most bytes of one lock: a host name has at most 255. */
 const MAX_LOCK_BYTES = 2048;
-/** Bytes of the lock of earlier versions: a number. */
+/** Most bytes of a lock of earlier versions: a number. */
 const MAX_OLD_LOCK_BYTES = 64;
-/** Locks beside one file; more are no accident. */
+/** Most locks for one file; more are not an accident. */
 const MAX_LOCKS = 1000;
 
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants; // the first two are no flags of Windows
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants; // Windows lacks the first two flags
 
-/** Who has a lock. A process number says nothing without the rest: every container has a process 1. */
+/** Owner of a lock. A process id alone is not enough: every container has a process 1. */
 interface Owner {
   readonly host: string;
-  /** Changes with every start of the machine; empty where the system does not tell. */
+  /** Changes at every start of the machine; empty if the system does not report it. */
   readonly boot: string;
-  /** Of process numbers, and of the clock that start times are read by. */
+  /** Namespace of process ids, and of the clock for start times. */
   readonly namespace: string;
   readonly pid: number;
-  /** Ticks since the machine started. */
+  /** Start of the process, in ticks since the machine started. */
   readonly start: string;
 }
 
-/** A lock that this process has. */
+/** A lock that this process holds. */
 export interface FileLock {
-  /** To be called before each write. @throws UsageError when the lock is gone, or was not touched for so long that others may go on */
+  /**
+   * Call it before each write. @throws UsageError when the lock is gone, or was not renewed for so long that other processes may continue
+   */
   requireHeld(): void;
   release(): void;
 }
@@ -70,7 +72,7 @@ function orElse<T>(read: () => T, other: T): T {
   }
 }
 
-/** State and start time of a process, as Linux tells them; `undefined` where it does not. Source: proc_pid_stat(5). */
+/** State and start time of a process, as Linux reports them; `undefined` elsewhere. Source: proc_pid_stat(5). */
 function readStat(pid: string): { readonly state: string; readonly start: string } | undefined {
   const text = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -88,7 +90,7 @@ const self: Owner = Object.freeze({
   start: readStat('self')?.start ?? '',
 });
 
-/** Whether `/proc` shows the processes by the numbers that this process sees. */
+/** Whether `/proc` shows processes under the ids that this process sees. */
 const procIsOurs = linkTo('/proc/self') === String(process.pid);
 
 function isRunning(pid: number): boolean {
@@ -96,37 +98,37 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) !== 'ESRCH'; // it is there, and somebody else's
+    return codeOf(error) !== 'ESRCH'; // the process exists, but another user owns it
   }
 }
 
-/** `undefined`: that cannot be known. */
+/** Returns `undefined` if it cannot be known. */
 function isAlive({ host, boot, namespace, pid, start }: Owner): boolean | undefined {
   const isHere = host === self.host && boot === self.boot && namespace === self.namespace;
   if (!isHere || boot === '' || namespace === '') return undefined;
   if (!isRunning(pid)) return false;
   const stat = procIsOurs ? readStat(String(pid)) : undefined;
   if (stat === undefined) return undefined;
-  return stat.start === start && !/[ZX]/.test(stat.state); // a zombie is over
+  return stat.start === start && !/[ZX]/.test(stat.state); // a zombie has ended
 }
 
 function readOwner(bytes: Buffer): Owner | undefined {
-  const json = orElse(() => JSON.parse(bytes.toString('utf8')) as Partial<Owner> & { schema?: unknown }, {}); // looked at next
+  const json = orElse(() => JSON.parse(bytes.toString('utf8')) as Partial<Owner> & { schema?: unknown }, {}); // checked next
   if (json?.schema !== SCHEMA) return undefined;
   const { host, boot, namespace, pid, start } = json;
   const isText = [host, boot, namespace, start].every((one) => typeof one === 'string');
   return isText && Number.isSafeInteger(pid) && (pid as number) > 0 ? (json as Owner) : undefined;
 }
 
-/** A lock of somebody else. */
+/** A lock of another process. */
 interface Found {
   readonly path: string;
   readonly modifiedMs: number;
-  /** `undefined` where it is not to be believed: of another user, writable by others, or not whole. */
+  /** `undefined` for a lock that must not be trusted: of another user, writable by others, or incomplete. */
   readonly owner: Owner | undefined;
 }
 
-/** `undefined` when it is gone. */
+/** Returns `undefined` if the lock is gone. */
 function lookAt(path: string): Found | undefined {
   const named = lstatSync(path, { throwIfNoEntry: false });
   if (named === undefined) return undefined;
@@ -150,7 +152,7 @@ function lookAt(path: string): Found | undefined {
   }
 }
 
-/** @returns whether it is gone now */
+/** @returns whether the lock is gone now */
 function remove(path: string): boolean {
   try {
     unlinkSync(path);
@@ -160,7 +162,7 @@ function remove(path: string): boolean {
   }
 }
 
-/** The locks of this process, removed at its end. */
+/** The locks of this process, removed when it ends. */
 const held = new Set<Lock>();
 
 function releaseAll(): void {
@@ -181,7 +183,7 @@ class Lock implements FileLock {
   #touched: number;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Writes the lock, whole. @throws UsageError */
+  /** Writes the complete lock. @throws UsageError */
   constructor(file: string) {
     this.#file = file;
     const token = randomBytes(16).toString('hex');
@@ -204,17 +206,17 @@ class Lock implements FileLock {
     return uptime() - this.#touched <= LOST_AFTER_SECONDS && orElse(() => lstatSync(this.path).isFile(), false);
   }
 
-  /** From now on others see that it is in use. */
+  /** Renews the lock from now on, so that others see that it is in use. */
   keep(): this {
     this.#timer = setInterval(() => this.#touch(), TOUCH_EVERY_MS);
     this.#timer.unref();
     return this;
   }
 
-  /** Writes a byte over itself: the time is then that of the file system, which may be another machine's. */
+  /** Overwrites a byte with itself: the time of the file then comes from the clock of the file system, which may be on another machine. */
   #touch(): void {
     const now = uptime();
-    if (now - this.#touched > LOST_AFTER_SECONDS) return; // others may be at it
+    if (now - this.#touched > LOST_AFTER_SECONDS) return; // other processes may already continue
     try {
       const handle = openSync(this.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
       try {
@@ -224,12 +226,12 @@ class Lock implements FileLock {
       }
       this.#touched = now;
     } catch {
-      // gone, which the look before the next write finds; or the disk is out of order, and so will that write be
+      // if the lock is gone, the check before the next write reports it; if the disk fails, so will that write
     }
   }
 
   requireHeld(): void {
-    if ((uptime() - this.#touched) * 1000 > TOUCH_EVERY_MS) this.#touch(); // the timer had no turn
+    if ((uptime() - this.#touched) * 1000 > TOUCH_EVERY_MS) this.#touch(); // the timer did not run
     if (this.isHeld) return;
     throw new UsageError(
       'usage/bad-option',
@@ -257,18 +259,18 @@ function inUse(path: string, lock: string, owner: Owner | undefined): UsageError
   });
 }
 
-/** The one lock that earlier versions had, a number. It is heeded while a process of that number runs. @throws UsageError */
+/** Respects the one lock of earlier versions, a process id, while such a process runs. @throws UsageError */
 function requireNoOldLock(path: string): void {
   const lock = `${path}.lock`;
   const file = orElse(() => lstatSync(lock, { throwIfNoEntry: false }), undefined);
   if (file?.isFile() !== true || file.size > MAX_OLD_LOCK_BYTES) return;
   const pid = Number(orElse(() => readFileSync(lock, 'latin1').trim(), '') || Number.NaN);
-  if (!Number.isSafeInteger(pid) || pid <= 0) return; // somebody's own file
+  if (!Number.isSafeInteger(pid) || pid <= 0) return; // a file that is not a lock of ours
   if (pid !== process.pid && isRunning(pid)) throw inUse(path, lock, { ...self, pid });
   remove(lock);
 }
 
-/** @returns a lock that keeps this process from going on @throws UsageError for a folder that cannot be read */
+/** @returns a lock that keeps this process from continuing @throws UsageError for a folder that cannot be read */
 function othersThan(own: Lock, path: string): Found | undefined {
   const [folder, prefix] = [dirname(path), `${basename(path)}.lock.`];
   let names: string[];
@@ -295,11 +297,11 @@ function othersThan(own: Lock, path: string): Found | undefined {
     if (found === undefined) continue;
     const alive = found.owner && isAlive(found.owner);
     if (alive === false) {
-      remove(found.path); // where that is not allowed it does no harm: names never come back
+      remove(found.path); // if that fails, there is no harm: tokens are not used again
       continue;
     }
     const nowMs = lstatSync(own.path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
-    // Its owner, should it live after all, finds it gone before it writes.
+    // If the owner is alive after all, it notices that the lock is gone before it writes again.
     const isOver = alive === undefined && nowMs - found.modifiedMs >= DEAD_AFTER_MS && remove(found.path);
     if (!isOver) blocking = found;
   }
@@ -307,10 +309,10 @@ function othersThan(own: Lock, path: string): Found | undefined {
 }
 
 /**
- * Waits for the lock on a file, for five seconds. It is released by `release`, and at the latest when the process ends; one that
- * a process left behind with its power, or with kill -9, is known by that process being gone, or by its age.
- * @param path of a file, which need not be there; its folder must be writable
- * @throws UsageError `usage/bad-option` when another process has it, or it cannot be written
+ * Waits up to five seconds for the lock on a file. `release` frees it, and so does the end of the process. A lock that was left by a power
+ * cut or kill -9 is recognised by its age, or because its process is gone.
+ * @param path a file, which need not exist; its folder must be writable
+ * @throws UsageError `usage/bad-option` when another process has the lock, or it cannot be written
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const end = performance.now() + TRY_FOR_MS;
@@ -325,7 +327,7 @@ export async function lockFile(path: string): Promise<FileLock> {
       throw error;
     }
     if (blocking === undefined && own.isHeld) return own.keep();
-    own.release(); // of two that see each other both step back
+    own.release(); // if two processes see each other, both retreat
     const waitMs = WAIT_MIN_MS + Math.random() * (WAIT_MAX_MS - WAIT_MIN_MS);
     if (performance.now() + waitMs > end) throw inUse(path, blocking?.path ?? own.path, blocking?.owner);
     await new Promise((resolve) => setTimeout(resolve, waitMs));

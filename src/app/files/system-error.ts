@@ -1,7 +1,7 @@
-/** What the system says of a file that cannot be used. */
+/** Turns errors of the system about a file into errors of this library. */
 import { UsageError } from '../../core/base/errors.ts';
 
-/** The code of a failure of the system, as ENOENT; `undefined` for any other error. */
+/** Returns the code of a system error, such as ENOENT; `undefined` for any other error. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,17 +1,17 @@
-/** Files that are written in full before they get their name. Those that a killed process left are removed by the next one. */
+/** Names files that are complete before they get their final name. The next process removes those that a killed process left. */
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const NAME = /^\.ton-finality-[0-9a-f]{16,32}\.tmp$/;
-/** They last for the moment of a write. */
+/** Milliseconds after which a temporary file counts as left behind: it is needed only while one write runs. */
 const LEFT_AFTER_MS = 60_000;
 
-/** @param token hex digits that no other file has */
+/** @param token hex digits that are unique */
 export function temporaryBeside(path: string, token: string): string {
   return join(dirname(path), `.ton-finality-${token}.tmp`);
 }
 
-/** Removes what was left behind. Says nothing where that cannot be done. @param nowMs by the clock of the file system */
+/** Removes files that were left behind. Failures are ignored. @param nowMs by the clock of the file system */
 export function removeLeftovers(folder: string, names: readonly string[], nowMs: number): void {
   for (const name of names) {
     if (!NAME.test(name)) continue;
@@ -20,14 +20,14 @@ export function removeLeftovers(folder: string, names: readonly string[], nowMs:
       const file = lstatSync(path);
       if (file.isFile() && nowMs - file.mtimeMs >= LEFT_AFTER_MS) unlinkSync(path);
     } catch {
-      // gone, or somebody else's
+      // removed already, or owned by another user
     }
   }
 }
 
 const tidied = new Set<string>();
 
-/** Removes what was left beside a file, once for each folder. @param nowMs by the clock of the file system */
+/** Removes what was left next to a file, once for each folder. @param nowMs by the clock of the file system */
 export function tidyBeside(path: string, nowMs: number): void {
   const folder = dirname(path);
   if (tidied.has(folder)) return;
@@ -35,6 +35,6 @@ export function tidyBeside(path: string, nowMs: number): void {
   try {
     removeLeftovers(folder, readdirSync(folder), nowMs);
   } catch {
-    // a folder that can be written to and not read
+    // a folder that can be written to but not read
   }
 }

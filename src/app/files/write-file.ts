@@ -1,6 +1,6 @@
 /**
- * A file that is written whole or not at all, so that neither a reader nor a crash ever meets half of it, and only ever in
- * place of a plain file: a device, a pipe or a link of that name stays what it is.
+ * Writes a file completely or not at all, so that neither a reader nor a crash ever finds half of it. Only a plain file is replaced: a
+ * device, pipe or link of that name stays.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -31,7 +31,7 @@ function cannot(path: string, message: string, hint?: string): UsageError {
   return new UsageError('usage/bad-option', message, { path, hint });
 }
 
-/** What stands there now; `undefined` for nothing. @throws UsageError for anything but a plain file */
+/** Returns the file that would be replaced; `undefined` if there is none. @throws UsageError for anything but a plain file */
 function replaceable(path: string): Stats | undefined {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.isFile()) return file;
@@ -51,7 +51,7 @@ function orRefuse<T>(path: string, act: () => T): T {
   }
 }
 
-/** Looks before any work is done whether there is a place for the file. @param option that names it @throws UsageError */
+/** Checks before any work that the file can be written. @param option that names the file @throws UsageError */
 export function requireWritable(path: string, option = '--out'): void {
   if (path === '' || path === '-' || path.endsWith(sep)) throw cannot(option, 'expected the name of a file');
   orRefuse(path, () => {
@@ -60,7 +60,7 @@ export function requireWritable(path: string, option = '--out'): void {
   });
 }
 
-/** The result must not take the place of what it was made from. @throws UsageError */
+/** Checks that the result does not replace an input. @throws UsageError */
 export function requireNoInput(path: string, inputs: readonly (string | undefined)[], option = '--out'): void {
   const place = lstatSync(path, { throwIfNoEntry: false });
   if (place === undefined) return;
@@ -71,7 +71,7 @@ export function requireNoInput(path: string, inputs: readonly (string | undefine
   }
 }
 
-/** Makes the new name itself last through a power cut, where the system can do that for a directory. */
+/** Makes the new name survive a power cut, where the system can sync a directory. */
 function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r');
@@ -85,7 +85,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Gives a new file the owner, where that is allowed, and the permissions of the one it replaces. */
+/** Gives a new file the permissions of the file that it replaces, and the owner if that is allowed. */
 function takeOver(handle: number, old: Stats): void {
   try {
     fchownSync(handle, old.uid, old.gid);
@@ -99,11 +99,11 @@ function forget(path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // it is not there any more; what went wrong before is what counts
+    // it no longer exists; the earlier error is the one that counts
   }
 }
 
-/** A new file beside the target, which takes its place when it is whole. */
+/** A new file next to the target, which replaces the target when it is complete. */
 interface Fresh {
   readonly temporary: string;
   readonly handle: number;
@@ -124,11 +124,11 @@ function begin(path: string): Fresh {
   }
 }
 
-/** Brings it to disk and in the place of the target. */
+/** Brings the file to disk and gives it the name of the target. */
 function finish(path: string, { temporary, handle }: Fresh, lasts = true): void {
   fsyncSync(handle);
   closeSync(handle);
-  replaceable(path); // it may have become something else meanwhile
+  replaceable(path); // the target may have changed meanwhile
   renameSync(temporary, path);
   if (lasts) syncFolder(dirname(path));
 }
@@ -137,16 +137,16 @@ function giveUp({ temporary, handle }: Fresh): void {
   try {
     closeSync(handle);
   } catch {
-    // it was closed before it could not take its place
+    // it was closed before the rename failed
   }
   forget(temporary);
 }
 
 /**
- * Writes to a new file beside the target, brings it to disk, and renames it over the target. All of it in one go, so that
- * no signal finds it half done.
- * @param lasts whether its name is brought to disk too: without, a power cut may leave what was there before, as a whole
- * @throws UsageError `bad-option` when that cannot be done; the target is then as it was
+ * Writes to a new file next to the target, brings it to disk, and renames it over the target. All of this runs without a break, so that a
+ * signal never finds it half done.
+ * @param lasts whether its name is brought to disk too: without that, a power cut may leave the complete previous file
+ * @throws UsageError `bad-option` when the file cannot be written; the target is then unchanged
  */
 export function writeFileAtomically(path: string, text: string | Uint8Array, lasts = true): void {
   requireWritable(path);
@@ -163,9 +163,9 @@ export function writeFileAtomically(path: string, text: string | Uint8Array, las
 }
 
 /**
- * The same for what is longer than memory; a signal takes away what was begun.
- * @param beforeStop keeps what is to be done when a signal ends the run, and gives what takes it back
- * @throws UsageError, and what the pieces throw
+ * Writes a text that is longer than memory in pieces, as `writeFileAtomically` does. A signal removes the unfinished file.
+ * @param beforeStop registers what a signal that ends the run calls first, and returns a function that undoes it
+ * @throws UsageError, and errors of the pieces
  */
 export async function writeFileInPieces(
   path: string,

@@ -1,4 +1,4 @@
-/** One block and its signers: of a bin of several the one that most deserves a look. */
+/** Shows one block and its signers; for a bin of several blocks, the block that needs attention first. */
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
 import { percent } from '../report/layout.ts';
@@ -11,7 +11,7 @@ const HASH_BYTES = 32;
 
 const has = (bitmap: Uint8Array, n: number) => ((bitmap[n >> 3]! >> (7 - (n & 7))) & 1) === 1;
 
-/** What else the bin has, and whether the block that was asked for is another one of it. */
+/** Describes the rest of the bin, and says if the requested block is a different one. */
 function bandWords(data: PageData, bin: number, asked: number | undefined): string {
   const [first, last] = [data.bins.first[bin]!, data.bins.last[bin]!];
   if (first === last) return '';
@@ -56,7 +56,7 @@ function setWords(set: PageSet, flags: number): string {
   return `${set.hash} (${set.size} validators, ${origin}${check})`;
 }
 
-/** Every fact of a row that is there. */
+/** Shows all facts of a row. */
 function rowView(data: PageData, row: PageRow): HTMLElement[] {
   const [seqno, outcome, detail, kind, signed, required, at, unknown, seconds, flags, by, packed] = row;
   const bytes = bytesOf(packed);

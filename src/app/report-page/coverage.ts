@@ -1,4 +1,4 @@
-/** Coverage block after block against the line: the least of each bin, its mean, and marks where a block is not final. */
+/** Draws coverage by block next to the threshold: the lowest of each bin, its mean, and marks where a block is not final. */
 import type uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-data.ts';
 import { timesOf } from './block-times.ts';
@@ -10,18 +10,18 @@ import type { Selection } from './selection.ts';
 import { colour } from './theme.ts';
 
 const HEIGHT = 288;
-/** Pixels from the bottom for what has no coverage. */
+/** Distance from the bottom in pixels, for blocks without coverage. */
 const EDGE = 7;
-/** Seconds between words of the axis. */
+/** Seconds between labels of the axis. */
 const TIMES = [
   ...[1, 60].flatMap((unit) => [1, 2, 5, 10, 15, 30].map((n) => unit * n)),
   ...[1, 2, 3, 6, 12, 24].map((n) => 3600 * n),
 ];
 const MINUTE = 60;
-/** Fewer bins on screen are no picture. */
+/** Fewest bins on screen. */
 const LEAST_BINS = 10;
 
-/** Bins, by the key that moves so far. */
+/** Bins that each key moves. */
 const STEPS: Readonly<Record<string, number>> = {
   ...{ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 },
   ...{ PageUp: 50, PageDown: -50, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
@@ -30,7 +30,7 @@ const STEPS: Readonly<Record<string, number>> = {
 /** Bins without signatures leave a gap. */
 const shareOrGap = (millionths: number) => (millionths < 0 ? null : millionths / 1e6);
 
-/** One block stands in the middle. */
+/** Centres a single block. */
 function around(xs: ArrayLike<number>, min: number, max: number): uPlot.Range.MinMax {
   return xs.length === 1 ? [xs[0]! - 1, xs[0]! + 1] : [min, max];
 }
@@ -54,7 +54,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     ...(times === undefined ? {} : { time: times }),
   };
   const rest = [least, bins.mean.map(shareOrGap)];
-  // A block between two without coverage is on no line: it is a point.
+  // A block between two without coverage is on no line, so it is drawn as a point.
   const alone = least.flatMap((y, n) =>
     y !== null && (least[n - 1] ?? null) === null && (least[n + 1] ?? null) === null ? [n] : [],
   );
@@ -96,7 +96,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     },
     [xs.block!, ...rest],
   );
-  /** A stretch of this width with a place in its middle, as far as there are blocks around it. */
+  /** Shows a range of this width around a place, as far as there are blocks. */
   const showAround = (middle: number, wide: number) => {
     const here = chart.data[0];
     const from = Math.max(here[0]!, Math.min(middle - wide / 2, here.at(-1)! - wide));
@@ -114,7 +114,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
     const own = rowWords(data, bins.row[bin]!);
     return first === last ? own : `${blocks(first, last)}. Of them ${own}`;
   };
-  /** Moves the picture to the chosen block where it shows another stretch. */
+  /** Moves the view if the chosen block is outside of it. */
   const follow = () => {
     const { min, max } = chart.scales.x!;
     const x = chart.data[0][selection.bin];
@@ -148,7 +148,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
   if (times !== undefined) {
     const showBy = (name: string) => {
       isTime = name === 'time';
-      chart.setData([xs[name]!, ...rest] as uPlot.AlignedData); // the same columns under another x
+      chart.setData([xs[name]!, ...rest] as uPlot.AlignedData); // the same columns, another x axis
     };
     controls.push(choice('Horizontal axis', { block: 'by block', time: 'by time' }, showBy));
   }
@@ -170,7 +170,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
   );
 }
 
-/** Bands over what was not fetched, and lines where sets change. */
+/** Draws bands over missing blocks, and lines where sets change. */
 function drawBands(u: uPlot, { bins, changes, threshold }: PageData): void {
   const { ctx, bbox } = u;
   ctx.save();
@@ -195,7 +195,7 @@ function drawBands(u: uPlot, { bins, changes, threshold }: PageData): void {
   drawLines(u, 'y', [threshold], LIMIT);
 }
 
-/** A mark for each bin with a block that is not final: at what signed that block, or at the bottom edge. */
+/** Draws a mark for each bin with a block that is not final, at the coverage of that block or at the bottom edge. */
 function drawMarks(u: uPlot, data: PageData): void {
   const { ctx, bbox } = u;
   const { outcome, row } = data.bins;

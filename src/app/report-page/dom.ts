@@ -1,4 +1,4 @@
-/** Elements by hand. Whatever comes from a ledger goes in as text, never as markup. */
+/** Makes elements. Text of a ledger is inserted as text, never as markup. */
 
 type Child = Node | string;
 
@@ -13,32 +13,32 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** A button that does nothing but `act`. */
+/** Makes a button that only calls `act`. */
 export function button(label: string, act: () => void): HTMLButtonElement {
   const element = el('button', { type: 'button' }, label);
   element.addEventListener('click', act);
   return element;
 }
 
-/** A section with a heading that names it. */
+/** Makes a section with a heading that names it. */
 export function section(id: string, title: string, ...children: readonly Child[]): HTMLElement {
   const heading = el('h2', { id: `${id}-title` }, title);
   return el('section', { id, 'aria-labelledby': `${id}-title` }, heading, ...children);
 }
 
-/** A section with a picture in it. */
+/** Makes a section with a picture in it. */
 export function picture(...parts: Parameters<typeof section>): HTMLElement {
   const made = section(...parts);
   made.classList.add('picture');
   return made;
 }
 
-/** What the shapes and colours of a picture stand for. */
+/** Makes a legend of the shapes and colours of a picture. */
 export function legend(entries: readonly (readonly [className: string, words: string])[]): HTMLElement {
   return el('ul', { class: 'key' }, ...entries.map(([className, words]) => el('li', { class: className }, words)));
 }
 
-/** A choice of one from several. @param options words by value */
+/** Makes a choice of one option. @param options labels by value */
 export function choice(
   label: string,
   options: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export function choice(
   return element;
 }
 
-/** Name and value in pairs; without a value there is none. */
+/** Makes pairs of name and value; a pair without a value is left out. */
 export function facts(className: string, pairs: readonly (readonly [string, Child | null, string?])[]): HTMLElement {
   const list = el('dl', { class: className });
   for (const [name, value, kind] of pairs) {
@@ -67,7 +67,7 @@ export interface TableColumn {
   readonly kind?: 'number' | 'hash';
 }
 
-/** Columns of numbers. */
+/** Makes columns of numbers. */
 export function numbers(...names: readonly string[]): TableColumn[] {
   return names.map((name) => ({ name, kind: 'number' }));
 }
@@ -80,7 +80,7 @@ function cellOf(cell: TableCell, { kind }: TableColumn): HTMLElement {
   return el('td', { class: cell.kind }, cell.text);
 }
 
-/** Lines of a table that are shown before anybody asks for more. */
+/** Lines of a table that are shown at first. */
 const FIRST_LINES = 100;
 
 function textOf(cell: TableCell): string {
@@ -88,7 +88,7 @@ function textOf(cell: TableCell): string {
   return cell instanceof Node ? (cell.textContent ?? '') : cell.text;
 }
 
-/** Whole numbers of any size by their value, shares by theirs, words as words. */
+/** Compares whole numbers of any size and shares by value, and other text as text. */
 function compareCells(a: string, b: string): number {
   const whole = /^-?\d+$/;
   if (whole.test(a) && whole.test(b)) {
@@ -99,7 +99,7 @@ function compareCells(a: string, b: string): number {
   return Number.isNaN(difference) ? a.localeCompare(b, 'en', { numeric: true }) : difference;
 }
 
-/** Says that there is more at the side, for as long as there is. */
+/** Adds a note that there is more at the side, while there is. */
 function sideHint(box: HTMLElement): HTMLElement {
   const hint = el('p', { class: 'note screen', hidden: '' }, 'Scroll the table to see more columns.');
   new ResizeObserver(() => {
@@ -109,8 +109,8 @@ function sideHint(box: HTMLElement): HTMLElement {
 }
 
 /**
- * A table that shows its first lines, and the rest when asked: a thousand lines at once would stop the page for a moment. Its heads
- * sort it, up and then down.
+ * Makes a table that shows its first lines, and the rest on request: a thousand lines at once would stop the page for a moment. Its column
+ * heads sort it, up and then down.
  * @param line makes the cells of line `n`
  */
 export function table(

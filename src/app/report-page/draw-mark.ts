@@ -1,4 +1,7 @@
-/** Marks of blocks that are not final: each a shape of its own, since not everybody tells colours apart. The style has the same for keys. */
+/**
+ * Draws marks of blocks that are not final. Each has its own shape, because some people cannot tell the colours apart. The style sheet has
+ * the same shapes for legends.
+ */
 import { colour } from './theme.ts';
 
 export type Mark = 'insufficient' | 'rejected' | 'undecided' | 'failed';
@@ -10,7 +13,7 @@ const COLOURS: Readonly<Record<Mark, string>> = {
   failed: 'gone',
 };
 
-/** Outlines around the middle, as SVG writes them, in halves of a mark's width. */
+/** Outlines around the centre as SVG paths, in halves of a mark's width. */
 const OUTLINES: Readonly<Record<Mark, string>> = {
   insufficient: 'M-1-.8H1L0 1Z',
   rejected: 'M-1-1 1 1M-1 1 1-1',
@@ -20,7 +23,7 @@ const OUTLINES: Readonly<Record<Mark, string>> = {
 
 const HALF = 4.5;
 
-/** @param x of the middle, in pixels of the canvas */
+/** @param x of the centre, in pixels of the canvas */
 export function drawMark(ctx: CanvasRenderingContext2D, mark: Mark, x: number, y: number): void {
   const outline = new Path2D(OUTLINES[mark]);
   ctx.save();

@@ -1,10 +1,10 @@
-/** What is not final, and where sets change, line by line. */
+/** Lists blocks that are not final, and changes of the set, line by line. */
 import type { PageData } from '../report/audit/page-data.ts';
 import { button, el, numbers, section, table } from './dom.ts';
 import { blocks } from './format.ts';
 import type { Selection } from './selection.ts';
 
-/** A block's number that shows the block. */
+/** Makes a block number that shows the block when it is clicked. */
 function link(selection: Selection, first: number, last: number): HTMLElement {
   return button(blocks(first, last), () => {
     selection.chooseBlock(first);

@@ -1,4 +1,4 @@
-/** Numbers and bytes as a person reads them. */
+/** Formats numbers and bytes for people. */
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow } from '../report/audit/page-rows.ts';
 
@@ -17,7 +17,7 @@ export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** A part of a weight, exactly: both may be larger than any number that is held exactly. */
+/** Divides two weights exactly: both may exceed the numbers that JavaScript holds exactly. */
 export function weightShare(weight: string, total: string): number {
   const whole = BigInt(total);
   return whole === 0n ? 0 : Number((BigInt(weight) * 100_000_000n) / whole) / 1e8;
@@ -25,7 +25,7 @@ export function weightShare(weight: string, total: string): number {
 
 const OF_OTHERS = ['wrong-validator-set', 'no-known-signer'];
 
-/** The share of its set that signed a block; `undefined` where no signature of that set was counted. */
+/** Returns the share of its set that signed a block; `undefined` if no signature of that set was counted. */
 export function signedShare({ sets }: PageData, row: PageRow): number | undefined {
   const [, , detail, , signed, , at, , , flags] = row;
   const set = sets[at];
@@ -34,14 +34,14 @@ export function signedShare({ sets }: PageData, row: PageRow): number | undefine
   return weightShare(signed, set.total);
 }
 
-/** One block in a few words: all of them are of this block. */
+/** Describes one block in a few words. */
 export function rowWords(data: PageData, row: PageRow): string {
   const coverage = signedShare(data, row);
   const signed = coverage === undefined ? '' : `, ${percent(coverage)} signed`;
   return `block ${row[0]}: ${OUTCOME_WORDS[row[1]]}${signed}${row[8] > 0 ? `, ${time(row[8])}` : ''}`;
 }
 
-/** In the order of the data, as their words are. */
+/** Names of the outcomes, in the order of the data. */
 export const OUTCOME_NAMES = ['final', 'insufficient', 'rejected', 'undecided', 'failed'] as const;
 export const OUTCOME_WORDS = [
   'final',

@@ -1,4 +1,4 @@
-/** Validators by time: how much of what its set signed each of them signed. */
+/** Draws validators by time: the share of blocks that each signed, of those that its set signed. */
 import type { PageData } from '../report/audit/page-data.ts';
 import { percent } from '../report/layout.ts';
 import { timesOf } from './block-times.ts';
@@ -7,11 +7,11 @@ import { blocks, bytesOf, hex, time } from './format.ts';
 import type { Selection } from './selection.ts';
 import { colour, onLook, widthOf } from './theme.ts';
 
-/** Pixels. */
+/** Heights and widths in pixels. */
 const ROW = 14;
 const LOW_ROW = 7;
 const LABELS = 78;
-/** Above so many lines they are low, and have no names. */
+/** With more lines than this, each is low and has no name. */
 const MANY = 300;
 const STEPS: Readonly<Record<string, readonly [columns: number, lines: number]>> = {
   ArrowLeft: [-1, 0],
@@ -19,14 +19,14 @@ const STEPS: Readonly<Record<string, readonly [columns: number, lines: number]>>
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-/** Shades that are told apart. */
+/** Number of distinct shades. */
 const SHADES = 24;
 
 function channels(name: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour(name).slice(at, at + 2), 16));
 }
 
-/** Blocks and times from the left to the right, over the columns. */
+/** Makes the axis of blocks and times, from left to right. */
 function axisOf(data: PageData): HTMLElement {
   const { columns, bins } = data;
   const times = timesOf(data);
@@ -40,7 +40,7 @@ function axisOf(data: PageData): HTMLElement {
   return el('div', { class: 'note heat-axis' }, ...words);
 }
 
-/** From the colour of who signed all to that of who signed nothing. */
+/** Returns shades from the colour for all blocks signed to the colour for none. */
 function shades(): string[] {
   const [full, none] = [channels('heat-full'), channels('heat-none')];
   return Array.from({ length: SHADES + 1 }, (_, n) => {
@@ -51,7 +51,7 @@ function shades(): string[] {
 
 export interface HeatMap {
   readonly element: HTMLElement;
-  /** @param order indexes of validators, from above */
+  /** @param order indexes of validators, from the top */
   show(order: readonly number[]): void;
 }
 
@@ -102,13 +102,13 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
       const own = cells[n]!;
       for (let from = 0; from < own.length; from += 4) {
         const missed = (own[from + 2]! + own[from + 3]!) / own[from + 1]!;
-        // Who missed one block of many is not shown as one who missed none.
+        // A validator that missed one block of many gets a different shade from one that missed none.
         context.fillStyle = palette[Math.min(SHADES, Math.ceil(missed * SHADES))]!;
         const left = labels + own[from]! * cell;
         const wide = Math.max(1, cell - 0.5);
         context.fillRect(left, row * line, wide, row - 1);
         if (own[from + 3]! > 0) {
-          context.strokeStyle = colour('back'); // a cut through the cell: another shape for what is bad
+          context.strokeStyle = colour('back'); // a cut through the cell, so that invalid entries also differ in shape
           context.lineWidth = 2;
           context.beginPath();
           context.moveTo(left, row * (line + 1) - 1);

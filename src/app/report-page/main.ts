@@ -1,4 +1,4 @@
-/** The page of a report: reads the data that stands in it, and puts the sections in their place. Asks nobody for anything. */
+/** Runs the page of a report: reads the data in the page, and inserts the sections. It makes no requests. */
 import type { PageData } from '../report/audit/page-data.ts';
 import { percent } from '../report/layout.ts';
 import { blockSection } from './block.ts';
@@ -40,7 +40,7 @@ function pageHeader(data: PageData): HTMLElement {
 }
 
 function main(): void {
-  const data = JSON.parse(document.getElementById('data')!.textContent) as PageData; // written beside this script
+  const data = JSON.parse(document.getElementById('data')!.textContent) as PageData; // written next to this script
   document.title = data.headline;
   const page = document.getElementById('page')!;
   const selection = new Selection(data.bins.first);
@@ -58,7 +58,7 @@ function main(): void {
   for (const part of parts) if (part !== undefined) page.append(part);
   const doubtful = data.bins.outcome.findIndex((outcome) => outcome !== 0);
   selection.choose(Math.max(0, doubtful));
-  drawAll(); // now that each picture has its place and width
+  drawAll(); // each picture has its place and width now
 }
 
 main();

@@ -1,4 +1,4 @@
-/** How often each margin: the share of the weight above the line, or below it. */
+/** Draws how often each margin occurs: the share of the weight above or below the threshold. */
 import uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-data.ts';
 import { el, legend, numbers, picture, table } from './dom.ts';
@@ -13,7 +13,7 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
   const first = all.findIndex((count) => count > 0);
   if (first < 0) return undefined;
   const last = all.reduce((latest, count, n) => (count > 0 ? n : latest), first);
-  // Zero is always in the picture: it is the line.
+  // Zero is always visible: it is the threshold.
   const low = Math.min(first, -from) - 1;
   const high = Math.max(last, -from, Math.min(all.length - 2, Math.ceil((1 - threshold) * 100) - from)) + 1;
   const buckets = Array.from({ length: high - low + 1 }, (_, n) => low + n);
@@ -21,7 +21,7 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
   const bars = uPlot.paths.bars!({ size: [0.9, 40], align: 1 });
   const stack = (name: string, fill: (u: uPlot) => string | CanvasPattern): uPlot.Series => ({
     stroke: () => colour(name),
-    fill: fill as (u: uPlot) => string, // a canvas takes both
+    fill: fill as (u: uPlot) => string, // a canvas accepts both
     width: 1,
     paths: bars,
     points: { show: false },
@@ -73,7 +73,7 @@ export function marginSection({ histogram, threshold, thresholdWords }: PageData
   );
 }
 
-/** Stripes: another pattern, and not only another colour. */
+/** Draws stripes, so that the bars also differ in pattern, not only in colour. */
 function hatch(u: uPlot): CanvasPattern | string {
   const tile = document.createElement('canvas');
   const size = Math.round(6 * devicePixelRatio);

@@ -1,13 +1,13 @@
-/** uPlot in the colours of the page, as wide as there is room. */
+/** Sets up uPlot with the colours and the width of the page. */
 import uPlot from 'uplot';
 import { colour, onLook, widthOf } from './theme.ts';
 
-/** Steps between numbers of blocks, or of whole percent: 1, 2, 5, 10, and so on. */
+/** Steps between block numbers or whole percents: 1, 2, 5, 10, and so on. */
 export const WHOLE = Array.from({ length: 30 }, (_, n) => [1, 2, 5][n % 3]! * 10 ** Math.floor(n / 3));
 
 const CHARACTER = 7.5;
 
-/** Of an axis: grid and words in the colours of the page, and room for the longest of them. */
+/** Makes an axis with a grid and labels in the colours of the page, and room for the longest label. */
 export function axis(values: (value: number) => string, more: uPlot.Axis = {}): uPlot.Axis {
   return {
     stroke: () => colour('faint'),
@@ -34,17 +34,17 @@ export function plot(
   return chart;
 }
 
-/** How a line over a picture looks: pixels wide, and of dashes and gaps. */
+/** Style of a line across a picture: width in pixels, and dashes. */
 interface LineStyle {
   readonly colour: string;
   readonly width: number;
   readonly dash?: readonly [dash: number, gap: number];
 }
 
-/** The line above which a block is final. */
+/** The threshold above which a block is final. */
 export const LIMIT: LineStyle = { colour: 'limit', width: 2, dash: [8, 5] };
 
-/** Lines from one side of a picture to the other, at these values of one of its axes. */
+/** Draws lines across a picture, at these values of one of its axes. */
 export function drawLines(u: uPlot, of: 'x' | 'y', values: ArrayLike<number>, style: LineStyle): void {
   const { ctx, bbox } = u;
   ctx.save();

@@ -1,4 +1,4 @@
-/** Which bin is chosen, and which block of it was asked for; and who wants to know. */
+/** Holds which bin is chosen, which block of it was requested, and who listens for changes. */
 
 export class Selection {
   bin = 0;
@@ -18,21 +18,21 @@ export class Selection {
     this.#tell.push(tell);
   }
 
-  /** The nearest there is. */
+  /** Chooses the nearest bin that exists. */
   choose(bin: number, seqno?: number): void {
     if (this.#count === 0) return;
     this.bin = Math.min(this.#count - 1, Math.max(0, bin));
     for (const tell of this.#tell) tell(this.bin, seqno);
   }
 
-  /** The bin that has this block: the last that begins no later. */
+  /** Chooses the bin of a block: the last bin that begins no later. */
   chooseBlock(seqno: number): void {
     let bin = 0;
     while (bin + 1 < this.#count && this.#firsts[bin + 1]! <= seqno) bin += 1;
     this.choose(bin, seqno);
   }
 
-  /** The next that is wanted, from the start again after the last; none changes nothing. */
+  /** Chooses the next bin that matches, from the start again after the last. Without a match nothing changes. */
   chooseNext(isWanted: (bin: number) => boolean): void {
     for (let step = 1; step <= this.#count; step++) {
       const bin = (this.bin + step) % this.#count;

@@ -1,4 +1,4 @@
-/** Colours as the style names them, and whoever has to draw again when they change: another scheme, or paper. */
+/** Reads colours from the style sheet, and redraws pictures when the colour scheme changes, or for printing. */
 
 const drawn = new Set<() => void>();
 
@@ -6,17 +6,17 @@ export function colour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** @param draw is called whenever colours or widths are others */
+/** @param draw called whenever colours or widths change */
 export function onLook(draw: () => void): void {
   drawn.add(draw);
 }
 
-/** Draws every picture, once it stands in its place or when that is another one. */
+/** Draws every picture once the page contains it, and when its place changes. */
 export function drawAll(): void {
   for (const draw of drawn) draw();
 }
 
-/** Paper is light, and narrower than most screens: the style stretches pictures to its width. */
+/** Uses light colours for paper, and a narrower width: the style sheet stretches pictures to it. */
 function setPaper(isPaper: boolean): void {
   if (document.documentElement.classList.contains('print') === isPaper) return;
   document.documentElement.classList.toggle('print', isPaper);
@@ -25,7 +25,7 @@ function setPaper(isPaper: boolean): void {
 
 const PAPER_PIXELS = 680;
 
-/** Pixels that a picture may be wide. */
+/** Returns the width in pixels that a picture may have. */
 export function widthOf(element: HTMLElement): number {
   const width = element.clientWidth || PAPER_PIXELS;
   return document.documentElement.classList.contains('print') ? Math.min(PAPER_PIXELS, width) : width;
@@ -38,7 +38,7 @@ export function watchLook(): void {
   addEventListener('afterprint', () => setPaper(false));
   let width = innerWidth;
   addEventListener('resize', () => {
-    if (innerWidth === width) return; // the bars of a phone come and go
+    if (innerWidth === width) return; // phones show and hide their bars
     width = innerWidth;
     drawAll();
   });

@@ -1,4 +1,4 @@
-/** Who signed: the heat map, and the totals as a table in the same order. */
+/** Shows who signed: the heat map, and the totals as a table in the same order. */
 import type { PageData } from '../report/audit/page-data.ts';
 import type { PageValidator } from '../report/audit/page-rows.ts';
 import { percent } from '../report/layout.ts';

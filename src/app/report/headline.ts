@@ -1,9 +1,9 @@
-/** The verdict in one line, which names the block by what is vouched for and by nothing else. Computes no verdict. */
+/** Renders the verdict in one line. It names the block only by what signatures or proofs cover. It computes no verdict. */
 import { encodeHex } from '../../core/base/bytes.ts';
 import { sourceOf } from '../../core/verify/check-signatures.ts';
 import type { Verdict, VerificationReport } from '../../core/verify/report.ts';
 
-/** Hex digits of a hash that tell it from any other a person has before them. */
+/** Enough hex digits of a hash for a person to tell it from others. */
 const HASH_DIGITS = 16;
 
 function verdictWords(verdict: Verdict): string {
@@ -19,7 +19,7 @@ function verdictWords(verdict: Verdict): string {
   }
 }
 
-/** A number that nothing binds is only said: then the block is named by its root hash. */
+/** Names a block. If nothing covers its number, the number is a claim, and the root hash names the block. */
 function blockWords({ coverage, bound }: VerificationReport): string {
   const { seqno, rootHash } = sourceOf(coverage).blockId;
   if (bound.includes('seqno')) return `masterchain block ${seqno}`;

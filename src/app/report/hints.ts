@@ -1,4 +1,4 @@
-/** What a person can do about a verdict that is not final. Computes no verdict. */
+/** Says what a person can do about a verdict that is not final. It computes no verdict. */
 import type { UndecidedReason, VerificationReport } from '../../core/verify/report.ts';
 
 const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
@@ -18,10 +18,10 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
     'pass the block or its header proof and, for a given validator set, its global id: network and epoch were not compared',
 };
 
-/** A set that its caller vouches for is not enough where a proven one is asked for. */
+/** Hint for a set that the caller gave, where a proven one is required. */
 const NOT_PROVEN = 'pass a checkpoint: a proven validator set is required, and this set is only given';
 
-/** One line each; none for a final block and for one that has signatures and just lacks weight. */
+/** Returns one line each; none for a final block, and none for a block whose signatures are valid but lack weight. */
 export function hintsOf({ coverage, verdict, validators }: VerificationReport): readonly string[] {
   if (verdict.status === 'undecided') {
     const isGiven = verdict.reason === 'claimed-set' && validators.provenance.kind === 'given';

@@ -1,26 +1,26 @@
-/** How words to a person are laid out: rows of a name and a value, percentages, times. */
+/** Formats text for people: rows of a name and a value, percentages, times. */
 
 /** A row of a report. */
 export function row(name: string, value: string): string {
   return `  ${name.padEnd(10)} ${value}`;
 }
 
-/** A row where names are longer. */
+/** A row with room for longer names. */
 export function wideRow(name: string, value: string): string {
   return `  ${name.padEnd(12)} ${value}`;
 }
 
 /**
- * A share as percent, rounded down: what is below a line never looks as if it were on it.
- * @param digits behind the point
+ * A share in percent, rounded down: a share below a threshold never looks as if it reached it.
+ * @param digits after the decimal point
  */
 export function percent(share: number, digits = 4): string {
   const scale = 10 ** digits;
-  // Shares of so many digits stay as they are: scaled they are whole numbers, but for an error in the last bit.
+  // A share with that many digits is a whole number after scaling, apart from an error in its last bit; 1e-6 corrects that error.
   return `${(Math.floor(100 * scale * share + 1e-6) / scale).toFixed(digits)} %`;
 }
 
-/** Unix seconds as UTC, as in 2026-04-09T22:58:16Z. */
+/** Unix seconds as UTC, such as 2026-04-09T22:58:16Z. */
 export function isoTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
 }

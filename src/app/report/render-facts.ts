@@ -1,4 +1,4 @@
-/** Facts below a block, and certificates, as text for a person: what is proven first, then the way up to what is trusted. */
+/** Renders facts and certificates as text: first what is proven, then the blocks up to the trusted one. */
 import { encodeHex } from '../../core/base/bytes.ts';
 import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
 import type { Cell } from '../../core/cells/cell.ts';
@@ -21,16 +21,16 @@ import { isoTime, percent, wideRow } from './layout.ts';
 
 const NANO = 1_000_000_000n;
 
-/** Nanotons as tons, with as many digits as they have. */
+/** Nanotons as tons, with all digits. */
 function tons(nano: bigint): string {
   const fraction = (nano % NANO).toString().padStart(9, '0').replace(/0+$/, '');
   return `${nano / NANO}${fraction === '' ? '' : `.${fraction}`} TON`;
 }
 
-/** Currencies that are shown one by one. */
+/** Most currencies that are shown one by one. */
 const MAX_CURRENCIES = 8;
 
-/** HashmapE 32 (VarUInteger 32) of other currencies; its hash where the proof leaves some of it out, or it has many. */
+/** HashmapE 32 (VarUInteger 32) of other currencies; its hash if the proof omits some of them, or there are many. */
 function otherCurrencies(other: Cell): string {
   const shown: string[] = [];
   try {
@@ -43,7 +43,7 @@ function otherCurrencies(other: Cell): string {
   }
 }
 
-/** An amount with everything in it. */
+/** An amount with all its currencies. */
 function amount({ grams, other }: Currency): string {
   return other === undefined ? tons(grams) : `${tons(grams)}, ${otherCurrencies(other)}`;
 }
@@ -105,8 +105,8 @@ export function messageRows(message: MessageFact, jetton?: JettonNotification): 
 }
 
 /**
- * What is proven, first line and rows; what rests on somebody's word is called unproven.
- * @param rows of the message, where more is known of it
+ * Renders what is proven: the first line and its rows. A part that nothing proves is called unproven.
+ * @param rows of the message, if more is known of it
  */
 export function factLines(fact: CertifiedFact, rows?: readonly string[]): string[] {
   const proven = fact.provenance.kind === 'assumed' ? 'UNPROVEN' : 'PROVEN';
@@ -166,7 +166,7 @@ function blockLine(block: BlockIdExt, genUtime: number | undefined): string {
   return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${isoTime(genUtime)}`}`;
 }
 
-/** By how much signatures are above what is needed, which is more than 2/3. */
+/** Says by how much signatures exceed the required weight of more than 2/3. */
 function weightWords(signedWeight: bigint, totalWeight: bigint): string {
   const margin = signedWeight - ((2n * totalWeight) / 3n + 1n);
   const share = percent(millionthsOf(signedWeight, totalWeight) / 1e6);
@@ -197,10 +197,10 @@ function provenanceRows(provenance: BlockProvenance): string[] {
   ];
 }
 
-/** Key blocks that are shown one by one; of more than these the ones in between are one line. */
+/** Most key blocks that are shown one by one. If there are more, one line replaces those in the middle. */
 const MAX_KEY_BLOCK_LINES = 16;
 
-/** From the newest key block to that of the checkpoint. */
+/** Renders key blocks from the newest to that of the checkpoint. */
 function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
   const lines = keyBlocks.map(({ block, genUtime }, k) => [
     `under key block ${blockLine(block, genUtime)}`,
@@ -220,8 +220,8 @@ function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
 }
 
 /**
- * From the block of a fact up to what is trusted, block by block.
- * @param keyBlocks from the checkpoint on, in order, where they are known
+ * Renders the way from the block of a fact up to the trusted block, block by block.
+ * @param keyBlocks from the checkpoint on, in order, if they are known
  */
 export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly KeyBlock[] = []): string[] {
   const up = [...path]
@@ -238,7 +238,7 @@ function marginWords({ kind, signers, validators, signedWeight, totalWeight }: S
   return `${kind}, ${signers} of ${validators} validators, ${weightWords(signedWeight, totalWeight)}`;
 }
 
-/** Of keys that are long out of use nobody can tell who has them. */
+/** Says how old the oldest validator keys are: old keys may have leaked. */
 function oldestWords({ keyBlock, utimeUntil, ageSeconds }: OldestSet): string {
   const set = `of key block ${keyBlock.seqno}, elected until ${isoTime(utimeUntil)}`;
   if (ageSeconds === undefined) return set;
@@ -255,7 +255,7 @@ const VERDICT_WORDS = {
   'stale-set': 'UNDECIDED: the validators are too old to prove a recent block',
 } as const;
 
-/** A certificate from its facts up to the anchor. */
+/** Renders a certificate from its facts up to the anchor. */
 export function renderCertificate(report: CertificateReport): string {
   const { verdict, block, genUtime, signed, steps, oldestSet, usedAnchor, skippedSteps, facts } = report;
   const head = verdict.status === 'final' ? 'FINAL' : VERDICT_WORDS[verdict.reason];

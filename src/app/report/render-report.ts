@@ -1,4 +1,4 @@
-/** The report as text for a person: verdict first, then why. Computes no verdict. */
+/** Renders the report as text: the verdict first, then the reasons. It computes no verdict. */
 import { encodeHex } from '../../core/base/bytes.ts';
 import type { BlockIdField } from '../../core/block/block-id.ts';
 import { signerIndex } from '../../core/validators/signer-index.ts';
@@ -16,7 +16,7 @@ const BAR_CELLS = 48;
 
 const percentOf = (weight: bigint, total: bigint) => percent(millionthsOf(weight, total) / 1e6);
 
-/** Signed weight as a bar, with a line where it becomes final. A cell is filled only when its whole share has signed. */
+/** Draws signed weight as a bar, with a mark at the required weight. A cell is filled only if its whole share has signed. */
 function bar(signed: bigint, required: bigint, total: bigint): string {
   const cells = BigInt(BAR_CELLS);
   const filled = Number((signed * cells) / total);

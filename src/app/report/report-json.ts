@@ -1,4 +1,4 @@
-/** The report as JSON with its words for people, `schemas/report-3.json`. Computes no verdict. */
+/** Converts a report to JSON with a headline and a hint, `schemas/report-3.json`. It computes no verdict. */
 import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { reportFacts } from '../../core/verify/report-json.ts';

@@ -1,4 +1,4 @@
-/** The recorded blocks in the shape in which programs use them. */
+/** Offers the recorded blocks in the form that the library takes. */
 import { decodeBase64 } from '../../core/base/bytes.ts';
 import {
   ORDINARY_HEADER_PROOF,

@@ -1,4 +1,4 @@
-/** `ton-finality audit check`: the blocks of a ledger fetched and judged again, and each row compared with what they come to. */
+/** `ton-finality audit check`: fetches and judges the blocks of a ledger again, and compares each with its row. */
 
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
@@ -12,7 +12,7 @@ import { count, flag, text } from '../input/option-rows.ts';
 import { QUIET_OPTION } from '../input/shared-options.ts';
 import { printJson, printResult } from '../output.ts';
 
-/** The range of a ledger, by its first line: for progress. */
+/** Returns the range of a ledger from its first line, for the progress. */
 async function rangeOf(ledger: string): Promise<{ readonly from: number; readonly to: number }> {
   for await (const line of readLedger(ledger)) if (line.type === 'audit') return line;
   return { from: 1, to: 1 };
@@ -76,7 +76,7 @@ function jsonOf({ head, last, rows, looked, agree, saysNothing, unchecked, diffe
   };
 }
 
-/** The same with the flag in place of the option. */
+/** Checks again; an error names the flag instead of the option. */
 async function again(opts: CheckAgainOptions): Promise<CheckAgainResult> {
   try {
     return await checkAgain(opts);
@@ -117,7 +117,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
   ],
   exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger, 3 some rows could not be compared, all of them are open, or the sources failed',
   async run({ options, words }) {
-    const ledger = words[0]!; // one was asked for
+    const ledger = words[0]!; // exactly one is given
     const trust = await readOwnTrust(options);
     const { from, to } = await rangeOf(ledger);
     const { blocks, close } = await readAuditSource(options);

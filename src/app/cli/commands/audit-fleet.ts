@@ -1,4 +1,4 @@
-/** `ton-finality audit enqueue|worker|status`: one audit by many machines that meet at one Redis. */
+/** `ton-finality audit enqueue|worker|status`: shares one audit among machines that use one Redis. */
 
 import { readOptions } from '../../../core/base/options.ts';
 import { present } from '../../../core/base/present.ts';

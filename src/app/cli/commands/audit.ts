@@ -1,4 +1,4 @@
-/** `ton-finality audit`: a range of blocks checked and written down, one row a block; goes on where it stopped. */
+/** `ton-finality audit`: checks a range of blocks and writes one row for each. An interrupted run can resume. */
 
 import { FinalityError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';

@@ -1,4 +1,4 @@
-/** `ton-finality certify`: makes one file by which others check a final block and a fact in it, without us and offline. */
+/** `ton-finality certify`: makes one file with which others can check a final block and a fact in it, offline. */
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { present } from '../../../core/base/present.ts';
 import { formatBlockId } from '../../../core/block/block-id.ts';
@@ -34,7 +34,7 @@ const OPTIONS = {
   ...under(
     'over lite servers, instead of FILE, --proof, --signatures, --block and --shard',
     needing(['lite', 'config'], {
-      wallet: text('A', 'beside a transaction: the state of your jetton wallet, which acceptDeposit asks for'),
+      wallet: text('A', 'with a transaction: adds the state of your jetton wallet, which acceptDeposit needs'),
     }),
   ),
   ...under('output', {
@@ -57,7 +57,7 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Ce
   return buildCertificate({ checkpoint, proofs, ...present({ set, headerProof }), facts, ...signersOf(options) });
 }
 
-/** The wallet whose state goes beside a transaction. @throws UsageError beside another fact */
+/** Reads the wallet whose state the certificate contains in addition to a transaction. @throws UsageError with another kind of fact */
 function readWallet(options: Options, kind: string | undefined) {
   const { wallet } = options;
   if (wallet === undefined) return undefined;

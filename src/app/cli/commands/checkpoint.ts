@@ -1,4 +1,4 @@
-/** `ton-finality checkpoint`: makes a trust state from a pinned block, moves it along proofs, prints it. */
+/** `ton-finality checkpoint`: makes a checkpoint from a pinned block, moves it along proofs, and prints it. */
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { TrustError } from '../../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, STAKE_HELD_SECONDS } from '../../../core/base/limits.ts';
@@ -48,13 +48,13 @@ const OUT_OPTION = {
   out: text('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
 } satisfies OptionTable;
 
-/** The pinned id. Its seqno is read from the block, which the root hash pins. */
+/** Returns the pinned id. Its seqno is read from the block, which the root hash pins. */
 function pinnedId(options: OptionValues<typeof PINNED_OPTIONS>, seqno: number): BlockIdExt {
   const [rootHash, fileHash] = [options['root-hash']!, options['file-hash']!]; // required
   return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
 }
 
-/** Reads a file and names it in whatever is wrong with it. */
+/** Reads a file and parses it; errors name the file. */
 async function readFileAs<T>(file: string, parse: (bytes: Uint8Array) => T): Promise<T> {
   const bytes = await readBytes(file);
   return withFileName(inputName(file), () => parse(bytes));
@@ -94,7 +94,7 @@ async function move(options: Options, from: Checkpoint, nowSeconds: number): Pro
     return { checkpoint: walk.checkpoint, startIsStale: walk.startIsStale, walk };
   }
   const { signatures: file, 'stored-proof': stored } = options;
-  const block = await readBytes(options['key-block']!); // where there is no proof
+  const block = await readBytes(options['key-block']!); // given if there is no proof
   const more =
     stored !== undefined ? { storedProof: await readBytes(stored) } : { signatures: await readSignatures(file) };
   const checkpoint = advanceCheckpoint({ block, ...more }, from, clock);
@@ -108,8 +108,8 @@ async function readSignatures(file: string | undefined): Promise<SignatureList> 
 }
 
 /**
- * Moves a checkpoint, unless the set it begins with is past its time: then nothing that follows is worth more than those
- * old keys, and the caller has to say that it will do.
+ * Moves a checkpoint, unless the term of its validators is over. What follows is then worth no more than those old keys, and the user has
+ * to accept that.
  * @throws TrustError `trust/stale-start`
  */
 async function moveInTime(options: Options): Promise<Moved> {

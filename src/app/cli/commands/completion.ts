@@ -1,4 +1,4 @@
-/** `ton-finality completion`: a script by which a shell completes commands, options and their values. */
+/** `ton-finality completion`: prints a script with which a shell completes commands, options and their values. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { defineCommand } from '../command.ts';
 import type { CommandRow } from '../command-table.ts';
@@ -6,10 +6,10 @@ import { EXIT } from '../exit-code.ts';
 import { shown } from '../input/option-rows.ts';
 import { printText } from '../output.ts';
 
-/** What may follow words of a command line: after `verify` its options, after `--network` its values. */
+/** The words that may follow: after `verify` its options, after `--network` its values. */
 type Completions = ReadonlyMap<string, readonly string[]>;
 
-/** Commands of the same first words are one to a shell. */
+/** Collects completions. Commands with the same first words are one command to a shell. */
 async function completionsOf(commands: readonly CommandRow[]): Promise<Completions> {
   const found = new Map<string, Set<string>>([['', new Set(['help', 'version'])]]);
   const add = (key: string, words: readonly string[]) => {
@@ -36,7 +36,7 @@ async function completionsOf(commands: readonly CommandRow[]): Promise<Completio
 const cases = (completions: Completions, line: (key: string, words: string) => string) =>
   [...completions].filter(([key]) => key !== 'files').map(([key, words]) => line(key, words.join(' ')));
 
-/** In any shell of this kind: the first two words that are no options say which command it is. */
+/** For bash and shells like it: the first two words that are not options tell the command. */
 function bash(completions: Completions): string {
   const files = (completions.get('files') ?? []).join('|');
   return `# ton-finality completion bash: source it, or put it where bash-completion looks
@@ -64,7 +64,7 @@ complete -o filenames -F _ton_finality ton-finality
 `;
 }
 
-/** Of zsh, which reads completions of bash. */
+/** For zsh, which can read completions of bash. */
 function zsh(completions: Completions): string {
   return `#compdef ton-finality
 # ton-finality completion zsh: source it after compinit
@@ -83,7 +83,7 @@ function fish(completions: Completions): string {
 }
 
 const SHELLS = { bash, zsh, fish } as const;
-const NAMES = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[]; // its own
+const NAMES = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[]; // its own names
 
 export const completionCommand = defineCommand({
   name: 'completion',

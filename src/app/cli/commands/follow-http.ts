@@ -1,4 +1,4 @@
-/** `ton-finality follow --base-url`: every new block, verified under a set that stays as it is; goes on where it stopped. */
+/** `ton-finality follow --base-url`: prints every new block, verified under a fixed set. A later run can resume. */
 import { present } from '../../../core/base/present.ts';
 import { followBlocks } from '../../../net/follow/follow.ts';
 import type { AskOptions } from '../../../net/sources/block-source.ts';
@@ -43,11 +43,11 @@ export const followHttpCommand = defineCommand({
   ],
   exit: FOLLOW_EXIT,
   async run({ options }) {
-    const plan = readSourcePlan('latest', options, () => {})!; // there is a URL, so there is a plan
+    const plan = readSourcePlan('latest', options, () => {})!; // a URL is given, so there is a plan
     const { from, to } = options;
     requireOrder(from, to);
     requireNoOtherStdin(options, [options.validators, options.checkpoint]);
-    const named = (await readValidators(options))!; // only a set from the server is named by nobody
+    const named = (await readValidators(options))!; // without a set, the server would have to name it, which `follow` does not allow
     const { v2 } = createServers(plan);
     const { witnesses, countEachServer } = readWitnessTerms(options, { v2, v3: undefined });
     const source = v2.length === 1 ? v2[0]! : firstOf(v2);

@@ -1,4 +1,4 @@
-/** `ton-finality follow`: every new block, proven over lite servers; goes on where it stopped. */
+/** `ton-finality follow`: prints every new block, proven over lite servers. A later run can resume. */
 import { present } from '../../../core/base/present.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../../core/block/block-id.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
@@ -20,7 +20,7 @@ import { NETWORK_OPTION, STALE_START_OPTION, STRICT_OPTION, WITNESS_OPTIONS } fr
 import { tellFork } from '../keep-evidence.ts';
 import { METRICS_OPTIONS, type SeenBlock, startMetrics } from '../metrics-option.ts';
 
-/** Its margin only where its own signatures were checked. */
+/** Converts a block for the counts. It has a margin only if its own signatures were checked. */
 function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
   const seen = { seqno, genUtime, outcome: report.verdict.status };
   if (provenBy === 'descendant') return seen;
@@ -28,13 +28,13 @@ function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock
   return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
 }
 
-/** A state is of use only where its key block comes after that of the checkpoint. @throws UsageError, SourceError */
+/** Checks that the key block of a state comes after that of the checkpoint. @throws UsageError, SourceError */
 async function requireOnTheWay(
   clients: readonly LiteServerClient[],
   start: Checkpoint,
   keyBlock: BlockIdExt,
 ): Promise<void> {
-  // Old keys may lead anywhere; that they lead there is no more than the state says already.
+  // The start may be stale: the state records that already, and old keys prove no more here.
   const { tip } = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true });
   if (differingField(tip, keyBlock) !== undefined) throw notOnTheWay(keyBlock, start);
 }
@@ -114,7 +114,7 @@ export const followCommand = defineCommand({
     } catch (error) {
       await tellFork(error, options);
       try {
-        state.keep(); // what was printed before, so that the next run does not print it again
+        state.keep(); // what was printed is recorded, so that the next run does not print it again
       } catch {
         // the error that ended the run says more
       }

@@ -1,4 +1,4 @@
-/** `ton-finality prove`: a transaction, a message, an account or a parameter, from files or lite servers, up to a checkpoint. */
+/** `ton-finality prove`: proves a transaction, message, account or parameter under a checkpoint, from files or lite servers. */
 import { present } from '../../../core/base/present.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
 import type { CertifiedMessage } from '../../../core/certificate/judge-fact.ts';
@@ -32,14 +32,14 @@ import type { FetchedFact } from '../lite-facts.ts';
 import { messageWords } from '../message-words.ts';
 import { printJson, printResult } from '../output.ts';
 
-/** Options of a fact that servers are asked for. */
+/** Options of a fact that is fetched from servers. */
 export const ASK_OPTIONS = under('over lite servers, instead of FILE, --proof, --signatures, --block and --shard', {
   ...LITE_OPTIONS,
   ...NETWORK_OPTION,
   ...ASKED_SERVERS_OPTIONS,
   ...needing(['lite', 'config'], {
     seqno: seqno(
-      'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block; by default a server names the block, and if the transaction is not there, the next server is asked and no absence is proven',
+      'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block. By default a server names the block; if the transaction is not there, the next server is asked and no absence is proven',
     ),
   }),
 });
@@ -55,7 +55,7 @@ const OPTIONS = {
 
 type Options = OptionValues<typeof OPTIONS>;
 
-/** The word after a command that asks servers. */
+/** Reads the word after a command that asks servers. */
 function readLiteWord(words: readonly string[]): NamedFact {
   const known = FACT_KINDS.find((name) => name === words[0]);
   if (known === undefined || words.length !== 1) throw wrongWords('no FILE with --lite or --config');
@@ -64,11 +64,11 @@ function readLiteWord(words: readonly string[]): NamedFact {
 
 interface Proven {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
-  /** Of the transaction, or the one that was asked for. */
+  /** The messages of the transaction, or the one that the user gave. */
   readonly messages: readonly MessageFact[];
-  /** The message that was asked for, with its transaction. */
+  /** The requested message, with its transaction. */
   readonly message?: CertifiedMessage;
-  /** From the checkpoint on. */
+  /** Key blocks from the checkpoint on. */
   readonly keyBlocks?: readonly KeyBlock[];
 }
 
@@ -76,9 +76,9 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
   const fact = judgeFact(input, block, requireSuccess);
   if (fact.kind !== 'transaction') return { fact, messages: [] };
   if (!fact.found) return { fact, messages: [] };
-  const { message } = input as Extract<FactInput, { kind: 'transaction' }>; // it is what the fact is of
+  const { message } = input as Extract<FactInput, { kind: 'transaction' }>; // the fact has that kind
   if (message === undefined) return { fact, messages: fact.transaction === undefined ? [] : messagesOf(fact) };
-  const all = messagesOf(fact); // refuses contents that nobody has shown: a message stands in them
+  const all = messagesOf(fact); // throws if the proof leaves out contents, which hold the messages
   const wanted = all.find(({ direction, index }) => (message === 'in' ? direction === 'in' : index === message));
   if (wanted === undefined) {
     throw badFlag('index', `the transaction has no such message; it has ${all.length} others`);
@@ -96,10 +96,10 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
 }
 
 /**
- * Asks lite servers for the fact that the words of a command name.
+ * Asks lite servers for the fact that a command line names.
  * @param forward for a certificate
- * @param judge makes something of what came
- * @param wallet its state is asked for beside
+ * @param judge checks the answers
+ * @param wallet its state is fetched too
  */
 export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   plan: LitePlan,

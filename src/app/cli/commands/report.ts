@@ -1,4 +1,4 @@
-/** `ton-finality report`: what the ledger of an audit comes to, in words, in files for machines, and as a page to look at. */
+/** `ton-finality report`: renders the ledger of an audit as text, as files for machines, and as a page. */
 import { basename, resolve } from 'node:path';
 import { printable, UsageError } from '../../../core/base/errors.ts';
 import { seqnoOf } from '../../audit/ledger-lines.ts';
@@ -40,7 +40,7 @@ const EXIT_OF: Readonly<Record<Conclusion, number>> = {
   undecided: EXIT.undecided,
 };
 
-/** Each file that can be asked for. The page is loaded only when it is. */
+/** Renderers of each file. The page is loaded only if it is needed. */
 const RENDERERS = {
   csv: async () => renderAuditCsv,
   junit: async () => renderAuditJunit,
@@ -54,7 +54,7 @@ const RENDERERS = {
   },
 } as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
 
-/** Of the name of a ledger. */
+/** Most characters of a ledger's name. */
 const MAX_NAME_CHARS = 5000;
 
 const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
@@ -63,12 +63,12 @@ type FileName = (typeof FILES)[number];
 /** Characters that are written at a time. */
 const PIECE_CHARS = 1 << 16;
 
-/** Read again, now that every line was looked at: neither file nor reader gets a part of a ledger that is none. */
+/** Reads the ledger again after every line was checked: no output is written for an invalid ledger. */
 async function* blockRows(ledger: string, last: number): AsyncGenerator<string> {
   let text = BLOCKS_CSV_HEADER;
   for await (const line of readLedger(ledger)) {
     const isRow = line.type === 'block' || line.type === 'failure';
-    if (isRow && seqnoOf(line) > last) break; // asked for, and there when it was read first
+    if (isRow && seqnoOf(line) > last) break; // the user gave the limit, and the row existed in the first pass
     text += blockCsvRow(line);
     if (text.length < PIECE_CHARS) continue;
     yield text;
@@ -82,7 +82,7 @@ async function* piecesOf(name: FileName, found: Survey, ledger: string): AsyncGe
   else yield (await RENDERERS[name]())(found, ledger);
 }
 
-/** Until the end, or until the reader has gone. */
+/** Prints until the end, or until the reader closes. */
 async function printPieces(pieces: AsyncGenerator<string>): Promise<void> {
   for await (const piece of pieces) if (!(await printText(piece))) return;
 }
@@ -91,7 +91,7 @@ function twice(name: FileName, other: string): UsageError {
   return badFlag(name, `expected a different file, got that of ${other}`);
 }
 
-/** Looks at all names before the ledger is read, which can take a while. */
+/** Checks all file names before the ledger is read, which can take long. */
 function requirePlaces(options: Options, ledger: string): void {
   const taken = new Map<string, string>();
   for (const name of FILES) {
@@ -132,7 +132,7 @@ export const reportCommand = defineCommand({
   examples: ['report rows.ndjson --html audit.html', 'report rows.ndjson --json'],
   exit: '0 all blocks final; else 1 some not final; else 3 some not fetched or the audit unfinished; else 4 some undecided. 2 a modified ledger or bad options',
   async run({ options, words }) {
-    const ledger = words[0]!; // one was asked for
+    const ledger = words[0]!; // exactly one is given
     requirePlaces(options, ledger);
     const { survey: found, tailBytes } = await survey(ledger, options.to);
     if (tailBytes > 0) {

@@ -1,4 +1,4 @@
-/** `ton-finality sync`: from a pinned block to today's head over lite servers, none of which is believed. */
+/** `ton-finality sync`: moves from a pinned block to today's head over lite servers, none of which is trusted. */
 
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../../core/base/limits.ts';
@@ -57,7 +57,7 @@ const OPTIONS = {
     'file-hash': { ...hash('file hash of the same block'), needs: ['root-hash'] },
     seqno: { ...seqno('number of the key block', 0), needs: ['root-hash'] },
     'built-in': flag(
-      `with --out: key block ${MAINNET.initBlock.seqno} of mainnet, as this program has it; its age is told`,
+      `with --out: key block ${MAINNET.initBlock.seqno} of mainnet, as this program has it; prints its age`,
     ),
   }),
   ...under('lite servers', {
@@ -77,7 +77,7 @@ type Options = OptionValues<typeof OPTIONS>;
 interface Start {
   readonly from: Checkpoint | BlockIdExt;
   readonly block: BlockIdExt;
-  /** Unix seconds at which the start was made, where it says so. */
+  /** Unix seconds at which the start was made, if the checkpoint says so. */
   readonly genUtime: number | undefined;
 }
 
@@ -223,7 +223,7 @@ async function sync(
           `${bar(done)} block ${tip.seqno} of ${target.seqno}, ${links} links, ${(bytes / 1e6).toFixed(1)} MB`,
         );
         hasMoved = true;
-        // What cannot be kept now may be kept by the next answer; the run is worth going on with.
+        // An answer that cannot be kept now may be kept with the next one, so the run continues.
         lock.requireHeld();
         try {
           partial.add(progress.answer);
@@ -234,7 +234,7 @@ async function sync(
     });
   try {
     const result = await run().catch(async (error: unknown) => {
-      // What servers send is theirs to answer for: this is of the file.
+      // The run starts over only if the invalid proof came from the file; errors of servers are thrown.
       if (hasMoved || partial.end === undefined || !isBrokenProof(error)) throw error;
       await printNote(`${partialOf(out)} holds no valid proof: ${error.message}; starting over`);
       partial.forget();

@@ -1,4 +1,4 @@
-/** `ton-finality validators`: prints the set in a configuration, key block, state, proof or checkpoint, as JSON. */
+/** `ton-finality validators`: prints the set of a configuration, key block, state, proof or checkpoint as JSON. */
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { UsageError } from '../../../core/base/errors.ts';
 import { isObject } from '../../../core/base/json-structure.ts';
@@ -20,7 +20,7 @@ const OPENING_BRACE = 0x7b;
 /** Space, tab, line ends, and the three bytes of a byte order mark. */
 const BEFORE_JSON = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
 
-/** JSON objects start with a brace; every bag of cells starts with a byte that no text does. */
+/** Returns whether bytes look like JSON: an object starts with a brace, and a bag of cells with a byte that no text has. */
 function looksLikeJson(bytes: Uint8Array): boolean {
   return bytes.find((byte) => !BEFORE_JSON.includes(byte)) === OPENING_BRACE;
 }
@@ -44,7 +44,7 @@ function readSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): Co
   return looksLikeJson(bytes) ? readJsonSource(bytes, name, time) : findValidatorList(bytes, time);
 }
 
-/** The shape of `vectors/real/<case>/validators.json`, with ADNL addresses and, where it is known, the shuffle. */
+/** Converts a set to the shape of `vectors/real/<case>/validators.json`, with ADNL addresses and, if known, the shuffle. */
 function readingToJson({ validators, shuffle }: ConfigReading) {
   const total = validators.list.reduce((sum, { weight }) => sum + weight, 0n);
   return {
@@ -85,7 +85,7 @@ export const validatorsCommand = defineCommand({
   examples: ['validators config-34.json > set.json', 'validators key-b.boc --set next'],
   exit: '0 printed, 2 bad input',
   async run({ options, words }) {
-    const file = words[0]!; // one was asked for
+    const file = words[0]!; // exactly one is given
     await printJson(readingToJson(readSource(await readBytes(file), inputName(file), options.set ?? 'current')));
     return EXIT.final;
   },

@@ -1,4 +1,4 @@
-/** `ton-finality verify --certificate`: checks a certificate from the block that its reader trusts. */
+/** `ton-finality verify --certificate`: checks a certificate from a block that its verifier trusts. */
 import { present } from '../../../core/base/present.ts';
 import { parseBlockId } from '../../../core/block/block-id.ts';
 import { certificateReportToJson, verifyCertificateJson } from '../../../core/certificate/json.ts';

@@ -11,7 +11,7 @@ import { inputName, readJson } from '../input/read-file.ts';
 import { JSON_OPTION } from '../input/shared-options.ts';
 import { printJson, printResult } from '../output.ts';
 
-/** Two answers in base64, and what is around them. */
+/** Most bytes: two answers in base64 with the members around them. */
 const MAX_EVIDENCE_BYTES = 2 * Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 1024 * 1024;
 
 function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }: ForkProof): string {
@@ -45,7 +45,7 @@ Asks no server. Check for yourself that the key block, or the validator set, bel
   examples: ['verify-evidence fork-evidence-59379986.json', 'verify-evidence fork-evidence-59379986.json --json'],
   exit: '0 the evidence is valid: two such blocks exist, 2 it is not valid',
   async run({ options, words }) {
-    const file = words[0]!; // one was asked for
+    const file = words[0]!; // exactly one is given
     const json = await readJson(file, { maxBytes: MAX_EVIDENCE_BYTES });
     const proof = withFileName(inputName(file), () => verifyForkEvidence(json));
     if (options.json === true) {

@@ -1,4 +1,4 @@
-/** `ton-finality verify … --lite`: a block or the head, its signatures and the way to them proven over lite servers. */
+/** `ton-finality verify … --lite`: proves a block or the head over lite servers, and checks its signatures. */
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
@@ -76,7 +76,7 @@ function witnessRow({ witnesses }: Pick<SyncResult, 'witnesses'>): string {
   return row('witnesses', witnessWords(witnesses));
 }
 
-/** A block is asked for by its number, and no other one is reported. */
+/** Checks that the block has the requested number; no other block is reported. */
 function requireNumber(seqno: number, wanted: number | 'latest'): void {
   if (wanted === 'latest' || seqno === wanted) return;
   throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${seqno} was proven`);
@@ -109,7 +109,7 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
   );
 }
 
-/** @returns the exit code */
+/** Prints a judged block. @returns the exit code */
 async function printJudged(
   report: VerificationReport,
   heard: Pick<SyncResult, 'witnesses'>,
@@ -147,7 +147,7 @@ async function judge(result: SyncResult, options: Options, wanted: number | 'lat
       ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
     },
   });
-  const taken = result.startIsStale ? withAcceptedStart(judged) : judged; // what was refused has returned above
+  const taken = result.startIsStale ? withAcceptedStart(judged) : judged; // a stale start that was not accepted has returned above
   const report = result.warnings.length === 0 ? taken : withWarnings(taken, result.warnings);
   return await printJudged(report, result, options);
 }
@@ -159,7 +159,7 @@ const UNKNOWN_AGE: Doubt = {
     'only lite servers can prove the age of the newest block: use other lite servers, or ask for a block by its number',
 };
 
-/** A lite server that leads to no block can still name one, which says nothing more of it. */
+/** Converts a lite server that names a block without leading to it to a witness. */
 function namedBy(client: LiteServerClient): Witness {
   return {
     name: client.name,
@@ -170,9 +170,9 @@ function namedBy(client: LiteServerClient): Witness {
 }
 
 /**
- * The block by signatures from servers over HTTP alone, under the set of the checkpoint.
- * @param lite those that are asked which block has the number
- * @param witnesses how many other servers have to name it
+ * Verifies the block by signatures from servers over HTTP, under the set of the checkpoint.
+ * @param lite servers that are asked which block has the number
+ * @param witnesses how many other servers have to name the block
  */
 async function runHttp(
   lite: readonly LiteServerClient[],
@@ -235,13 +235,13 @@ async function runHttp(
   return await printJudged(report, { witnesses: heard }, options);
 }
 
-/** Servers over HTTP, where some are named. */
+/** The servers over HTTP, if some are named. */
 interface Beside {
   readonly plan: SourcePlan;
   readonly servers: readonly Server[];
 }
 
-/** Of servers of both kinds; `undefined` where the command line does not say. @throws UsageError */
+/** Reads the number of witnesses among servers of both kinds; `undefined` if the command line does not say. @throws UsageError */
 function witnessesOf({ witnesses }: Options, lite: number, http: Beside | undefined): number | undefined {
   return readWitnesses(witnesses, lite - 1 + (http?.servers.length ?? 0));
 }
@@ -259,7 +259,7 @@ async function run(
   const { strict, acceptStaleStart } = strictness(options);
   const countEachServer = options['count-each-server'] === true;
   const common: SyncOptions = {
-    // What all servers together say is judged where those over HTTP have had their say.
+    // The reports of all servers are judged after those over HTTP have answered.
     countEachServer,
     ...(http === undefined
       ? { strict, acceptStaleStart, ...present({ witnesses: asked }) }
@@ -288,7 +288,7 @@ async function run(
     await printDoubt(head, doubt, options.json === true);
     return EXIT.undecided;
   }
-  if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // where the checkpoint stands
+  if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // the block of the checkpoint itself
   const proof = await proveOlderBlock(clients, proven, wanted);
   requireNumber(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);
@@ -296,12 +296,12 @@ async function run(
   return EXIT.final;
 }
 
-/** Whether other servers may do better: nothing mends two histories, or a clock that is wrong. */
+/** Returns whether other servers may do better. A fork or a wrong clock stays. */
 function isOfServers(error: unknown): error is SourceError {
   return error instanceof SourceError && !isA(error.code, 'ends-following') && error.code !== 'source/aborted';
 }
 
-/** Over lite servers, and where none of those leads to the block over HTTP. */
+/** Runs over lite servers, and over HTTP if none of those leads to the block. */
 async function runAll(...given: Parameters<typeof run>): Promise<number> {
   const [clients, start, wanted, options, , http] = given;
   try {

@@ -1,4 +1,4 @@
-/** `ton-finality verify`: one block, its verdict, coverage and signers. What it is told is read in `verify-inputs.ts`. */
+/** `ton-finality verify`: prints one block with its verdict, coverage and signers. `verify-inputs.ts` reads its inputs. */
 import { BODY_LIMITS } from '../../../core/base/limits.ts';
 import { parseSignatureList, type SignatureList } from '../../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../../core/chain/block-header.ts';
@@ -45,7 +45,7 @@ const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   'not-enough-data': 'its id cannot be computed from this validator set',
 };
 
-/** One line on the session id of a simplex set, where a proven header gives the numbers that go into it. */
+/** Returns one line on the session id of a Simplex set, if a proven header gives the numbers in it. */
 function sessionLine(
   set: SignatureList,
   validators: ValidatorSet,
@@ -62,14 +62,14 @@ function sessionLine(
 }
 
 async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
-  const json = await readJson(file, { log, ...BODY_LIMITS.block }); // as much as is read from a server
+  const json = await readJson(file, { log, ...BODY_LIMITS.block }); // the same limit as for a server
   const set = withFileName(inputName(file), () => parseSignatureList(json));
   return { set, source: undefined, header: undefined, claimedSet: undefined, warnings: [] };
 }
 
 function requireClaimed(fetched: FetchedBlock): ValidatorSet {
   if (fetched.claimedSet !== undefined) return fetched.claimedSet;
-  throw new TypeError('no validator set was fetched'); // fetchBlock has thrown if it could not
+  throw new TypeError('no validator set was fetched'); // fetchBlock throws if it cannot fetch one
 }
 
 export const verifyCommand = defineCommand({
@@ -101,7 +101,7 @@ export const verifyCommand = defineCommand({
   ],
   exit: '0 final, 1 not final, 2 bad input, 3 source failed, 4 undecided, 5 internal error',
   async run({ options, words, texts }) {
-    const word = words[0]!; // one was asked for
+    const word = words[0]!; // exactly one is given
     const { block, checkpoint, validators: set, out } = options;
     requireOneStdin({ block, checkpoint, validators: set, '': word });
     const givenHeader = readGivenHeader(options);
@@ -119,7 +119,7 @@ export const verifyCommand = defineCommand({
     }
     const named = await readValidators(options, log);
     const blockProof = await readBlockProof(block, log);
-    // Most runs ask no server, and need not read how that is done.
+    // Most runs ask no server, so this code is loaded on use.
     const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
     const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
     const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
@@ -182,7 +182,7 @@ export const verifyCommand = defineCommand({
     } finally {
       waiting?.end();
       unwatch();
-      if (saved !== undefined) await printNote(saved.summary(used)); // most of all when it failed
+      if (saved !== undefined) await printNote(saved.summary(used)); // also when the run failed
     }
   },
 });

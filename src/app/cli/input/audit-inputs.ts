@@ -1,4 +1,4 @@
-/** What `audit` is told on the command line: the range, where the blocks are, who is believed, how it is judged. */
+/** Reads the command line of `audit`: range, source of the blocks, trust and policy. */
 import { existsSync } from 'node:fs';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
@@ -25,12 +25,12 @@ import {
 } from './shared-options.ts';
 import { readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './verify-inputs.ts';
 
-/** How many blocks may be missing. */
+/** The limit of missing blocks. */
 export const MAX_FAILURES_OPTION = {
   'max-failures': seqno('tolerate up to N blocks that cannot be fetched; one more ends the run; default 10', 0),
 } satisfies OptionTable;
 
-/** Where blocks come from, and who is believed: the same for an audit and for a worker of a fleet. */
+/** Source and trust: the same options for an audit and for a worker of a fleet. */
 export const AUDIT_SOURCE_OPTIONS = {
   ...under('block source (one of)', {
     'from-files': text(
@@ -48,7 +48,7 @@ export const AUDIT_SOURCE_OPTIONS = {
   }),
 } satisfies OptionTable;
 
-/** What is audited: the same for an audit and for the plan of a fleet. */
+/** Range and policy: the same options for an audit and for the plan of a fleet. */
 export const AUDIT_RANGE_OPTIONS = {
   ...RANGE_OPTIONS,
   'sign-every': count(
@@ -70,13 +70,13 @@ export interface OpenedSource {
   close(): void;
 }
 
-/** The budget that all workers of a fleet share, by server, in place of each process's own. */
+/** The budget that all workers of a fleet share for each server, in place of each process's own. */
 export type SharedPace = ((server: string, requestsPerSecond: number) => Pace) | undefined;
 
-/** Questions at a time where the budget is shared: more would only wait for their turn, and that counts. */
+/** Questions at a time with a shared budget: more would only wait for their turn, and waiting counts. */
 const AHEAD_OF_SHARED = 2;
 
-/** Who is told of questions to servers, and of how they do. */
+/** Callbacks for questions to servers and for their health. */
 export type AuditObservers = Pick<FirstOfOptions, 'onServer' | 'onHealth'>;
 
 async function serverSource(
@@ -86,7 +86,7 @@ async function serverSource(
 ): Promise<OpenedSource> {
   const { rate } = options;
   const plan = readSourcePlan('1', options, () => {});
-  if (plan === undefined) throw new TypeError('no server'); // one was named
+  if (plan === undefined) throw new TypeError('no server'); // one is given
   const shared = (given: ToncenterOptions): ToncenterOptions => {
     const one = { ...given, ...present({ onServer }) };
     const { baseUrl, apiKey } = one;
@@ -107,7 +107,7 @@ async function serverSource(
   return { blocks: auditServers(source, more), close() {} };
 }
 
-/** Opens nothing yet, and asks nobody. @throws UsageError unless there is exactly one place to take blocks from */
+/** Reads the source, without opening it or asking a server. @throws UsageError unless exactly one source is given */
 export async function readAuditSource(
   options: AuditSourceValues,
   pace?: SharedPace,
@@ -121,12 +121,12 @@ export async function readAuditSource(
   if (files !== undefined) {
     if (options.without !== undefined)
       throw badFlag('without', 'requires --base-url, --lite or --config, got --from-files');
-    if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // before a ledger is begun
+    if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // checked before a ledger is begun
     return { blocks: auditFiles(files), close() {} };
   }
   if (urls !== undefined) return await serverSource(options, pace, observers);
   const plan = await readLitePlan(options);
-  if (plan === undefined) throw new TypeError('no lite server'); // one of the options was seen
+  if (plan === undefined) throw new TypeError('no lite server'); // one of the options is given
   const clients = openLite(plan, present({ onServer: observers.onServer }));
   return {
     blocks: auditLite(clients, { acceptStaleStart: acceptStaleStart === true, countEachServer: plan.countEachServer }),
@@ -136,7 +136,7 @@ export async function readAuditSource(
   };
 }
 
-/** @throws UsageError, DecodeError, TrustError */
+/** Reads the trust of an audit. @throws UsageError, DecodeError, TrustError */
 export async function readAuditTrust(
   options: Pick<AuditSourceValues, 'validators' | 'checkpoint'>,
 ): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
@@ -145,14 +145,14 @@ export async function readAuditTrust(
   return named.checkpoint === undefined ? { validators: named.validators } : { checkpoint: named.checkpoint };
 }
 
-/** The same for a ledger, which may name the one set itself. @throws UsageError, DecodeError, TrustError */
+/** Reads the trust for a ledger, which may itself name its only set. @throws UsageError, DecodeError, TrustError */
 export async function readOwnTrust(
   options: AuditSourceValues,
 ): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
   return options.validators === undefined && options.checkpoint === undefined ? {} : await readAuditTrust(options);
 }
 
-/** What is audited, without where and by whom. */
+/** Range and policy of an audit, without source and trust. */
 export type AuditPlan = SeqnoRange &
   Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
 
@@ -164,7 +164,7 @@ export function readAuditPlan(options: AuditRangeValues): AuditPlan {
   return { from, to, ...present({ signEvery, maxFailures, threshold, acceptUnbound }) };
 }
 
-/** The part that `--shard i/n` names. @throws UsageError */
+/** Returns the part that `--shard i/n` names. @throws UsageError */
 export function readPart(plan: AuditPlan, given: string | undefined): AuditPlan {
   if (given === undefined) return plan;
   const [, index = '0', count = '0'] = /^([1-9][0-9]{0,5})\/([1-9][0-9]{0,5})$/.exec(given) ?? [];

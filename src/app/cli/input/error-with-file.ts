@@ -1,14 +1,14 @@
-/** Says in which of several files something is wrong. */
+/** Adds the name of the file to an error. */
 import { CertificateError, DecodeError, TrustError, ValidatorSetError } from '../../../core/base/errors.ts';
 
-/** The message without the path that the error puts before it. */
+/** Returns the message without the path that the error puts before it. */
 function withoutPath({ message, path }: { readonly message: string; readonly path: string | undefined }): string {
   return path === undefined || path === '' ? message : message.slice(path.length + 2);
 }
 
 /**
- * Runs a parser over what a file held.
- * @throws what the parser throws, with the name of the file before its path
+ * Runs a parser on the content of a file.
+ * @throws the error of the parser, with the name of the file before its path
  */
 export function withFileName<T>(name: string, parse: () => T): T {
   try {

@@ -1,15 +1,15 @@
-/** Says an error about an option of the library in the words of the command line. */
+/** Rewrites an error about an option of the library so that it names the flag. */
 import { UsageError } from '../../../core/base/errors.ts';
 
-/** Options that have a flag of the same meaning whichever server they are for. */
+/** Options whose flag is the same for all kinds of servers. */
 const FLAGS: Readonly<Record<string, string>> = { apiKey: '--api-key-env', sources: '--base-url' };
 
-/** A variable of the environment has no flag. */
+/** Returns whether a path is a variable of the environment, which has no flag. */
 const isVariable = (path: string): boolean => /_proxy$/i.test(path);
 
 /**
- * Runs what takes its options from a flag.
- * @throws what it throws, a UsageError with the flag in place of the option
+ * Runs a function whose options come from a flag.
+ * @throws its errors; a UsageError names the flag instead of the option
  */
 export function withFlagName<T>(flag: string, run: () => T): T {
   try {

@@ -1,12 +1,12 @@
-/** What a run was made of: name and SHA-256 of everything that was read, for the `run` member of its JSON. */
+/** Records the inputs of a run, each with name and SHA-256, for the `run` member of its JSON. */
 import { createHash } from 'node:crypto';
 import { printable } from '../../../core/base/errors.ts';
 import type { RecordedAnswer } from '../../../net/toncenter/toncenter-options.ts';
 
 export interface InputHash {
-  /** A path as it was given, `standard input`, or the question to a server, without keys. */
+  /** A path as given, `standard input`, or the question to a server without keys. */
   readonly name: string;
-  /** Hex, of the bytes as they were read; of a server's answer without keys, as `--save` keeps it. */
+  /** Hex, of the bytes as read; for a server's answer without keys, as `--save` writes it. */
   readonly sha256: string;
 }
 
@@ -15,7 +15,7 @@ const MAX_NAME_CHARS = 5000;
 export class InputLog {
   readonly #list: InputHash[] = [];
 
-  /** In the order in which they were read. */
+  /** Inputs in the order in which they were read. */
   get list(): readonly InputHash[] {
     return this.#list;
   }

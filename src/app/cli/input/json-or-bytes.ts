@@ -1,11 +1,11 @@
-/** Files that come in two forms: JSON, which opens with a brace, or bytes. */
+/** Reads files in two forms: JSON, which begins with a brace, or bytes. */
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import { inputName, readBytes } from './read-file.ts';
 
 const OPENING_BRACE = 0x7b;
 const SPACE = 0x20;
 
-/** What a file held: a value for JSON, the bytes otherwise. @throws UsageError, DecodeError */
+/** Returns the content of a file: a value for JSON, else the bytes. @throws UsageError, DecodeError */
 export async function readJsonOrBytes(
   file: string,
 ): Promise<{ readonly json: unknown } | { readonly bytes: Uint8Array }> {

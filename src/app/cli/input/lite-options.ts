@@ -1,4 +1,4 @@
-/** The options that name lite servers, and what they come to. Asks nobody. */
+/** Reads the options that name lite servers. It asks no server. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { connectLite, type LiteClientOptions, type LiteNetwork } from '../../../net/lite/client.ts';
@@ -27,7 +27,7 @@ export interface LitePlan {
   readonly countEachServer: boolean;
 }
 
-/** `--strict` of a run over lite servers. @throws UsageError beside the exception, which it would take back */
+/** Reads `--strict` of a run over lite servers. @throws UsageError together with the exception that it excludes */
 export function strictness(options: { readonly strict?: boolean; readonly 'accept-stale-start'?: boolean }) {
   const strict = options.strict === true;
   const acceptStaleStart = options['accept-stale-start'] === true;
@@ -35,7 +35,7 @@ export function strictness(options: { readonly strict?: boolean; readonly 'accep
   return { strict, acceptStaleStart };
 }
 
-/** Servers that are named twice, by key or by address, are asked once. */
+/** Removes servers that are named twice, by key or by address. */
 function distinct(servers: readonly LiteServer[]): readonly LiteServer[] {
   const seen = new Set<string>();
   return servers.filter(({ host, port, publicKey }) => {
@@ -46,7 +46,7 @@ function distinct(servers: readonly LiteServer[]): readonly LiteServer[] {
   });
 }
 
-/** All but those that are to be left out. @throws UsageError for one that is not there, and when none is left */
+/** Returns the servers without those to leave out. @throws UsageError for an unknown server, and when none is left */
 function without(servers: readonly LiteServer[], left: readonly string[]): readonly LiteServer[] {
   const namesOf = (server: LiteServer) => {
     const label = liteServerLabel(server);
@@ -92,7 +92,7 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
   return { servers: without(distinct([...named, ...servers]), left), network: network ?? zerostate, countEachServer };
 }
 
-/** Clients of the servers of a plan. Nobody has been asked anything yet. */
+/** Makes clients for the servers of a plan, without asking any. */
 export function openLite({ servers, network }: LitePlan, observers: Omit<LiteClientOptions, 'network'> = {}) {
   return servers.map((server) => connectLite(server, present({ ...observers, network })));
 }

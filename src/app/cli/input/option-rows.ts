@@ -1,6 +1,6 @@
 /**
- * The rows of a command's table of options. A row says all there is to say of an option: what it takes, how its words are read and
- * within which bounds, its line of help, what has to be given beside it. The parser, the help texts and the completions read it.
+ * Defines the rows of a command's table of options. A row has everything about an option: the value, the way to read it, its bounds, the
+ * help, and which options it needs or excludes. The parser, the help texts and the completions use the rows.
  */
 import { decodeBase64, decodeHex } from '../../../core/base/bytes.ts';
 import { UsageError } from '../../../core/base/errors.ts';
@@ -8,38 +8,38 @@ import { HASH_BYTES, MAX_SEQNO } from '../../../core/base/limits.ts';
 
 export interface OptionRow<T> {
   readonly help: string;
-  /** What the flag takes, as FILE; nothing without. */
+  /** Name of the value, such as FILE; absent for a flag without one. */
   readonly value?: string;
-  /** May be given again. */
+  /** May be given more than once. */
   readonly isList?: true;
-  /** The heading that it is under in help texts. */
+  /** Heading above it in help texts. */
   readonly group?: string;
-  /** One of these has to be given with it. */
+  /** Options of which one is required with it. */
   readonly needs?: readonly string[];
-  /** None of these may be given with it. */
+  /** Options that exclude it. */
   readonly not?: readonly string[];
-  /** @param texts all that was given, at least one @throws UsageError */
+  /** @param texts all given texts, at least one @throws UsageError */
   readonly read: (texts: readonly string[], name: string) => T;
 }
 
 export type OptionTable = Readonly<Record<string, OptionRow<unknown>>>;
 
-/** The options of a command line by their names. */
+/** The values of the options of a command line; keys are option names. */
 export type OptionValues<T extends OptionTable> = {
   readonly [K in keyof T]?: T[K] extends OptionRow<infer V> ? V : never;
 };
 
-/** The error about an option, in its own words. @param name without the dashes */
+/** Makes an error about an option. @param name without the dashes */
 export function badFlag(name: string, message: string, hint?: string): UsageError {
   return new UsageError('usage/bad-option', message, { path: `--${name}`, hint });
 }
 
-/** For bounds that only the other options give. @throws UsageError */
+/** Checks a bound that depends on other options. @throws UsageError */
 export function requireAtMost(name: string, value: number, most: number, which = ''): void {
   if (value > most) throw badFlag(name, `expected 1 to ${most}${which}, got ${value}`);
 }
 
-/** What was given, as errors show it. */
+/** Returns a given text as errors show it. */
 export function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }
@@ -63,7 +63,7 @@ export function texts(value: string, help: string): OptionRow<readonly string[]>
   return { help, value, isList: true, read: (all) => all };
 }
 
-/** @param parse gives `undefined` for what is none */
+/** @param parse returns `undefined` for an invalid text */
 function parsed<T>(
   value: string,
   wanted: string,
@@ -86,12 +86,12 @@ const within = (pattern: RegExp, given: string, least: number, most: number): nu
   return value >= least && value <= most ? value : undefined;
 };
 
-/** A whole number. */
+/** An option with a whole number. */
 export function count(value: string, least: number, most: number, help: string) {
   return parsed(value, `${least} to ${most}`, help, (given) => within(/^[0-9]{1,10}$/, given, least, most));
 }
 
-/** The number of a block. */
+/** An option with the number of a block. */
 export function seqno(help: string, least = 1) {
   return count('N', least, MAX_SEQNO, help);
 }
@@ -101,7 +101,7 @@ export function decimal(value: string, least: number, most: number, help: string
   return parsed(value, `${least} to ${most}`, help, (given) => within(pattern, given, least, most));
 }
 
-/** uint32, or the negative int32 that servers print for it. */
+/** An option with a uint32, or the negative int32 that servers print for it. */
 export function uint32(help: string) {
   return parsed('N', 'a 32-bit integer', help, (given) => {
     const value = within(/^(?:0|-?[1-9][0-9]{0,9})$/, given, -0x80000000, 0xffffffff);
@@ -109,13 +109,13 @@ export function uint32(help: string) {
   });
 }
 
-/** Unix time in seconds, uint32: never negative, so that a sign cannot make it the far future. */
+/** An option with a Unix time in seconds, uint32. It is never negative, so that a sign cannot make it the far future. */
 export function unixTime(help: string) {
   const wanted = 'a Unix time in whole seconds';
   return parsed('SECONDS', wanted, help, (given) => within(/^(?:0|[1-9][0-9]{0,9})$/, given, 0, 0xffffffff));
 }
 
-/** 32 bytes in hex, or in the base64 that servers print. */
+/** An option with 32 bytes in hex, or in the base64 that servers print. */
 export function hash(help: string) {
   return parsed('HEX', '32 bytes in hex or base64', help, (given) => {
     const bytes = given.length === 2 * HASH_BYTES ? decodeHex(given) : decodeBase64(given);
@@ -123,7 +123,7 @@ export function hash(help: string) {
   });
 }
 
-/** `N/D` as a threshold. Whether it is at least 2/3 is the policy's business. */
+/** An option with a threshold `N/D`. The policy checks that it is at least 2/3. */
 export function fraction(help: string) {
   return parsed('N/D', 'a fraction as in 3/4', help, (given) => {
     const [, num, den] = /^([0-9]{1,20})\/([0-9]{1,20})$/.exec(given) ?? [];
@@ -138,20 +138,20 @@ export function oneOf<const T extends string>(words: readonly T[], help: string)
 
 function withEach<T extends OptionTable>(rows: T, more: Partial<OptionRow<unknown>>): T {
   const added = Object.entries(rows).map(([name, row]) => [name, { ...more, ...row }]);
-  return Object.fromEntries(added) as T; // the same rows, each with more in it
+  return Object.fromEntries(added) as T; // the same rows, each with more members
 }
 
-/** The rows under a heading of the help text. */
+/** Puts rows under a heading of the help text. */
 export function under<T extends OptionTable>(group: string, rows: T): T {
   return withEach(rows, { group });
 }
 
-/** The rows, for which one of these has to be given. */
+/** Makes rows that require one of these options. */
 export function needing<T extends OptionTable>(needs: readonly string[], rows: T): T {
   return withEach(rows, { needs });
 }
 
-/** The rows, beside which none of these may be given. */
+/** Makes rows that exclude each of these options. */
 export function without<T extends OptionTable>(not: readonly string[], rows: T): T {
   return withEach(rows, { not });
 }

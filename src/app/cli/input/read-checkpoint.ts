@@ -1,4 +1,4 @@
-/** `--checkpoint FILE`, wherever it is given. */
+/** Reads `--checkpoint FILE` for all commands. */
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import { withFileName } from './error-with-file.ts';
 import { badFlag } from './option-rows.ts';
@@ -14,6 +14,6 @@ export async function readCheckpoint(file: string | undefined, options?: ReadOpt
     );
   }
   const json = await readJson(file, options);
-  const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // most runs have none, and read less
+  const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // loaded on use: most runs have no checkpoint
   return withFileName(inputName(file), () => parseCheckpoint(json));
 }

@@ -1,4 +1,4 @@
-/** Files and stdin to JSON values or bytes, with a size cap. Everything read here is hostile. */
+/** Reads files and stdin as JSON or bytes, with a limit of size. All content is treated as hostile. */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
@@ -8,10 +8,10 @@ import { codeOf } from '../../files/system-error.ts';
 import { whileBlocked } from '../stop.ts';
 import type { InputLog } from './input-log.ts';
 
-/** Bytes read from one file. The largest legitimate one, a key block or a config, has well under 1 MiB. */
+/** Most bytes of one file. The largest valid one, a key block or a configuration, has far less than 1 MiB. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
-/** Bytes asked of the system at a time. */
+/** Bytes requested from the system at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -20,14 +20,14 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'no permission to read it',
 };
 
-/** What to call the input in errors. */
+/** Returns the name of an input for errors. */
 export function inputName(file: string): string {
   return file === '-' ? 'standard input' : file;
 }
 
-/** The chunks of a file, one read after the other: none is under way when the reader stops early. @throws UsageError */
+/** Yields the chunks of a file, one read after the other: no read is under way when the caller stops early. @throws UsageError */
 async function* chunksOf(file: string, mustBePlain: boolean): AsyncGenerator<Uint8Array> {
-  // Pipes and devices may have nothing to read for ever, and a pipe may not even open before somebody writes to it.
+  // A pipe or device may never have data, and opening a pipe may wait for a writer.
   const mayBlock = !mustBePlain && !(await stat(file)).isFile();
   const done = <T>(work: Promise<T>) => (mayBlock ? whileBlocked(work) : work);
   const handle = await done(open(file, mustBePlain ? constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) : 'r'));
@@ -48,12 +48,12 @@ async function* chunksOf(file: string, mustBePlain: boolean): AsyncGenerator<Uin
 }
 
 export interface ReadOptions {
-  /** Takes down what was read. */
+  /** Records what was read. */
   readonly log?: InputLog;
   readonly maxBytes?: number;
-  /** A pipe or a device is refused, and not waited for. Default false. */
+  /** Reject a pipe or device instead of waiting for it. Default false. */
   readonly mustBePlain?: boolean;
-  /** Of JSON. */
+  /** Most values in the JSON. */
   readonly maxValues?: number;
 }
 

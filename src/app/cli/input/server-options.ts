@@ -1,4 +1,4 @@
-/** The options of `verify` that name servers, and what they come to. Asks nobody. */
+/** Reads the options of `verify` that name servers. It asks no server. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../../core/base/limits.ts';
 import { createPace, type Pace } from '../../../net/async/pace.ts';
@@ -52,16 +52,16 @@ export const SOURCE_OPTIONS = {
 
 export type SourceValues = OptionValues<typeof SOURCE_OPTIONS> & Pick<OptionValues<typeof WITNESS_OPTIONS>, 'without'>;
 
-/** What the servers are asked for. */
+/** The block to ask for. */
 export type Wanted = number | 'latest';
 
 export interface SourcePlan {
   readonly wanted: Wanted;
   readonly v2: readonly ToncenterOptions[];
   readonly v3: ToncenterOptions | undefined;
-  /** Milliseconds for one question; `undefined`: the default of each. */
+  /** Milliseconds for one question; `undefined`: the default of each source. */
   readonly deadlineMs: number | undefined;
-  /** How many must agree; `undefined`: in order, the next on failure. */
+  /** How many servers must agree; `undefined`: one, and the next one after a failure. */
   readonly need: number | undefined;
   readonly network: Network | undefined;
   readonly claimedSet: boolean;
@@ -70,7 +70,7 @@ export interface SourcePlan {
   readonly saveTo: string | undefined;
 }
 
-/** `latest` or a seqno; `undefined` for anything else, which is a file. */
+/** Returns `latest` or a seqno; `undefined` for anything else, which is a file. */
 export function readWanted(word: string): Wanted | undefined {
   if (word === 'latest') return 'latest';
   if (!/^[0-9]+$/.test(word)) return undefined;
@@ -82,7 +82,7 @@ export function readWanted(word: string): Wanted | undefined {
 function readKey(name: string, at: number): string {
   const key = process.env[name]?.trim();
   if (key === undefined || key === '') {
-    // What was given may be the key itself, so it is not repeated.
+    // The text may be the key itself, so the message does not repeat it.
     throw badFlag(
       'api-key-env',
       `the environment variable for the key of --base-url ${at + 1} is not set`,
@@ -97,7 +97,7 @@ function readNeed(need: number | undefined, count: number): number | undefined {
   return need;
 }
 
-/** Host of a URL, or the text itself where it is none: `createEndpoint` has the words for that. */
+/** Returns the host of a URL, or an invalid text unchanged: `createEndpoint` reports it. */
 function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
@@ -127,7 +127,7 @@ export function readSourcePlan(
   const common = {
     onAnswer,
     allowHttp: options['allow-http'] === true,
-    // With another server to ask, it is not worth asking this one four times.
+    // If another server can be asked, one retry is enough.
     ...(urls.length > 1 ? { retries: 1 } : {}),
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
   };
@@ -138,7 +138,7 @@ export function readSourcePlan(
     return name === undefined || name === '-' ? undefined : readKey(name, at);
   });
   const serverWith = (baseUrl: string, apiKey: string | undefined): ToncenterOptions => {
-    // v2 and v3 of one host count as one against the limit of a key, and so do all questions without one.
+    // v2 and v3 of one host share the limit of a key, and so do all questions without a key.
     const counted = JSON.stringify([originOf(baseUrl), apiKey]);
     const pace =
       paces.get(counted) ??
@@ -149,7 +149,7 @@ export function readSourcePlan(
     paces.set(counted, pace);
     return { baseUrl, pace, ...common, ...(apiKey === undefined ? {} : { apiKey }) };
   };
-  /** A key goes to the host it was given for and to no other; of several for one host none is meant for v3. */
+  /** A key goes only to its own host; of several keys for one host, none is used for v3. */
   const keyForV3 = (v3Url: string): string | undefined => {
     const ofHost = new Set(keys.filter((_, at) => originOf(urls[at]!) === originOf(v3Url)));
     return ofHost.size === 1 ? [...ofHost][0] : undefined;
@@ -171,15 +171,15 @@ export function readSourcePlan(
 const ONE_VOICE =
   'servers of one address block or host name count as one witness; pass --count-each-server to count each';
 
-/** What one block is held against, beside its signatures. */
+/** How one block is compared with the reports of other servers. */
 export interface WitnessTerms {
   readonly witnesses: number;
   readonly countEachServer: boolean;
-  /** Unix seconds, by which the set is past its stakes or not. */
+  /** Unix seconds that decide whether the set's term is over. */
   readonly nowSeconds: number;
 }
 
-/** How many other servers have to name a block, of those that there are. @throws UsageError */
+/** Reads how many other servers have to name a block, at most as many as there are. @throws UsageError */
 export function readWitnesses(text: string | undefined, most: number): number | undefined {
   return text === undefined ? undefined : count('K', 0, Math.max(0, most), '').read([text], 'witnesses');
 }

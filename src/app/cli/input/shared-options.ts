@@ -1,11 +1,11 @@
-/** Options that mean the same in every command that has them, each in one place. */
+/** Defines options that mean the same in every command that has them. */
 import { flag, hash, needing, type OptionTable, oneOf, seqno, text, texts } from './option-rows.ts';
 
 export const JSON_OPTION = {
   json: flag('print the result as one JSON object; its schema is in schemas/'),
 } satisfies OptionTable;
 
-/** Who is believed. */
+/** Options that name what is trusted. */
 export const TRUST_OPTIONS = {
   validators: text('FILE', 'validator set: { main, validators: [...] } or { publicKey: weight }'),
   checkpoint: text('FILE', 'checkpoint that proves the validator set, see ton-finality checkpoint'),
@@ -18,7 +18,7 @@ export const NETWORK_OPTION = needing(SERVERS, {
   network: oneOf(['mainnet', 'testnet'], 'reject servers of a different network'),
 });
 
-/** Which of several servers count, and as how many. */
+/** Options that say which of several servers count, and as how many. */
 export const SEVERAL_SERVERS_OPTIONS = needing(SERVERS, {
   'count-each-server': flag(
     'count each server as a witness; by default the servers of one address block (/24, /48) or host name count as one',
@@ -26,7 +26,7 @@ export const SEVERAL_SERVERS_OPTIONS = needing(SERVERS, {
   without: texts('SERVER', 'exclude a server, written as HOST:PORT or as messages name it; repeatable'),
 });
 
-/** The same where forks are looked for. */
+/** Options of several servers, for commands that look for forks. */
 export const ASKED_SERVERS_OPTIONS = {
   ...SEVERAL_SERVERS_OPTIONS,
   ...needing(SERVERS, {
@@ -37,7 +37,7 @@ export const ASKED_SERVERS_OPTIONS = {
   }),
 };
 
-/** What one block is held against beside its signatures: the words of other servers. */
+/** Options for comparing one block with the reports of other servers. */
 export const WITNESS_OPTIONS = {
   ...needing(SERVERS, {
     witnesses: text(

@@ -1,6 +1,6 @@
 /**
- * What `verify` is told on the command line beside the block: policy, header, validator set, expectations. What reads cells is
- * loaded only by the options that need it: most runs start faster without.
+ * Reads the command line of `verify` apart from the block: policy, header, validator set, expectations. Code that reads cells is loaded
+ * only by the options that need it, so that most runs start faster.
  */
 import { encodeHex, equalBytes } from '../../../core/base/bytes.ts';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
@@ -79,8 +79,8 @@ export const INPUT_OPTIONS = {
 } satisfies OptionTable;
 
 /**
- * The same inputs for a file in place of a server, as words of a shell: by the clock that was read, and bound to the number
- * that was asked for. FILE stands for a set that came from the server, and for standard input.
+ * Returns the words of a shell that repeat the run with a file in place of a server: with the clock that was read, and bound to the
+ * requested number. FILE replaces a set that came from the server, and standard input.
  */
 export function wordsAgain(
   texts: ReadonlyMap<string, readonly string[]>,
@@ -103,7 +103,7 @@ export function wordsAgain(
 
 export type InputValues = OptionValues<typeof INPUT_OPTIONS> & { readonly 'validators-from'?: string | undefined };
 
-/** @param isFromServer whether a server was asked for the block by its number: what came must then be bound to that number */
+/** @param isFromServer whether a server was asked for the block by its number: the number must then be covered */
 export function readPolicy(options: InputValues, isFromServer: boolean): Policy {
   const acceptUnbound = options['accept-unbound'] === true;
   return {
@@ -115,7 +115,7 @@ export function readPolicy(options: InputValues, isFromServer: boolean): Policy 
   };
 }
 
-/** Policy and context for `verifyBlock`; with `--strict` those of the library, and a threshold that is stricter still. */
+/** Returns policy and context for `verifyBlock`; with `--strict` those of the library, and a threshold that may be stricter. */
 export function readBlockOptions(
   options: InputValues,
   policy: Policy,
@@ -130,14 +130,14 @@ export function readBlockOptions(
   return { ...policy, context: { ...known, ...present({ nowSeconds }) } };
 }
 
-/** The header as the caller gives it by two numbers. */
+/** Returns the header that the caller gives by two numbers. */
 export function readGivenHeader(options: InputValues): BlockHeaderFacts | undefined {
   const { 'catchain-seqno': catchainSeqno, 'list-hash': listHash } = options;
-  if (catchainSeqno === undefined || listHash === undefined) return undefined; // one without the other is refused
+  if (catchainSeqno === undefined || listHash === undefined) return undefined; // one without the other is an error
   return { source: 'given', catchainSeqno, validatorListHashShort: listHash };
 }
 
-/** The block file as it was read, once. */
+/** The block file, read once. */
 export interface BlockFile {
   readonly file: string;
   readonly bytes: Uint8Array;
@@ -147,7 +147,7 @@ export async function readBlockProof(file: string | undefined, log: InputLog): P
   return file === undefined ? undefined : { file, bytes: await readBytes(file, { log }) };
 }
 
-/** The header of the block file, proven for the block that the signatures are of. */
+/** Returns the header of the block file, proven for the block of the signatures. */
 export async function readProvenHeader(
   given: BlockFile | undefined,
   blockId: BlockIdExt,
@@ -157,7 +157,7 @@ export async function readProvenHeader(
   return withFileName(inputName(given.file), () => verifyHeader(given.bytes, blockId));
 }
 
-/** A set whose end its file leaves open, with the end that the caller says. @throws UsageError where the end is known */
+/** Adds `--valid-until` to a set whose file has no end. @throws UsageError if the file has one */
 function withEnd(validators: ValidatorSet, utimeUntil: number): ValidatorSet {
   if (validators.utimeUntil !== undefined) {
     throw badFlag('valid-until', `the validator set already has an expiry time: ${validators.utimeUntil}`);
@@ -175,7 +175,7 @@ export interface NamedSet {
   readonly checkpoint?: Checkpoint;
 }
 
-/** A set that the command line names; `undefined` where it is to come from the server that has the block. */
+/** Reads the set that the command line names; `undefined` if the server of the block is to name it. */
 export async function readValidators(
   options: Pick<InputValues, 'validators' | 'checkpoint' | 'validators-from' | 'valid-until'>,
   log?: InputLog,
@@ -205,7 +205,7 @@ export async function readValidators(
   });
 }
 
-/** Standard input can be read once. @param files by the option that names each; of the words, by none @throws UsageError */
+/** Checks that standard input is read once. @param files by the option that names each @throws UsageError */
 export function requireOneStdin(files: Readonly<Record<string, string | undefined>>): void {
   const named = Object.keys(files).filter((name) => files[name] === '-');
   if (named.length > 1) throw badFlag(named.at(-1)!, 'expected - for at most one file');
@@ -225,9 +225,8 @@ export function requireExpectedBlock(blockId: BlockIdExt, options: OptionValues<
 }
 
 /**
- * The clock by which the age of a set is judged: this machine's where the newest block is asked for or `--strict` is, unless
- * the caller gives another, as when a run of some time ago is repeated.
- * @returns Unix seconds; `undefined` where no age is judged
+ * Returns the clock for the age of a set: the user's, else this machine's for the newest block and with `--strict`.
+ * @returns Unix seconds; `undefined` if no age is judged
  */
 export function readClock(options: InputValues, isHead: boolean): number | undefined {
   if (options.now !== undefined) return options.now;

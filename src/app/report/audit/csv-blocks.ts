@@ -1,4 +1,7 @@
-/** A row for each line of a ledger that is about a block, RFC 4180: numbers, hex and words of ours only, so that no program takes a cell for a formula. */
+/**
+ * Renders a row for each block of a ledger as CSV (RFC 4180). Cells contain only numbers, hex and words of this library, so that no program
+ * takes a cell for a formula.
+ */
 import { type AuditLine, defectsOf, isSigned, reasonOf } from '../../audit/ledger-lines.ts';
 import { coverageOf } from '../../audit/survey/block-bins.ts';
 
@@ -7,7 +10,7 @@ export const BLOCKS_CSV_HEADER = `${[
   ...['requiredWeight', 'margin', 'coverage', 'set', 'setCheck', 'bound'],
 ].join(',')}\r\n`;
 
-/** What every cell is; a minus stands before digits only. */
+/** The form of every cell; a minus is allowed only before digits. */
 const HARMLESS = /^(?:-?[0-9.]+|[0-9A-Za-z][\w/ -]*)?$/;
 
 function line(cells: readonly (string | number)[]): string {

@@ -1,4 +1,7 @@
-/** Participation, a line for each validator: RFC 4180, digits and hex only, so that no program takes a cell for a formula. */
+/**
+ * Renders participation as CSV (RFC 4180), a line for each validator. Cells contain only digits and hex, so that no program takes a cell
+ * for a formula.
+ */
 import type { Survey } from '../../audit/survey/survey.ts';
 
 const HEADER = 'publicKey,weight,sets,blocks,signed,absent,bad,participation,firstBlock,lastBlock';
@@ -10,7 +13,7 @@ interface Membership {
   last: number;
 }
 
-/** What sets say of each validator: its newest weight, and the blocks that its sets signed first and last. */
+/** Summarises the sets of each validator: its newest weight, and the first and last block that they signed. */
 export function membershipsOf({ sets, keys }: Survey): Membership[] {
   const list: Membership[] = keys.map(() => ({ weight: '0', sets: 0, first: 0, last: 0 }));
   for (const { members, weights, first, last } of sets) {
@@ -25,7 +28,7 @@ export function membershipsOf({ sets, keys }: Survey): Membership[] {
   return list;
 }
 
-/** In the order in which the sets name them; an empty cell where a validator was never asked to sign. */
+/** Renders validators in the order in which sets name them. A cell is empty if the validator was in no set that signed. */
 export function renderAuditCsv(survey: Survey): string {
   const memberships = membershipsOf(survey);
   const lines = survey.keys.map((key, n) => {

@@ -1,6 +1,6 @@
-/** Text as text, wherever markup could stand. */
+/** Escapes text for XML and HTML. */
 
-/** Without what XML and HTML take for themselves, and what XML cannot hold. */
+/** Escapes characters that XML and HTML reserve, and replaces those that XML cannot contain. */
 export function inert(text: string): string {
   return text
     .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd]/g, '')

@@ -1,14 +1,14 @@
-/** A survey as one page that needs nothing else: the page as it was built, with the data in its place. */
+/** Renders a survey as one self-contained page: the built page with the data inserted. */
 import type { Survey } from '../../audit/survey/survey.ts';
 import { inert } from './escape-markup.ts';
 import { type AboutReport, pageDataOf } from './page-data.ts';
 import { headlineOfAudit, renderAuditText } from './summary-text.ts';
 
-/** Where words and data go. `scripts/bundle-report-page.mjs` sees to it that each stands there once. */
+/** Placeholders for words and data. `scripts/bundle-report-page.mjs` checks that each occurs once. */
 const WORDS = '<!-- verdict -->';
 const DATA = '"ton-finality:data"';
 
-/** JSON that no reader of HTML takes for markup: without `<`, `>`, `&` and whatever ends a line. */
+/** Returns JSON that HTML cannot read as markup: without `<`, `>`, `&` and line separators. */
 function inertJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -22,7 +22,7 @@ function put(page: string, place: string, what: string): string {
   return parts.join(what);
 }
 
-/** The verdict as text, for readers that run no scripts. */
+/** Renders the verdict as text, for readers without scripts. */
 function verdictInWords(survey: Survey, { ledger, tool }: AboutReport): string {
   const headline = headlineOfAudit(survey);
   const rest = renderAuditText(survey).slice(headline.length).trimStart();
@@ -31,7 +31,7 @@ function verdictInWords(survey: Survey, { ledger, tool }: AboutReport): string {
   return `<h1>${inert(headline)}</h1><pre>${inert(rest)}</pre>${made}`;
 }
 
-/** @param template the built page @param about the ledger's file and this program, where they are to be named */
+/** @param template the built page @param about name of the ledger's file and version of this program, if they are to be shown */
 export function renderAuditHtml(survey: Survey, template: string, about: AboutReport = {}): string {
   return put(put(template, DATA, inertJson(pageDataOf(survey, about))), WORDS, verdictInWords(survey, about));
 }

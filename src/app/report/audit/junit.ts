@@ -1,16 +1,16 @@
 /**
- * A survey as JUnit XML, for CI: a test case for each bin of blocks, which is each block up to 10 000 of them. A block that is
- * not final is a failure, one that was not had or is undecided an error: neither is ever a pass or skipped.
+ * Renders a survey as JUnit XML for CI. Each bin of blocks is a test case; up to 10,000 blocks each have their own. A block that is not
+ * final is a failure. A block that is missing or undecided is an error, never a pass and never skipped.
  */
 import { type Bin, ROW_OUTCOMES } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
 import { inert } from './escape-markup.ts';
 import { blocksWords, headlineOfAudit, runWords } from './summary-text.ts';
 
-/** Runs that the words of one test case name. */
+/** Most runs that the text of one test case names. */
 const NAMED_RUNS = 20;
 
-/** Runs by their place, so that each bin finds its own without a look at all others. */
+/** Yields bins with their runs, in one pass over both. */
 function* runsOf(runs: readonly Run[], bins: readonly Bin[]): Generator<readonly [Bin, readonly Run[]]> {
   let from = 0;
   for (const bin of bins) {

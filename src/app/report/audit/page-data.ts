@@ -1,4 +1,4 @@
-/** A survey as the data of a page: bounded in every direction, and nothing in it but what the reader of ledgers has looked at. */
+/** Makes the data of a page from a survey. Every list has a limit, and every value was checked by the reader of ledgers. */
 
 import { BLOCK_ID_FIELDS } from '../../../core/block/block-id.ts';
 import { type AuditRow, defectsOf, isSigned, reasonOf, thresholdOf } from '../../audit/ledger-lines.ts';
@@ -8,10 +8,10 @@ import { membershipsOf } from './csv.ts';
 import { FLAG, type PageRow, type PageSet, type PageValidator } from './page-rows.ts';
 import { headlineOfAudit, judgedWords, partWords, policyWords, RECORD_WORDS, runWords } from './summary-text.ts';
 
-/** Validators, and members of all sets together, that one page shows. */
+/** Most validators, and most members of all sets together, that one page shows. */
 const MAX_PAGE_VALIDATORS = 1000;
 const MAX_PAGE_MEMBERS = 50_000;
-/** Lines of the lists of runs and changes. */
+/** Most lines in the lists of runs and changes. */
 const MAX_PAGE_LINES = 1000;
 
 function base64(...hex: readonly string[]): string {
@@ -33,7 +33,7 @@ function flagsOf(row: Extract<AuditRow, { type: 'block' }>): number {
   return flags;
 }
 
-/** Gives sets their place in the page, in the order in which rows name them. */
+/** Numbers the sets of the page in the order in which rows name them. */
 class PageSets {
   readonly list: PageSet[] = [];
   readonly keys: string[] = [];
@@ -59,7 +59,7 @@ class PageSets {
   place(hash: string, required: string): number {
     const known = this.#places.get(hash);
     if (known !== undefined) return known;
-    const set = this.#survey.sets[this.#indexOfHash.get(hash)!]!; // the reader refuses rows whose set was not named
+    const set = this.#survey.sets[this.#indexOfHash.get(hash)!]!; // the reader rejects rows whose set was not named
     const { line, members, weights, first, last, blocks } = set;
     this.#members += members.length;
     const isHeld = this.#members <= MAX_PAGE_MEMBERS;
@@ -98,7 +98,7 @@ function rowOf(row: AuditRow, sets: PageSets): PageRow {
   return [seqno, outcome, detail, kind, row.signedWeight, required, set, row.unknown, time, flags, 0, packed];
 }
 
-/** Those who missed most, as many as the picture has room for. */
+/** Returns the validators that missed most, as many as the picture can show. */
 function shownValidators(survey: Survey): number[] {
   const missed = survey.totals.map(({ absent, bad }) => absent + bad);
   const order = survey.keys.map((_, n) => n).sort((a, b) => missed[b]! - missed[a]! || a - b);
@@ -126,10 +126,10 @@ function trustWords({ head: { trust } }: Survey): string {
   return `checkpoint at key block ${trust.keyBlock.seqno}, pinned at block ${trust.anchor.seqno}`;
 }
 
-/** Millionths, rounded down; -1 for none. */
+/** Returns millionths, rounded down; -1 for none. */
 const orNone = (millionths: number): number => (Number.isFinite(millionths) ? Math.floor(millionths) : -1);
 
-/** What a ledger does not say of itself. */
+/** Facts that a ledger does not contain. */
 export interface AboutReport {
   readonly ledger?: string;
   readonly tool?: string;
@@ -160,22 +160,22 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
     hash: survey.hash,
     ledger: ledger ?? null,
     tool: tool ?? null,
-    /** Which part of which range this is, in words; `null` for a whole one. */
+    /** Words for the part of a range that this ledger covers; `null` for a whole range. */
     part: partWords(survey),
-    /** Unix seconds of the first and last block that has a proven header. */
+    /** Unix seconds of the first and the last proven header. */
     times: survey.times ?? null,
     policy: policyWords(survey),
     trust: trustWords(survey),
-    /** As a number between 2/3 and 1, for the line in the pictures. */
+    /** A number between 2/3 and 1, for the line in the pictures. */
     threshold: Number(num) / Number(den),
     thresholdWords: head.policy.threshold,
     outcomes: ROW_OUTCOMES.map((outcome) => survey.outcomes[outcome]),
     judged: judgedWords(survey),
-    /** What a ledger is worth. */
+    /** Note on what a ledger proves. */
     record: RECORD_WORDS,
     mean: survey.meanCoverage ?? null,
     thinnest: thinnest === undefined ? null : ([thinnest.seqno, thinnest.share] as const),
-    /** Columns of equal length, one entry a bin. Coverage in millionths, -1 without signatures. */
+    /** Columns of equal length, one entry for each bin. Coverage is in millionths, -1 without signatures. */
     bins: {
       first: bins.map(({ first }) => first),
       last: bins.map(({ last }) => last),
@@ -189,11 +189,11 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
     keys: sets.keys,
     sets: sets.list,
     columns: survey.columns.map(({ first, last }) => [first, last] as const),
-    /** Those who missed most first. */
+    /** Validators that missed most come first. */
     validators,
-    /** Of each validator: column, blocks, absent, bad; and so on. */
+    /** Numbers for each validator, in groups: column, blocks, absent, bad. */
     cells: shown.map((n) => cellsOf(survey, n)),
-    /** All validators, of which those above are some. */
+    /** Number of all validators; the page shows some of them. */
     validatorCount: survey.keys.length,
     changes,
     runs: survey.runs.slice(0, MAX_PAGE_LINES).map((run) => [run.first, run.last, runWords(run)] as const),
@@ -204,5 +204,5 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
   };
 }
 
-/** The data as it is written into the page, and read by `report-page/`: compact, since there can be 10 000 blocks. */
+/** Data that is written into the page and read by `report-page/`. It is compact, since there can be 10,000 blocks. */
 export type PageData = ReturnType<typeof pageDataOf>;

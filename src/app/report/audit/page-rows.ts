@@ -1,9 +1,11 @@
-/** The rows of a page as they are written into it: compact, since there can be 10 000 blocks. Read by `report-page/`. */
+/** Defines the rows that are written into the page and read by `report-page/`. They are compact, since there can be 10,000 blocks. */
 
 /**
- * One block: seqno; outcome as an index into `ROW_OUTCOMES`; its reason or code, or 0; 0 no signatures, 1 ordinary, 2 simplex;
- * signed weight; the weight it needs, 0 for that of its set; index of the set, or -1; unknown entries; Unix seconds, or 0; flags;
- * the seqno that leads down to it, or 0; and in base64 root hash, file hash, the bitmaps of the absent and the bad.
+ * One block. The members are, in order:
+ * - seqno, index into `ROW_OUTCOMES`, reason or code or 0, kind (0 no signatures, 1 ordinary, 2 simplex)
+ * - signed weight, required weight (0 for that of its set), index of the set or -1, number of unknown entries
+ * - Unix seconds or 0, flags, the seqno that leads down to the block or 0
+ * - in base64: root hash, file hash, bitmap of the absent, bitmap of the bad
  */
 export type PageRow = readonly [
   seqno: number,
@@ -20,10 +22,10 @@ export type PageRow = readonly [
   packed: string,
 ];
 
-/** Bits of the flags; the five fields of the block id are the lowest, in the order of the id. */
+/** Bits of the flags. The five members of the block id are the lowest, in the order of the id. */
 export const FLAG = { keyBlock: 32, setMatches: 64, setDiffers: 128, provenSet: 256 } as const;
 
-/** Key as an index into `keys`; newest weight; sets; blocks; absent; bad; first and last block of its sets. */
+/** Index of the key in `keys`; newest weight; sets; blocks; absent; bad; first and last block of its sets. */
 export type PageValidator = readonly [
   key: number,
   weight: string,
@@ -38,14 +40,14 @@ export type PageValidator = readonly [
 export interface PageSet {
   readonly hash: string;
   readonly total: string;
-  /** The weight that is final, in the first row of this set. */
+  /** The required weight, in the first row of this set. */
   readonly required: string;
   readonly provenBy: number | null;
   readonly first: number;
   readonly last: number;
   readonly blocks: number;
   readonly size: number;
-  /** Indexes into `keys`; `null` where the page would grow too large. */
+  /** Indexes into `keys`; `null` if the page would become too large. */
   readonly members: readonly number[] | null;
   readonly weights: readonly string[];
 }

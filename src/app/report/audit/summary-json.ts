@@ -1,4 +1,4 @@
-/** A survey as JSON: schema `ton-finality/audit-summary@1`, a public contract, see `schemas/audit-summary-1.json`. */
+/** Renders a survey as JSON: schema `ton-finality/audit-summary@1`, a public contract (`schemas/audit-summary-1.json`). */
 import { conclusionOf, rowCount, type Survey } from '../../audit/survey/survey.ts';
 import type { ReportRun } from './summary-text.ts';
 

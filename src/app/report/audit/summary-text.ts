@@ -1,9 +1,9 @@
-/** A survey in a dozen lines for a person: the conclusion first, then why. */
+/** Renders a survey as about a dozen lines of text: the conclusion first, then the reasons. */
 import { partOfRange } from '../../audit/split-range.ts';
 import { type Conclusion, conclusionOf, type Run, rowCount, type Survey } from '../../audit/survey/survey.ts';
 import { isoTime, percent, row } from '../layout.ts';
 
-/** Runs that are named one by one. */
+/** Most runs that are named one by one. */
 const NAMED_RUNS = 10;
 
 const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
@@ -13,7 +13,7 @@ const CONCLUSION_WORDS: Readonly<Record<Conclusion, string>> = {
   undecided: 'NOT ALL DECIDED',
 };
 
-/** An unfinished audit has no conclusion yet, but for a block that is not final. */
+/** Returns the conclusion. An unfinished audit has none yet, unless some block is not final. */
 function conclusionWords(survey: Survey): string {
   const conclusion = conclusionOf(survey);
   if (survey.isFinished) return CONCLUSION_WORDS[conclusion];
@@ -53,7 +53,7 @@ function runLines({ runs, unlisted }: Survey): string[] {
   return more === 0 ? named : [...named, row('', `and ${more} more, see --json`)];
 }
 
-/** The members of a policy that are not the default. */
+/** Returns the members of a policy that differ from the default. */
 export function policyWords({ head: { policy, signEvery } }: Survey): string {
   const words = [`more than ${policy.threshold}`];
   words.push(policy.onDefect === 'reject' ? 'any defect rejects' : 'defects ignored, unlike the node');
@@ -63,10 +63,10 @@ export function policyWords({ head: { policy, signEvery } }: Survey): string {
   return words.join(', ');
 }
 
-/** More parts than that are not counted. */
+/** Most parts that are tried. */
 const MAX_PARTS = 10_000;
 
-/** The ledger names the whole range. Which part of how many this is follows where only one number of parts gives it. */
+/** Says which part of a range a ledger is, for example 2 of 5, if the two ranges fit exactly one number of parts. */
 export function partWords({ head: { from, to, whole, signEvery } }: Survey): string | null {
   if (whole === undefined || (whole.from === from && whole.to === to)) return null;
   const blocks = whole.to - whole.from + 1;
@@ -93,23 +93,23 @@ export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: 
   return words.join('; ');
 }
 
-/** Of how many blocks the least is, where not of all. */
+/** Says how many blocks the minimum is taken from, if not from all. */
 function amongWords({ bySignatures, byDescendant }: Survey): string {
   if (byDescendant === 0) return '';
   return `, of ${bySignatures === 1 ? '1 block' : `${bySignatures} blocks`} with signatures`;
 }
 
-/** What a ledger is worth. */
+/** Note on what a ledger proves. */
 export const RECORD_WORDS = 'a ledger contains no signatures; run ton-finality audit check to verify its blocks again';
 
-/** What a report was made by, and of what. */
+/** The program that made a report, and its ledger. */
 export interface ReportRun {
   readonly version: string;
-  /** The ledger as it was named. */
+  /** The name of the ledger as the user gave it. */
   readonly ledger: string;
 }
 
-/** Without a final line end. */
+/** Renders the summary without a final line end. */
 export function renderAuditText(survey: Survey, run?: ReportRun): string {
   const { outcomes, thinnest, meanCoverage, head, times } = survey;
   const part = partWords(survey);
