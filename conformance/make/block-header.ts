@@ -90,6 +90,19 @@ const withRef = (cell: CoreCell) => new CoreCell({ bits: cell.bits, refs: [...ce
 
 const INFO = [0];
 
+/** A header of one half of a workchain with a bit of a quarter, under the id of that quarter. */
+function strayPrefix({ block, previous, remade }: World): readonly Bad[] {
+  if (block.id.workchain === -1) return [];
+  const other = remade({
+    shard: { workchain: 0, prefixBits: 1, prefix: 1n << 61n },
+    afterSplit: false,
+    afterMerge: false,
+    previous: [previous.at(-1)!],
+  });
+  const comment = 'The shard’s prefix has a bit beyond its length, and the id is that of the shard with this bit.';
+  return [bad('stray-named', comment, inputOf(other.id, headerProof(other)))];
+}
+
 export function makeBlockHeader(): Book {
   const book = new Book('block-header');
   for (const form of FORMS) {
@@ -252,6 +265,7 @@ const RULES: readonly (readonly [string, readonly string[], (world: World) => re
         'The shard’s prefix has bits beyond its length.',
         changed(world, INFO, (cell) => writeBits(cell, 184 + 40, '1')),
       ),
+      ...strayPrefix(world),
     ],
   ],
   [

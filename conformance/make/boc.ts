@@ -58,6 +58,8 @@ export function makeBoc(): Book {
   const book = new Book('boc');
   for (const [name, form] of Object.entries(FORMS)) makeOf(book, name, form);
   makeRoots(book);
+  makeWidths(book);
+  makeKinds(book);
   makeLarge(book);
   return book;
 }
@@ -614,6 +616,87 @@ function makeRoots(book: Book): void {
     ],
   );
   book.accept(place, 'inner', 'A root that another root leads to.', roots(0, px), rootsOf(top, x));
+}
+
+/** References and offsets of every width that the header can say; a bag without a cell. */
+function makeWidths(book: Book): void {
+  const place = { rule: 'boc-header', form: 'widths', flags: [] };
+  const tree = beginCell()
+    .storeUint(5, 8)
+    .storeRef(beginCell().storeUint(6, 8).endCell())
+    .storeRef(beginCell().storeUint(7, 9).endCell())
+    .endCell();
+  const cells = rawCells([tree]);
+  const of = (refSize: number, offsetSize: number) => inputOf(writeBoc(cells, { refSize, offsetSize }));
+  let twin = '';
+  for (const [refSize, offsetSize] of [
+    [1, 1],
+    [2, 5],
+    [3, 7],
+    [4, 8],
+  ] as const) {
+    const words = `References of ${refSize} bytes and offsets of ${offsetSize}.`;
+    twin = book.accept(place, `${refSize}-${offsetSize}`, words, of(refSize, offsetSize), rootsOf(tree));
+  }
+  book.reject(place, '5-8', 'References that are written in five bytes.', of(5, 8), twin);
+  book.reject(place, '4-9', 'Offsets that are written in nine bytes.', of(4, 9), twin);
+  const nothing = Uint8Array.of(0xb5, 0xee, 0x9c, 0x72, 1, 1, 0, 0, 0, 0);
+  const counts = { rule: 'boc-counts', form: 'widths', flags: [] };
+  const one = book.accept(counts, 'one', 'A bag of one cell.', of(1, 1), rootsOf(tree));
+  book.reject(counts, 'none', 'A bag of no cells and no roots, as its header says.', inputOf(nothing), one);
+}
+
+/** Exotic cells with all that another kind asks for, but its number. */
+function makeKinds(book: Book): void {
+  const random = randomOf('boc kinds');
+  const tree = randomTree(random, 2);
+  const cut = prune(tree, (cell) => cell.refs.length === 0);
+  const library = beginCell()
+    .storeUint(2, 8)
+    .storeUint(below(random, 2 ** 30), 256)
+    .endCell({ exotic: true });
+  const kinds: readonly [string, string, CoreCell][] = [
+    ['boc-library', 'library', library],
+    ['boc-merkle-update', 'update', merkleUpdate(cut, prunedBranch(tree))],
+  ];
+  for (const [rule, words, cell] of kinds) {
+    const [first, ...rest] = rawCells([cell]);
+    const of = (kind: number) =>
+      inputOf(
+        writeBoc([{ ...first!, data: first!.data.map((byte, k) => (k === 0 ? kind : byte)) }, ...rest], {
+          refSize: 2,
+          offsetSize: 3,
+        }),
+      );
+    const good = { comment: `A ${words} cell.`, input: of(first!.data[0]!), value: rootsOf(cell) };
+    book.pair({ rule, form: 'kinds', flags: ['HOSTILE'] }, '', good, [
+      bad('kind-0', `A ${words} cell of the kind 0.`, of(0)),
+      bad('kind-5', `A ${words} cell of the kind 5.`, of(5)),
+      bad('kind-6', `A ${words} cell of the kind 6.`, of(6)),
+      bad('kind-255', `A ${words} cell of the kind 255.`, of(255)),
+    ]);
+  }
+  const place = { rule: 'boc-cells', form: 'kinds', flags: ['HOSTILE'] };
+  const plain = { d1: 0, d2: 2, stored: empty, data: Uint8Array.of(0), refs: [] };
+  const good = {
+    comment: 'An ordinary cell of eight bits.',
+    input: inputOf(writeBoc([plain], {})),
+    value: rootsOf(beginCell().storeUint(0, 8).endCell()),
+  };
+  book.pair(place, '', good, [
+    bad('exotic', 'The same as an exotic cell, whose kind is 0.', inputOf(writeBoc([{ ...plain, d1: 8 }], {}))),
+    bad(
+      'exotic-5',
+      'An exotic cell of the kind 5 and nothing more.',
+      inputOf(writeBoc([{ ...plain, d1: 8, data: Uint8Array.of(5) }], {})),
+    ),
+    bad('no-kind', 'An exotic cell without bits.', inputOf(writeBoc([{ ...plain, d1: 8, d2: 0, data: empty }], {}))),
+    bad(
+      'half-a-kind',
+      'An exotic cell of seven bits.',
+      inputOf(writeBoc([{ ...plain, d1: 8, d2: 1, data: Uint8Array.of(3) }], {})),
+    ),
+  ]);
 }
 
 /** Small files that ask for very much work. */

@@ -5,7 +5,7 @@ import { seededRandom } from '../../test/helpers/cells.ts';
 
 /** All of the suite follows from this and the sources. */
 export const SUITE_SEED = 'ton-finality conformance 1';
-export const SUITE_VERSION = '1.0.0';
+export const SUITE_VERSION = '1.1.0';
 
 export type Json = Readonly<Record<string, unknown>>;
 

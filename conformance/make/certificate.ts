@@ -4,27 +4,47 @@ import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
 import { writeBoc } from '../../src/core/cells/write-boc.ts';
 import { buildCertificate } from '../../src/core/certificate/build.ts';
+import type { FactParts, WayPart } from '../../src/core/certificate/fact-parts.ts';
 import { type Certificate, certificateToBoc, partsOf } from '../../src/core/certificate/parse.ts';
 import { type CertificateParts, certificateCell, type SignedPart } from '../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
-import { beginCell, bocOf, CoreCell } from '../../test/helpers/cells.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
+import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
+import { beginCell, bocOf, CoreCell, merkleProof, prune, prunedBranch } from '../../test/helpers/cells.ts';
 import { liveFacts, liveInput } from '../../test/helpers/certificates.ts';
-import { bagOf, coreCell, cutOut } from '../../test/helpers/cut-proofs.ts';
-import { LIVE } from '../../test/helpers/inclusion.ts';
+import { bagOf, coreCell, cutOut, replaceAt } from '../../test/helpers/cut-proofs.ts';
+import { LIVE, liveBytes } from '../../test/helpers/inclusion.ts';
+import { everyCell } from '../../test/helpers/make-back-link.ts';
 import type { SetKind } from '../../test/helpers/make-block.ts';
 import {
+  type BlockForm,
+  type Committee,
   committee,
   configCell,
   configProof,
   headerProof,
+  infoOf,
   type MadeBlock,
   makeBlock,
   makeZerostate,
+  masterDataOf,
+  proofShowing,
   sha256,
   signBlock,
+  updateOf,
 } from '../../test/helpers/make-chain.ts';
+import {
+  fork,
+  LEFT,
+  leafOf,
+  makeShardBlock,
+  prevProof,
+  RIGHT,
+  shardHashes,
+  WHOLE,
+} from '../../test/helpers/make-shards.ts';
 import { type Bad, Book, bad, base64, below, blockJson, type Json, randomOf } from './cases.ts';
+import { tlShardProof } from './tl-answers.ts';
 
 interface World {
   readonly certificate: Certificate;
@@ -81,7 +101,13 @@ export function makeCertificate(): Book {
       );
     }
   }
+  for (const kind of ['ordinary', 'simplex'] as const) makeStrict(book, kind);
+  makeMainOnly(book);
+  makeShards(book);
+  makeEqualHalves(book);
   makeFacts(book);
+  makeContents(book);
+  makeMany(book);
   return book;
 }
 
@@ -484,4 +510,430 @@ function makeFacts(book: Book): void {
       wrong,
     );
   });
+}
+
+const flagsOf = (kind: SetKind, ...flags: string[]) => [...(kind === 'simplex' ? ['SIMPLEX'] : []), ...flags];
+
+/** A proof that shows what another one shows, and these cells of the same tree. */
+function showingMore(proof: CoreCell, root: CoreCell, more: readonly CoreCell[]): CoreCell {
+  const shown = new Set(more.map((cell) => cell.hash(0).toString('hex')));
+  const collect = (cell: CoreCell): void => {
+    if (cell.isExotic) return;
+    shown.add(cell.hash(0).toString('hex'));
+    for (const ref of cell.refs) collect(ref);
+  };
+  collect(proof.refs[0]!);
+  return merkleProof(prune(root, (cell) => !shown.has(cell.hash(0).toString('hex'))));
+}
+
+/** What has to hold of the blocks themselves, and what a certificate may show of them. */
+function makeStrict(book: Book, kind: SetKind): void {
+  const name = `certificate strict ${kind}`;
+  const random = randomOf(name);
+  const [a, b] = [committee(`${name} a`), committee(`${name} b`)];
+  const first = 30 + below(random, 1000);
+  const anchor = makeBlock({
+    seqno: first,
+    signedBy: a,
+    prevKeyBlockSeqno: 0,
+    config: configCell({ elected: a }),
+  });
+  const key = makeBlock({
+    seqno: first + 5,
+    signedBy: a,
+    prevKeyBlockSeqno: first,
+    config: configCell({ elected: b }),
+  });
+  const block = makeBlock({ seqno: first + 9, signedBy: b, prevKeyBlockSeqno: first + 5 });
+  const certificate = buildCertificate({
+    checkpoint: checkpointFromKeyBlock(configProof(anchor), anchor.id),
+    proofs: [{ block: configProof(key), signatures: signBlock(key, a, kind) }],
+    set: signBlock(block, b, kind),
+    headerProof: headerProof(block),
+  });
+  const world: World = { certificate, anchor: anchor.id, block: block.id, kinds: [] };
+  const { parts } = partsOf(certificate);
+  const signed = (made: MadeBlock, by: Committee): SignedPart => {
+    const set = signBlock(made, by, kind);
+    const signatures = set.signatures.map(({ signature }, index) => ({ index, signature }));
+    const common = { fileHash: made.id.fileHash, signatures };
+    return set.kind === 'simplex' ? { ...common, simplex: set } : common;
+  };
+  const last = (made: MadeBlock, by: Committee = b) =>
+    remade(world, () => ({ last: { proof: own(coreCell(headerProof(made))), signed: signed(made, by) } }));
+  const of = (over: Partial<BlockForm>) => makeBlock({ ...block.form, ...over });
+  const step = (at: number, proof: CoreCell) =>
+    remade(world, ({ steps }) => ({ steps: steps.map((one, k) => (k === at ? { ...one, proof: own(proof) } : one)) }));
+
+  add(book, { rule: 'not-backwards', form: kind, flags: flagsOf(kind, 'WRONG_BLOCK') }, world, [
+    bad(
+      'same-number',
+      'The block has the number of the key block whose set signed it.',
+      last(of({ seqno: key.id.seqno })),
+    ),
+    bad('older', 'The block is older than the key block whose set signed it.', last(of({ seqno: key.id.seqno - 1 }))),
+  ]);
+  book.accept(
+    { rule: 'not-backwards', form: kind, flags: flagsOf(kind) },
+    'everybody',
+    'The same block, with the signatures of all.',
+    last(block),
+    { block: blockJson(block.id), facts: [] },
+  );
+  add(book, { rule: 'set-of-last-key-block', form: kind, flags: flagsOf(kind, 'WRONG_SET') }, world, [
+    bad(
+      'names-other',
+      'The block names another key block than the one whose set signed it.',
+      last(of({ prevKeyBlockSeqno: first, catchainSeqno: block.catchainSeqno })),
+    ),
+    bad('set-before', 'The set before signed the block.', last(of({ signedBy: a }), a)),
+  ]);
+  add(book, { rule: 'before-fits', form: kind, flags: flagsOf(kind) }, world, [
+    bad(
+      'number',
+      'The block before has another number than the one before.',
+      last(of({ previous: [{ ...block.id, seqno: block.id.seqno - 3 }] })),
+    ),
+  ]);
+  add(book, { rule: 'masterchain-only', form: kind, flags: flagsOf(kind, 'WRONG_BLOCK') }, world, [
+    bad('half', 'Reader and certificate name the anchor as a block of half the masterchain.', {
+      ...remade(world, () => ({ anchor: { ...anchor.id, shard: 1n << 62n } })),
+      anchor: blockJson({ ...anchor.id, shard: 1n << 62n }),
+    }),
+    bad('basechain', 'Reader and certificate name the anchor as a block of workchain 0.', {
+      ...remade(world, () => ({ anchor: { ...anchor.id, workchain: 0 } })),
+      anchor: blockJson({ ...anchor.id, workchain: 0 }),
+    }),
+    bad(
+      'shard',
+      'The block is one of a shard, which the set signed.',
+      last(of({ shard: { workchain: 0, prefixBits: 0, prefix: 0n } })),
+    ),
+  ]);
+  const [top, next] = [core(parts.steps[0]!.proof), core(parts.steps[1]!.proof)];
+  const previous = (made: MadeBlock) => infoOf(made).refs.at(-1)!;
+  add(book, { rule: 'nothing-unused', form: `${kind}-proofs`, flags: flagsOf(kind) }, world, [
+    bad(
+      'anchor-previous',
+      'The proof of the anchor shows the block before it, which nothing asks for.',
+      step(0, showingMore(top, anchor.root, [previous(anchor)])),
+    ),
+    bad(
+      'step-flow',
+      'The proof of a key block shows its value flow.',
+      step(1, showingMore(next, key.root, [key.root.refs[1]!])),
+    ),
+    bad(
+      'step-extra',
+      'The proof of a key block shows the first cell of its messages.',
+      step(1, showingMore(next, key.root, [key.root.refs[3]!.refs[0]!])),
+    ),
+    bad(
+      'step-update',
+      'The proof of a key block shows its state update.',
+      step(1, showingMore(next, key.root, [updateOf(key)])),
+    ),
+    bad(
+      'last-flow',
+      'The proof of the block shows its value flow.',
+      remade(world, (given) => ({
+        last: { ...given.last, proof: own(showingMore(core(given.last.proof), block.root, [block.root.refs[1]!])) },
+      })),
+    ),
+  ]);
+  if (kind === 'ordinary') return;
+  const spelled = (cut: readonly number[]) =>
+    inputOf(
+      respelled(world, (root) =>
+        replaceAt(root, [2, 1], (cell) => {
+          const { candidate } = parts.last.signed.simplex!;
+          let from = candidate.length;
+          let chain: CoreCell | undefined;
+          for (const length of [...cut].reverse()) {
+            const builder = beginCell().storeBuffer(Buffer.from(candidate.slice(from - length, from)));
+            chain = (chain === undefined ? builder : builder.storeRef(chain)).endCell();
+            from -= length;
+          }
+          return new CoreCell({ bits: cell.bits, refs: [...cell.refs.slice(0, -1), chain!] });
+        }),
+      ),
+      world.anchor,
+    );
+  const { length } = parts.last.signed.simplex!.candidate;
+  const full = Math.floor(length / 127);
+  const rest = length - 127 * full;
+  add(book, { rule: 'one-spelling', form: 'candidate', flags: flagsOf(kind) }, world, [
+    bad(
+      'first-shorter',
+      'The candidate’s bytes are cut into cells otherwise: the first is not full.',
+      spelled([126, ...(full > 1 ? [127, rest + 1] : [rest + 1])]),
+    ),
+    bad('one-byte-first', 'The candidate’s first byte stands in a cell of its own.', spelled([1, 127, length - 128])),
+    bad('empty-behind', 'An empty cell behind the candidate.', spelled([...Array<number>(full).fill(127), rest, 0])),
+  ]);
+}
+
+/** The proof with one cell cut off at the second place where it stands, and shown at the first. */
+function pruneSecond(proof: CoreCell, hash: Buffer): CoreCell {
+  let count = 0;
+  const go = (cell: CoreCell): CoreCell => {
+    if (cell.isExotic) return cell;
+    if (cell.hash(0).equals(hash) && ++count === 2) return prunedBranch(cell);
+    return new CoreCell({ bits: cell.bits, refs: cell.refs.map(go) });
+  };
+  return merkleProof(go(proof.refs[0]!));
+}
+
+/** Of a longer list a certificate shows those who sign the masterchain. */
+function makeMainOnly(book: Book): void {
+  for (const [total, main] of [
+    [5, 3],
+    [7, 2],
+    [9, 8],
+    [6, 1],
+    [12, 5],
+  ] as const) {
+    const name = `certificate main ${main} of ${total}`;
+    const wide: Committee = {
+      ...committee(
+        name,
+        Array.from({ length: total }, (_, k) => 10n + BigInt(k)),
+      ),
+      main,
+    };
+    const zero = makeZerostate(configCell({ elected: wide }));
+    const block = makeBlock({ seqno: 7, signedBy: wide, prevKeyBlockSeqno: 0 });
+    const certificate = buildCertificate({
+      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+      set: signBlock(block, wide, 'ordinary'),
+      headerProof: headerProof(block),
+    });
+    const world: World = { certificate, anchor: zero.id, block: block.id, kinds: [] };
+    const shown = core(partsOf(certificate).parts.steps[0]!.proof);
+    const cells = everyCell(zero.root);
+    const isValidator = (cell: CoreCell) =>
+      cell.refs.length === 0 && Buffer.from(wide.signers[total - 1]!.publicKey).equals(keyIn(cell));
+    const isFirst = (cell: CoreCell) =>
+      cell.refs.length === 0 && Buffer.from(wide.signers[0]!.publicKey).equals(keyIn(cell));
+    const behind = cells.find(isValidator)!;
+    const hidden = cells.find(isFirst)!;
+    const step = (proof: CoreCell) =>
+      remade(world, ({ steps }) => ({ steps: steps.map((one) => ({ ...one, proof: own(proof) })) }));
+    add(book, { rule: 'main-subset', form: `${main}-of-${total}`, flags: ['UNSOUND_COUNT'] }, world, [
+      bad(
+        'behind-main',
+        'The proof shows a validator behind `main`, who signs nothing here.',
+        step(showingMore(shown, zero.root, [...cells.filter((cell) => everyCell(cell).includes(behind)), behind])),
+      ),
+      bad('cut', 'The proof cuts off a validator who signs.', step(cutOut(shown, hidden.hash(0).toString('hex')))),
+    ]);
+  }
+}
+
+/** The public key of a validator whose cell holds one, wherever its label ends. */
+function keyIn(cell: CoreCell): Buffer {
+  const at = cell.bits.length - 256 - 64 - 256;
+  if (at < 40) return Buffer.alloc(0);
+  const slice = cell.beginParse();
+  slice.skip(at);
+  return slice.loadBuffer(32);
+}
+
+/** Facts about blocks of shards: before a merge, after it, and what two ways to them share. */
+function makeShards(book: Book): void {
+  const name = 'certificate shards';
+  const random = randomOf(name);
+  const a = committee(name);
+  const zero = makeZerostate(configCell({ elected: a }));
+  const left = makeShardBlock(10 + below(random, 1e6), LEFT);
+  const right = makeShardBlock(left.id.seqno + 2, RIGHT);
+  const merged = makeShardBlock(right.id.seqno + 1, WHOLE, { previous: [left.id, right.id], afterMerge: true });
+  const later = makeShardBlock(merged.id.seqno + 1, WHOLE, { previous: [merged.id] });
+  const hashes = shardHashes(leafOf(later.id));
+  const block = makeBlock({ seqno: 12, signedBy: a, prevKeyBlockSeqno: 0, shardHashes: hashes });
+  const list = proofShowing(block.root, [...masterDataOf(block), ...everyCell(hashes)]);
+  const down = (...blocks: MadeBlock[]) => {
+    const links = blocks.map(({ id }, k) => ({ id, proof: k === 0 ? list : prevProof(blocks[k - 1]!) }));
+    return { kind: 'shard-block' as const, block: blocks.at(-1)!.id, way: { links: tlShardProof(block.id, links) } };
+  };
+  const ways = {
+    top: [later],
+    before: [later, merged],
+    'before-merge-left': [later, merged, left],
+    'before-merge-right': [later, merged, right],
+  };
+  const forms: Record<string, readonly (readonly MadeBlock[])[]> = {
+    ...Object.fromEntries(Object.entries(ways).map(([form, way]) => [form, [way]])),
+    'both-before-merge': [ways['before-merge-left'], ways['before-merge-right']],
+    'both-the-other-order': [ways['before-merge-right'], ways['before-merge-left']],
+    'top-and-before': [ways.top, ways.before],
+    all: Object.values(ways),
+  };
+  for (const [form, some] of Object.entries(forms)) {
+    const certificate = buildCertificate({
+      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+      set: signBlock(block, a, 'ordinary'),
+      headerProof: headerProof(block),
+      facts: some.map((way) => down(...way)),
+    });
+    const kinds = some.map(() => 'shard-block');
+    const world: World = { certificate, anchor: zero.id, block: block.id, kinds };
+    const { facts } = partsOf(certificate).parts;
+    const at = facts.length - 1;
+    const fact = facts[at] as Extract<FactParts, { kind: 'shard-block' }>;
+    const changed = (over: Partial<typeof fact>) =>
+      remade(world, () => ({ facts: facts.map((one, k) => (k === at ? { ...fact, ...over } : one)) }));
+    const { proofs } = fact.way as Extract<WayPart, { by: 'links' }>;
+    const by = (list: readonly (typeof proofs)[number][]) => changed({ way: { by: 'links', proofs: list } });
+    const wrong = [
+      bad('seqno', 'The fact names another number.', changed({ seqno: fact.seqno + 1 })),
+      bad('shard', 'The fact names another shard.', changed({ shard: 1n << 61n })),
+      bad('workchain', 'The fact names another workchain.', changed({ workchain: 1 })),
+      bad('key', 'The fact names another place that leads the same way.', changed({ key: fact.key ^ 1n })),
+      bad('no-way', 'The fact has no way down to its block.', changed({ way: undefined })),
+      bad(
+        'twice',
+        'One fact stands twice.',
+        remade(world, () => ({ facts: [...facts, facts[0]!] })),
+      ),
+      ...(proofs.length > 1
+        ? [
+            bad('shorter', 'The last link of the way is left out.', by(proofs.slice(0, -1))),
+            bad('first-left-out', 'The first link of the way is left out.', by(proofs.slice(1))),
+            bad('last-twice', 'The last link of the way stands twice.', by([...proofs, proofs.at(-1)!])),
+          ]
+        : []),
+    ];
+    const place = { rule: 'fact-holds', form: `shard-${form}`, flags: ['WRONG_BLOCK'] };
+    add(book, place, world, wrong);
+  }
+}
+
+/** Both halves of a list are one cell. */
+function makeEqualHalves(book: Book): void {
+  const name = 'certificate equal halves';
+  const a = committee(name);
+  const zero = makeZerostate(configCell({ elected: a }));
+  const left = makeShardBlock(10 + below(randomOf(name), 1e6), LEFT);
+  const leaf = leafOf(left.id);
+  const hashes = shardHashes(fork(leaf, leaf));
+  const block = makeBlock({ seqno: 12, signedBy: a, prevKeyBlockSeqno: 0, shardHashes: hashes });
+  const list = proofShowing(block.root, [...masterDataOf(block), ...everyCell(hashes)]);
+  const certificate = buildCertificate({
+    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+    set: signBlock(block, a, 'ordinary'),
+    headerProof: headerProof(block),
+    facts: [
+      { kind: 'shard-block', block: left.id, way: { links: tlShardProof(block.id, [{ id: left.id, proof: list }]) } },
+    ],
+  });
+  const world: World = { certificate, anchor: zero.id, block: block.id, kinds: ['shard-block'] };
+  const fact = partsOf(certificate).parts.facts[0] as Extract<FactParts, { kind: 'shard-block' }>;
+  const { proofs } = fact.way as Extract<WayPart, { by: 'links' }>;
+  const by = (proof: CoreCell) =>
+    remade(world, () => ({ facts: [{ ...fact, way: { by: 'links', proofs: [own(proof)] } }] }));
+  const shown = core(proofs[0]!);
+  add(book, { rule: 'nothing-unused', form: 'equal-halves', flags: [] }, world, [
+    bad(
+      'shown-and-pruned',
+      'One cell stands at two places, and the proof shows it at one and cuts it off at the other.',
+      by(pruneSecond(shown, leaf.hash())),
+    ),
+    bad(
+      'list',
+      'The proof shows the block’s value flow beside the list.',
+      by(showingMore(shown, block.root, [block.root.refs[1]!])),
+    ),
+  ]);
+}
+
+/** What stands beside the proofs of a fact: needed, and none more. */
+function makeContents(book: Book): void {
+  const facts = liveFacts();
+  const of = (fact: (typeof facts)[number]) => {
+    const certificate = buildCertificate(liveInput([fact]));
+    const { facts: kinds } = verifyCertificate(certificate, { anchor: LIVE.zerostate });
+    const world: World = {
+      certificate,
+      anchor: LIVE.zerostate,
+      block: LIVE.block,
+      kinds: kinds.map(({ kind }) => kind),
+    };
+    const [part] = partsOf(certificate).parts.facts;
+    return { world, part: part! };
+  };
+  const place = (form: string) => ({
+    rule: 'fact-holds',
+    form: `contents-${form}`,
+    flags: ['SIMPLEX', 'PRUNED'],
+    source: 'vectors/live/answers',
+  });
+  for (const [form, fact] of [
+    ...facts
+      .filter((one) => one.kind === 'transaction' && !('message' in one))
+      .map((one, k) => [`transaction-${k}`, one] as const),
+    ['message', facts.find((one) => 'message' in one)!],
+    ['account', facts.find((one) => one.kind === 'account')!],
+  ] as const) {
+    const { world, part } = of(fact);
+    const changed = (over: object) => remade(world, () => ({ facts: [{ ...part, ...over } as typeof part] }));
+    const wrong: Bad[] = [
+      bad(
+        'twice',
+        'One fact stands twice.',
+        remade(world, () => ({ facts: [part, part] })),
+      ),
+    ];
+    const other = own(beginCell().storeUint(77, 32).endCell());
+    if ('transaction' in part && part.transaction !== undefined) {
+      const whole = core(part.transaction);
+      wrong.push(
+        bad('other', 'The contents are those of something else.', changed({ transaction: other })),
+        bad(
+          'shown',
+          'The proof shows the transaction too, which stands beside it.',
+          changed({ block: own(merkleProof(shownAgain(core(part.block).refs[0]!, whole))) }),
+        ),
+      );
+      if (form === 'message') {
+        wrong.push(
+          bad('none', 'A message without the transaction that it is in.', changed({ transaction: undefined })),
+          bad('index', 'A message that the transaction did not send.', changed({ index: 999 })),
+        );
+      }
+    }
+    if ('contents' in part)
+      wrong.push(bad('other', 'The contents are those of something else.', changed({ contents: other })));
+    add(book, place(form), world, wrong);
+  }
+}
+
+/** A certificate has at most 256 facts. */
+function makeMany(book: Book): void {
+  const answer = parseLiteAnswer(liveBytes('config-from-state.tl'), 'config');
+  const certificate = buildCertificate(liveInput([{ kind: 'config', param: 999, answer }]));
+  const { parts } = partsOf(certificate);
+  const of = (count: number): World => ({
+    certificate,
+    anchor: LIVE.zerostate,
+    block: LIVE.block,
+    kinds: Array.from({ length: count }, () => 'config'),
+  });
+  const input = (count: number) =>
+    remade(of(count), () => ({
+      facts: Array.from({ length: count }, (_, k) => ({ ...parts.facts[0]!, param: 999 + k }) as FactParts),
+    }));
+  const good = {
+    comment: '256 facts, as many as there may be.',
+    input: input(256),
+    value: { block: blockJson(LIVE.block), facts: of(256).kinds },
+  };
+  const place = { rule: 'fact-holds', form: 'many', flags: ['SIMPLEX', 'RESOURCE'], source: 'vectors/live/answers' };
+  book.pair(place, '', good, [bad('257', '257 facts.', input(257))]);
+}
+
+/** A tree in which a branch that was cut off is shown again. */
+function shownAgain(cell: CoreCell, branch: CoreCell): CoreCell {
+  if (cell.isExotic) return cell.hash(0).equals(branch.hash(0)) ? branch : cell;
+  return new CoreCell({ bits: cell.bits, refs: cell.refs.map((ref) => shownAgain(ref, branch)) });
 }

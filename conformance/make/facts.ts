@@ -4,8 +4,8 @@ import { parseAccountId } from '../../src/core/facts/account-id.ts';
 import { assumeFinal } from '../../src/core/facts/proven-block.ts';
 import { verifyShardTop } from '../../src/core/facts/shard-top.ts';
 import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
-import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
-import { bagOf, coreCell, coreRoots, cutOut } from '../../test/helpers/cut-proofs.ts';
+import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prune } from '../../test/helpers/cells.ts';
+import { bagOf, coreCell, coreRoots, cutOut, replaceAt } from '../../test/helpers/cut-proofs.ts';
 import {
   blockId,
   bytesOf,
@@ -28,7 +28,7 @@ import {
   sha256,
   updateOf,
 } from '../../test/helpers/make-chain.ts';
-import { makeShardBlock, WHOLE } from '../../test/helpers/make-shards.ts';
+import { leafOf, makeShardBlock, shardHashes, WHOLE } from '../../test/helpers/make-shards.ts';
 import { type Bad, Book, bad, base64, below, blockJson, hex, type Json, odd, randomOf } from './cases.ts';
 import { type AccountParts, brokenAnswers, tlAccount, tlConfig, tlTransaction } from './tl-answers.ts';
 
@@ -217,14 +217,14 @@ function makeOwnTransactions(book: Book): void {
       const start = BigInt(1000 + below(random, 1e9));
       const address = (bit: number) =>
         Buffer.from(sha256(Buffer.from(`account ${count} ${n} ${bit}`))).fill(bit === 0 ? 0x12 : 0x92, 0, 1);
-      const transactionOf = (owner: Buffer, lt: bigint) =>
+      const transactionOf = (owner: Buffer, lt: bigint, now = 1_600_000_000) =>
         beginCell()
           .storeUint(7, 4)
           .storeBuffer(owner)
           .storeUint(lt, 64)
           .storeUint(0, 256)
           .storeUint(0, 64)
-          .storeUint(1_600_000_000, 32)
+          .storeUint(now, 32)
           .storeUint(0, 15)
           .storeUint(2, 2)
           .storeUint(2, 2)
@@ -335,6 +335,11 @@ function makeOwnTransactions(book: Book): void {
             'Another account than the one that has the transaction.',
             input(good, two, lt, transaction),
           ),
+          bad(
+            'other-contents',
+            'A transaction of this account and logical time that is not the one in the block.',
+            input(good, one, lt, transactionOf(one, lt, 1_600_000_001)),
+          ),
         ],
         [
           odd(
@@ -350,6 +355,52 @@ function makeOwnTransactions(book: Book): void {
       const shown = headerOf(good);
       const extra = good.root.refs[3]!;
       const proofTo = (...cells: CoreCell[]) => proofShowing(good.root, [...shown, extra, ...cells]);
+      const partly = bocOf(
+        merkleProof(prune(good.root, (cell) => transaction.refs.some((ref) => ref.hash().equals(cell.hash())))),
+      );
+      const shownInPart = {
+        comment: 'The proof shows the first cell of the transaction and cuts off what is below: its hash is proven.',
+        input: input(good, one, lt, undefined, partly),
+        value,
+      };
+      book.pair({ rule: 'contents-whole', form, flags: ['PRUNED'] }, `${n}-`, shownInPart, [
+        bad('part-given', 'The same, and the first cell alone as the contents.', {
+          ...input(good, one, lt),
+          answer: base64(tlTransaction(good.id, partly, bocOf(prune(transaction, (cell) => cell !== transaction)))),
+        }),
+        bad(
+          'other-time',
+          'The same, at a logical time that has no transaction, and its contents.',
+          input(good, one, lt + 1n, transaction, partly),
+        ),
+      ]);
+      book.accept(
+        { rule: 'contents-whole', form, flags: [] },
+        `${n}-shown-in-part-and-given`,
+        'The proof shows the first cell of the transaction, and the whole stands beside it.',
+        input(good, one, lt, transaction, partly),
+        value,
+      );
+      const span = { rule: 'absence-is-proven', form: `${form}-span`, flags: ['PRUNED'] };
+      const atStart = {
+        comment: 'The logical time at which the block begins, which no transaction has: the header shows it.',
+        input: input(good, one, start, undefined, proofShowing(good.root, shown)),
+        value: { found: false },
+      };
+      book.pair(span, `${n}-`, atStart, [
+        bad(
+          'inside',
+          'A logical time inside the block, shown by the header alone.',
+          input(good, one, start + 1n, undefined, proofShowing(good.root, shown)),
+        ),
+      ]);
+      book.accept(
+        span,
+        `${n}-end`,
+        'The logical time at which the block ends.',
+        input(good, one, start + 10n, undefined, proofShowing(good.root, shown)),
+        { found: false },
+      );
       const gone = address(0).fill(0x13, 0, 1);
       const absent = {
         comment: 'An account that the block’s list, shown as far as it has to be, does not hold.',
@@ -548,6 +599,19 @@ export function makeAccount(): Book {
           'The contents inside another cell.',
           input({ state: bocOf(beginCell().storeRef(coreCell(a.state!)).endCell()) }),
         ),
+        ...(coreCell(a.state!).refs.length === 0
+          ? []
+          : [
+              bad(
+                'part',
+                'Contents of which a part is cut off, with no proof around them.',
+                input({
+                  state: bocOf(
+                    prune(coreCell(a.state!), (cell) => cell.hash().equals(coreCell(a.state!).refs[0]!.hash())),
+                  ),
+                }),
+              ),
+            ]),
       ]);
       book.pair(place('withheld-or-invented', 'PRUNED'), '', good, [
         bad(
@@ -636,15 +700,72 @@ export function makeAccount(): Book {
   });
   const file = 'account-absent-basechain.tl';
   const source = `vectors/live/answers/${file}`;
-  book.either(
-    { rule: 'absence-is-proven', form: 'no-shard', flags: [], source },
+  book.accept(
+    { rule: 'absence-is-proven', form: 'live-basechain', flags: ['SIMPLEX'], source },
     'recorded',
-    'A network without a basechain: the answer names no shard block, and the list of shards shows that there is none.',
+    'A recorded proof that an account of the basechain does not exist.',
     { block: blockJson(LIVE.block), account: liveAnswer(file).account!, answer: base64(liveBytes(file)) },
-    'The client of the node takes no answer without a shard block.',
     { exists: false },
   );
+  makeNoShard(book);
   return book;
+}
+
+/** What a lite server sends for the id of a block that is not there. */
+const NO_BLOCK: BlockIdExt = {
+  workchain: -(2 ** 31),
+  shard: 0n,
+  seqno: 0,
+  rootHash: new Uint8Array(32),
+  fileHash: new Uint8Array(32),
+};
+
+/** A masterchain block that lists no shard of a workchain: nothing exists there, and nothing of it can be shown. */
+function makeNoShard(book: Book): void {
+  const elected = committee('account no shard');
+  const top = makeShardBlock(77, WHOLE);
+  for (const [form, hashes] of [
+    ['nothing-listed', undefined],
+    ['other-workchain-listed', shardHashes(leafOf(top.id), 1)],
+  ] as const) {
+    const random = randomOf(`account no shard ${form}`);
+    const seqno = 5 + below(random, 1e7);
+    const state = makeState({
+      seqno,
+      config: configCell({ elected }),
+      ...(hashes === undefined ? {} : { shardHashes: hashes }),
+    });
+    const block = makeBlock({ seqno, signedBy: elected, prevKeyBlockSeqno: 0, state });
+    const header = coreCell(proofShowing(block.root, [...headerOf(block), ...everyCell(updateOf(block))]));
+    const shardProof = bagOf(header, merkleProof(state));
+    const of = (over: Partial<AccountParts> = {}, workchain = 0): Json => ({
+      block: blockJson(block.id),
+      account: `${workchain}:${'ab'.repeat(32)}`,
+      answer: base64(tlAccount({ id: block.id, shardBlock: NO_BLOCK, shardProof, ...over })),
+    });
+    const none = {
+      comment: 'The list of shards shows that there is none of this workchain.',
+      value: { exists: false },
+    };
+    const place = { rule: 'absence-is-proven', form: `no-shard-${form}`, flags: ['PRUNED'] };
+    const why = 'The client of the node takes no answer without a shard block.';
+    book.either(place, 'none', none.comment, of(), why, none.value);
+    const known = recordedAccounts()[0]!;
+    const cut = (hash: Buffer) => bagOf(header, cutOut(merkleProof(state), hash.toString('hex')));
+    const custom = state.refs.at(-1)!;
+    const wrong: readonly Bad[] = [
+      bad('proof', 'The proof of a state of the workchain beside it.', of({ proof: known.proof! })),
+      bad('contents', 'Contents of an account beside it.', of({ state: known.state! })),
+      bad('both', 'The proof of a state and contents beside it.', of({ proof: known.proof!, state: known.state! })),
+      bad('named', 'A block of the workchain is named all the same.', of({ shardBlock: top.id })),
+      bad('nothing', 'No proof of the list.', of({ shardProof: new Uint8Array(0) })),
+      bad('data-cut', 'The proof cuts off the masterchain data.', of({ shardProof: cut(custom.hash()) })),
+      ...(hashes === undefined
+        ? []
+        : [bad('list-cut', 'The proof cuts off the list.', of({ shardProof: cut(hashes.hash()) }))]),
+    ];
+    for (const one of wrong) book.reject(place, one.name, one.comment, one.input);
+  }
 }
 
 // Configuration -----------------------------------------------------------------------------------------------------
@@ -871,8 +992,154 @@ export function makeConfigParam(): Book {
       );
     }
   }
+  makeUpdates(book);
+  makeLabels(book);
   makeRecordedConfig(book);
   return book;
+}
+
+/** A configuration in the state after a block, which is given as its cells. */
+function configInState(root: CoreCell, state: CoreCell, seqno: number, number: number): Json {
+  const boc = bocOf(root);
+  const { workchain, shard } = LIVE.block;
+  const id = { workchain, shard, seqno, rootHash: Uint8Array.from(root.hash()), fileHash: sha256(boc) };
+  const proof = bocOf(merkleProof(root));
+  return { block: blockJson(id), number, answer: base64(tlConfig(0, id, proof, bocOf(merkleProof(state)))) };
+}
+
+/** The cell of a block from which the state after it follows. */
+function makeUpdates(book: Book): void {
+  const seqno = 5 + below(randomOf('config-param updates'), 1e7);
+  const elected = committee('config updates');
+  const config = configCell({ elected });
+  const state = makeState({ seqno, config });
+  const block = makeBlock({ seqno, signedBy: elected, prevKeyBlockSeqno: 0, state });
+  const update = updateOf(block);
+  const via = (cell: CoreCell) =>
+    configInState(
+      replaceAt(block.root, [2], () => cell),
+      state,
+      seqno,
+      40,
+    );
+  const plain = (refs: CoreCell[]) => new CoreCell({ bits: update.bits, refs });
+  const bare = beginCell().storeUint(0, 8).storeRef(beginCell().endCell()).storeRef(state).endCell();
+  const hash = everyCell(config).find(
+    (cell) => cell.bits.length === 256 && cell.beginParse().preloadUintBig(256) === 8n,
+  );
+  book.pair(
+    { rule: 'state-of-block', form: 'update', flags: ['WRONG_BLOCK'] },
+    '',
+    {
+      comment: 'The state that the Merkle update of the block leads to.',
+      input: via(update),
+      value: { found: true, hash: hash!.hash().toString('hex') },
+    },
+    [
+      bad(
+        'ordinary',
+        'An ordinary cell with the bits of a Merkle update and this state below it.',
+        via(plain([beginCell().endCell(), state])),
+      ),
+      bad('bare', 'An ordinary cell that has this state as its second reference.', via(bare)),
+      bad('proof', 'A Merkle proof of the state in the place of the update.', via(merkleProof(state))),
+      bad(
+        'swapped',
+        'An update that leads from this state to the one before.',
+        via(merkleUpdate(update.refs[1]!, update.refs[0]!)),
+      ),
+    ],
+  );
+}
+
+/** Labels of dictionaries: how long they are said to be, in each of their three forms. */
+function makeLabels(book: Book): void {
+  const seqno = 5 + below(randomOf('config-param labels'), 1e7);
+  const elected = committee('config labels');
+  const value = beginCell().storeUint(9, 256).endCell();
+  const hash = value.hash().toString('hex');
+  const via = (config: CoreCell, number: number) => {
+    const state = makeState({ seqno, config });
+    const block = makeBlock({ seqno, signedBy: elected, prevKeyBlockSeqno: 0, state });
+    return configInState(block.root, state, seqno, number);
+  };
+  const bits = (text: string) => {
+    const builder = beginCell();
+    for (const bit of text) builder.storeBit(bit === '1');
+    return builder;
+  };
+  const leaf = (label: string) => bits(label).storeRef(value).endCell();
+  const number = (count: number, size: number) => count.toString(2).padStart(size, '0');
+  const short = (key: string) => `0${'1'.repeat(key.length)}0${key}`;
+  const long = (key: string, size = 6) => `10${number(key.length, size)}${key}`;
+  const same = (bit: string, count: number, size = 6) => `11${bit}${number(count, size)}`;
+  const fork = (label: string, left: CoreCell, right: CoreCell) => bits(label).storeRef(left).storeRef(right).endCell();
+  const key = (bit: string, count = 32) => bit.repeat(count);
+  for (const [form, ofLength] of [
+    ['short', (bit: string, count: number) => short(bit.repeat(count))],
+    ['long', (bit: string, count: number) => long(bit.repeat(count))],
+    ['same', (bit: string, count: number) => same(bit, count)],
+  ] as const) {
+    const place = { rule: 'absence-is-proven', form: `label-${form}`, flags: ['HOSTILE'] };
+    book.pair(
+      place,
+      '',
+      {
+        comment: 'A dictionary of one key, all ones; another number is not in it.',
+        input: via(leaf(ofLength('1', 32)), 5),
+        value: { found: false },
+      },
+      [33, 34, 48, 63].flatMap((count) =>
+        ['0', '1'].map((bit) =>
+          bad(
+            `${count}-${bit}`,
+            `A label of ${count} bits where a key has 32: it shows nothing.`,
+            via(leaf(ofLength(bit, count)), bit === '1' ? 4 : -1),
+          ),
+        ),
+      ),
+    );
+    book.accept(place, 'there', 'The key itself.', via(leaf(ofLength('1', 32)), -1), { found: true, hash });
+    book.accept(place, 'zero', 'A dictionary of the key 0 alone.', via(leaf(ofLength('0', 32)), 0), {
+      found: true,
+      hash,
+    });
+  }
+  // Below a fork there are 31 bits left.
+  const below31 = (label: string) => fork(same('0', 0), leaf(label), leaf(long(key('1', 31), 5)));
+  const place = { rule: 'absence-is-proven', form: 'label-below-fork', flags: ['HOSTILE'] };
+  book.pair(
+    place,
+    '',
+    {
+      comment: 'A fork at the first bit with a key in each half; another number is in neither.',
+      input: via(below31(long(key('0', 31), 5)), 5),
+      value: { found: false },
+    },
+    [
+      bad('short', 'A short label of 32 bits where 31 are left.', via(below31(short(key('1'))), 4)),
+      bad(
+        'short-zeros',
+        'A short label of 33 bits, all zeros, where 31 are left.',
+        via(below31(short(key('0', 33))), 2 ** 31 - 1),
+      ),
+    ],
+  );
+  for (const bit of ['0', '1'] as const) {
+    // Of no bits, whatever bit it would repeat.
+    const both = fork(same(bit, 0), leaf(long(key('0', 31), 5)), leaf(long(key('1', 31), 5)));
+    book.accept(place, `empty-${bit}-left`, `A label that repeats ${bit} no times: the left half.`, via(both, 0), {
+      found: true,
+      hash,
+    });
+    book.accept(place, `empty-${bit}-right`, `A label that repeats ${bit} no times: the right half.`, via(both, -1), {
+      found: true,
+      hash,
+    });
+    book.accept(place, `empty-${bit}-absent`, `A label that repeats ${bit} no times: neither half.`, via(both, 7), {
+      found: false,
+    });
+  }
 }
 
 function makeRecordedConfig(book: Book): void {

@@ -159,12 +159,13 @@ function rounds(
   flags: readonly string[],
   make: (world: World, n: number) => Round,
   count = 1,
+  name = '',
 ): void {
   for (let n = 0; n < count; n++) {
-    const world = worldOf(`proof-chain ${rule} ${kind} ${n}`, kind);
+    const world = worldOf(`proof-chain ${rule} ${kind} ${name}${n}`, kind);
     const { good, value, comment, bad: wrong, odd: doubtful = [] } = make(world, n);
     const place = { rule, form: kind, flags: [...(kind === 'simplex' ? ['SIMPLEX'] : []), ...flags] };
-    book.pair(place, `${n}-`, { comment, input: good, value }, wrong, doubtful);
+    book.pair(place, `${name}${n}-`, { comment, input: good, value }, wrong, doubtful);
   }
 }
 
@@ -770,6 +771,35 @@ function makeOrder(book: Book, kind: SetKind): void {
       ],
     };
   });
+  of(
+    'reaches-target',
+    [],
+    (world) => {
+      const link = world.link(world.k1, world.k2);
+      const { id } = world.k2;
+      const still = (to: BlockIdExt) => tlProof(id, to, []);
+      const next = { ...id, seqno: id.seqno + 1 };
+      return {
+        good: inputOf(world.k1.id, [answerOf([link], false), still(id)]),
+        value: final(id),
+        comment: 'An unfinished answer with one link to a key block, then one without any: it ends where it begins.',
+        bad: [
+          bad(
+            'elsewhere',
+            'An answer without links that says it ends at another block.',
+            inputOf(world.k1.id, [answerOf([link], false), still(next)]),
+          ),
+          bad(
+            'not-there-yet',
+            'An answer without links, where a later block was asked for.',
+            inputOf(world.k1.id, [answerOf([link], false), still(id)], 'key-block', next),
+          ),
+        ],
+      };
+    },
+    1,
+    'still-',
+  );
   of('not-backwards', ['WRONG_BLOCK'], (world) => {
     const { k2, plain } = world;
     const claimed = { ...world.link(k2, plain), set: signBlock(plain, world.a, kind) };
@@ -970,6 +1000,16 @@ function makeZero(book: Book, kind: SetKind): void {
           input(link(first), { ...genesis.id, fileHash: sha256(genesis.id.fileHash) }),
         ),
         bad('no-masterchain-data', 'A state without the masterchain’s data.', of0(plain)),
+        bad(
+          'half',
+          'The caller trusts the zerostate under the name of half the masterchain.',
+          input({ ...link(first), from: { ...genesis.id, shard: 1n << 62n } }),
+        ),
+        bad(
+          'basechain',
+          'The caller trusts the zerostate under the name of workchain 0.',
+          input({ ...link(first), from: { ...genesis.id, workchain: 0 } }),
+        ),
       ],
       odd: (() => {
         const block = makeBlock({ ...first.form, prevKeyBlockSeqno: 1, catchainSeqno: first.catchainSeqno });
@@ -1046,6 +1086,15 @@ function makeZero(book: Book, kind: SetKind): void {
 const plain120 = makeBlock({ seqno: 120, signedBy: listedSigners, prevKeyBlockSeqno: 100 });
 const known = listed(key100, plain120);
 
+/** The same walk where everything says that it is of network 0. */
+function inNetworkZero(kind: SetKind, seqno: number): Json {
+  const key = makeBlock({ ...key100.form, globalId: 0 });
+  const aware = newerBlock(listed(key, plain120), { globalId: 0 });
+  const to = makeBlock({ seqno, signedBy: listedSigners, prevKeyBlockSeqno: 100, globalId: 0 });
+  const links = [tlBack(backLink(aware, key)), tlForward(honestLink(key, to, kind))];
+  return inputOf(aware.block.id, [tlProof(aware.block.id, to.id, links)], 'block');
+}
+
 /** Links to older blocks, by the list of earlier blocks in a state. */
 function makeBack(book: Book, kind: SetKind): void {
   const of = rounds.bind(undefined, book, kind);
@@ -1113,7 +1162,7 @@ function makeBack(book: Book, kind: SetKind): void {
   of('state-of-block', ['WRONG_BLOCK'], (world) =>
     simple(
       world,
-      (walk) => {
+      (walk, to) => {
         const fewer = newerBlock(known.slice(0, 1));
         const mislabelled = newerBlock(known, { stateOf: 149 });
         return [
@@ -1133,6 +1182,11 @@ function makeBack(book: Book, kind: SetKind): void {
             'network-0',
             'A state of network 0, which is none.',
             walk(parts(newerBlock(known, { stateGlobalId: 0 }))),
+          ),
+          bad(
+            'network-0-all',
+            'State, blocks and links, all of network 0, which is none.',
+            inNetworkZero(kind, to.id.seqno),
           ),
           bad(
             'trailing',

@@ -101,6 +101,8 @@ export function makeShardLink(): Book {
   }
   makeLeaves(book);
   makeAllShards(book);
+  makeDeepList(book);
+  makeWorkchains(book);
   makeMasterchain(book);
   return book;
 }
@@ -472,6 +474,57 @@ function makeAllShards(book: Book): void {
         bad(name, comment, inputOf(world.block.id, bytes, world.top.id)),
       );
     });
+  }
+}
+
+/** Shards have a prefix of at most 60 bits: a list that forks once more lists nothing there. */
+function makeDeepList(book: Book): void {
+  const deep = (bits: number): World => {
+    const top = makeShardBlock(77, { workchain: 0, prefixBits: Math.min(bits, 60), prefix: 0n });
+    const other = leafOf(makeShardBlock(5, RIGHT).id);
+    let tree = leafOf(top.id);
+    for (let k = 0; k < bits; k++) tree = fork(tree, other);
+    return worldOf(tree, top, []);
+  };
+  const all = ({ lister, tree }: World, requested: BlockIdExt) => {
+    const data = bocOf(beginCell().storeBit(1).storeRef(shardHashes(tree)).endCell());
+    return inputOf(lister.id, tlAllShards(lister.id, proofShowing(lister.root, masterDataOf(lister)), data), requested);
+  };
+  const sixty = deep(60);
+  const more = deep(61);
+  const wanted = sixty.wanted;
+  book.pair(
+    { rule: 'shard-at-its-place', form: 'deepest', flags: ['HOSTILE'] },
+    '',
+    { comment: 'A shard of 60 bits, the narrowest.', input: all(sixty, wanted), value: { block: blockJson(wanted) } },
+    [
+      bad('deeper', 'The list forks once more where the shard would be.', all(more, wanted)),
+      bad('much-deeper', 'The list forks forty times more where the shard would be.', all(deep(100), wanted)),
+    ],
+  );
+}
+
+/** The basechain is one workchain of those that there may be. */
+function makeWorkchains(book: Book): void {
+  for (const workchain of [1, 2, 0x010203, 2 ** 31 - 1, -2]) {
+    const random = randomOf(`shard-link workchain ${workchain}`);
+    const top = makeShardBlock(10 + below(random, 1e7), { ...WHOLE, workchain });
+    const { block, proof } = master(leafOf(top.id), workchain);
+    const via = (id: BlockIdExt) => inputOf(block.id, tlShardProof(block.id, [{ id, proof }]), id);
+    const form = `workchain-${workchain < 0 ? `minus${-workchain}` : workchain}`;
+    const good = {
+      comment: 'The shard of another workchain than the basechain.',
+      input: via(top.id),
+      value: { block: blockJson(top.id) },
+    };
+    book.pair({ rule: 'shard-at-its-place', form, flags: ['WRONG_BLOCK'] }, '', good, [
+      bad('basechain', 'The same under the name of the basechain.', via({ ...top.id, workchain: 0 })),
+      bad(
+        'next',
+        'The same under the name of the next workchain.',
+        via({ ...top.id, workchain: workchain === 1 ? 3 : workchain - 1 }),
+      ),
+    ]);
   }
 }
 

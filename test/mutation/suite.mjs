@@ -1,14 +1,16 @@
 /**
  * How much the conformance suite notices by itself: 500 one-line defects in the library's own rules (Stryker's mutants), each before the cases of the
- * suite that reach it, until one fails. `node test/mutation/suite.mjs [count]` writes `suite.json`.
+ * suite that reach it, until one fails. `node test/mutation/suite.mjs` writes `suite.json`; `--again` tries only what the last run did not notice.
  *
  * All defects stand in one bundle, switched on one at a time in one process; which cases reach which defect was counted in a run without any.
- * Left out are defects that no case reaches (code that no operation of the suite calls), those that run only when a file is loaded, and those
- * inside a `throw`: they change the words of a refusal, and the suite compares verdicts. `suite-equivalent.json` lists what changes no verdict, and why.
+ * `suite-drawn.json` lists the 500, drawn once by a seed (`--draw`), so that a case written for one of them cannot change the draw. A defect that a
+ * later change of its line takes away gives its place to the next by the seed. Not drawn are defects that no case reached (code that no operation
+ * of the suite calls), those that run only when a file is loaded, and those inside a `throw`: they change the words of a refusal, and the suite
+ * compares verdicts. `suite-equivalent.json` lists what no case can show, and why. `--fresh COUNT` tries defects that were never drawn.
  */
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -20,6 +22,8 @@ const ROOT = join(HERE, '..', '..');
 const WORK = join(ROOT, 'build', 'mutation', 'suite');
 const BUNDLE = join(WORK, 'adapter.mjs');
 const MUTANTS = join(WORK, 'mutants.json');
+const NOTICED = join(WORK, 'noticed.json');
+const DRAWN = join(HERE, 'suite-drawn.json');
 const ADAPTER = join(ROOT, 'conformance', 'adapters', 'ton-finality', 'adapter.mjs');
 const SEED = 'the suite alone 1';
 const DEFECTS = 500;
@@ -194,54 +198,82 @@ function ask(question) {
   });
 }
 
-async function main(count) {
+const keyOf = ({ name, near }) => `${name} ${near}`;
+const listOf = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : []);
+
+/** The defects to try: what was drawn, then by the seed. Equal lines of one file count once each. */
+function choose(pool, reached, fresh) {
+  const ranked = pool.filter(({ id }) => reached[id] !== undefined).sort(bySeed(keyOf));
+  if (process.argv.includes('--draw')) {
+    const drawn = ranked.slice(0, DEFECTS).map(({ name, near }) => ({ name, near }));
+    writeFileSync(DRAWN, `${JSON.stringify(drawn, null, 2)}\n`);
+  }
+  const places = new Map();
+  for (const one of listOf(DRAWN)) places.set(keyOf(one), (places.get(keyOf(one)) ?? 0) + 1);
+  const [drawn, others] = [[], []];
+  for (const one of ranked) {
+    const left = places.get(keyOf(one)) ?? 0;
+    places.set(keyOf(one), left - 1);
+    (left > 0 ? drawn : others).push(one);
+  }
+  return fresh > 0 ? others.slice(0, fresh) : [...drawn, ...others].slice(0, DEFECTS);
+}
+
+async function main(fresh) {
+  const isAgain = process.argv.includes('--again');
   const mutants = await prepare();
   const reached = await ask('reach');
-  const equivalent = JSON.parse(readFileSync(join(HERE, 'suite-equivalent.json'), 'utf8'));
+  const equivalent = listOf(join(HERE, 'suite-equivalent.json'));
   const judged = mutants.filter(({ isOneLine, isWords }) => isOneLine && !isWords);
-  const chosen = judged
-    .filter(({ id }) => reached[id] !== undefined)
-    .sort(bySeed(({ name, near }) => `${name} ${near}`))
-    .slice(0, count);
+  /** Which case noticed a defect last: it is tried first. */
+  const lastBy = new Map(listOf(NOTICED));
+  const chosen = choose(judged, reached, fresh).filter((one) => !isAgain || !lastBy.has(keyOf(one)));
   const unnoticed = [];
   const same = [];
   let noticed = 0;
   const { sha256 } = readSuite(join(ROOT, 'conformance', 'suite'));
   const unreached = judged.filter(({ id }) => reached[id] === undefined).length;
-  const write = (defects, path) => {
-    const share = Math.floor((1000 * noticed) / (defects - same.length)) / 10;
-    const found = { suite: sha256, defects, noticed, share, unreached, equivalent: same.length, unnoticed };
-    writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`);
-    return share;
-  };
-  for (const [k, { id, name, near, line }] of chosen.entries()) {
-    const ids = reached[id].sort(bySeed((one) => `${id} ${one}`));
+  const remember = () => writeFileSync(NOTICED, JSON.stringify([...lastBy]));
+  for (const [k, one] of chosen.entries()) {
+    const { id, name, near, line } = one;
+    const first = lastBy.get(keyOf(one));
+    const ids = (reached[id] ?? []).sort(bySeed((asked) => `${id} ${asked}`));
+    ids.sort((a, b) => Number(b === first) - Number(a === first));
     let said = await ask({ mutant: id, ids });
     if (said?.isKept) {
       child?.kill('SIGKILL');
       child = undefined;
       said = await ask({ mutant: id, ids: [said.by] });
     }
-    const reason = equivalent.find((one) => one.name === name && one.near === near)?.reason;
-    if (said === undefined || said.by !== undefined) noticed++;
-    else if (reason !== undefined) same.push({ name, near, reason });
-    else {
-      unnoticed.push({ name, near, line });
-      process.stderr.write(`${line} ${name}\n    ${near}\n`);
+    const known = equivalent.find((asked) => keyOf(asked) === keyOf(one));
+    const isNoticed = said === undefined || said.by !== undefined;
+    if (isNoticed) {
+      noticed++;
+      lastBy.set(keyOf(one), said?.by ?? 'never ended');
+      if (known !== undefined) process.stderr.write(`NOTICED, though listed: ${keyOf(one)}\n    by ${said?.by}\n`);
+    } else {
+      lastBy.delete(keyOf(one));
+      if (known !== undefined) same.push({ name, near, why: known.why, reason: known.reason });
+      else unnoticed.push({ name, near, line });
+      if (known === undefined) process.stderr.write(`${line} ${name}\n    ${near}\n`);
     }
-    if (k % 25 === 24) write(k + 1, join(WORK, 'so-far.json'));
-    if (k % 25 === 24)
+    if (k % 25 === 24 || k === chosen.length - 1) {
+      remember();
       process.stderr.write(
         `${k + 1} of ${chosen.length}: ${noticed} noticed, ${same.length} equivalent, ${unnoticed.length} not\n`,
       );
+    }
   }
   child?.kill('SIGKILL');
-  const share = write(chosen.length, join(HERE, 'suite.json'));
-  process.stdout.write(
-    `${noticed} of ${chosen.length - same.length} noticed (${share} %), ${same.length} equivalent\n`,
-  );
+  const defects = chosen.length;
+  const share = Math.floor((1000 * noticed) / (defects - same.length)) / 10;
+  const found = { suite: sha256, defects, noticed, share, unreached, equivalent: same.length, unnoticed };
+  const path = isAgain || fresh > 0 ? join(WORK, fresh > 0 ? 'fresh.json' : 'again.json') : join(HERE, 'suite.json');
+  writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`);
+  process.stdout.write(`${noticed} of ${defects - same.length} noticed (${share} %), ${same.length} equivalent\n`);
   for (const { name, near, line } of unnoticed) process.stdout.write(`${line} ${name}\n    ${near}\n`);
 }
 
+const freshAt = process.argv.indexOf('--fresh');
 if (process.argv.includes('--work')) await work();
-else await main(Number(process.argv[2] ?? DEFECTS));
+else await main(freshAt < 0 ? 0 : Number(process.argv[freshAt + 1]));
