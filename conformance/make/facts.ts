@@ -733,6 +733,7 @@ function makeNoShard(book: Book): void {
     const state = makeState({
       seqno,
       config: configCell({ elected }),
+      accounts: beginCell().storeBit(0).storeUint(0, 5).storeUint(0, 5).endCell(), // none, no split, no balance
       ...(hashes === undefined ? {} : { shardHashes: hashes }),
     });
     const block = makeBlock({ seqno, signedBy: elected, prevKeyBlockSeqno: 0, state });
@@ -750,6 +751,13 @@ function makeNoShard(book: Book): void {
     const place = { rule: 'absence-is-proven', form: `no-shard-${form}`, flags: ['PRUNED'] };
     const why = 'The client of the node takes no answer without a shard block.';
     book.either(place, 'none', none.comment, of(), why, none.value);
+    const twin = book.accept(
+      place,
+      'masterchain',
+      'An account of the masterchain in the same state, which has none.',
+      of({ shardBlock: block.id, shardProof: new Uint8Array(0), proof: shardProof }, -1),
+      none.value,
+    );
     const known = recordedAccounts()[0]!;
     const cut = (hash: Buffer) => bagOf(header, cutOut(merkleProof(state), hash.toString('hex')));
     const custom = state.refs.at(-1)!;
@@ -764,7 +772,7 @@ function makeNoShard(book: Book): void {
         ? []
         : [bad('list-cut', 'The proof cuts off the list.', of({ shardProof: cut(hashes.hash()) }))]),
     ];
-    for (const one of wrong) book.reject(place, one.name, one.comment, one.input);
+    for (const one of wrong) book.reject(place, one.name, one.comment, one.input, twin);
   }
 }
 

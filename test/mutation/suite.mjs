@@ -25,6 +25,11 @@ const MUTANTS = join(WORK, 'mutants.json');
 const NOTICED = join(WORK, 'noticed.json');
 const DRAWN = join(HERE, 'suite-drawn.json');
 const ADAPTER = join(ROOT, 'conformance', 'adapters', 'ton-finality', 'adapter.mjs');
+/**
+ * Why no case can show a defect: words (of a refusal), cost (work alone), doubled (another check gives the same verdict), unread (no value has it), unasked
+ * (an option, a clock or an object of the call that no input has), open (the suite expects either, for the node takes what we refuse).
+ */
+const WHYS = ['words', 'cost', 'doubled', 'unread', 'unasked', 'open'];
 const SEED = 'the suite alone 1';
 const DEFECTS = 500;
 /** Without a word for so long, a defect is one that never ends. */
@@ -267,7 +272,8 @@ async function main(fresh) {
   child?.kill('SIGKILL');
   const defects = chosen.length;
   const share = Math.floor((1000 * noticed) / (defects - same.length)) / 10;
-  const found = { suite: sha256, defects, noticed, share, unreached, equivalent: same.length, unnoticed };
+  const listed = Object.fromEntries(WHYS.map((word) => [word, same.filter(({ why }) => why === word).length]));
+  const found = { suite: sha256, defects, noticed, share, unreached, equivalent: listed, unnoticed };
   const path = isAgain || fresh > 0 ? join(WORK, fresh > 0 ? 'fresh.json' : 'again.json') : join(HERE, 'suite.json');
   writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`);
   process.stdout.write(`${noticed} of ${defects - same.length} noticed (${share} %), ${same.length} equivalent\n`);
