@@ -2,32 +2,16 @@
  * Doc comments of the public surface. Every export has a sentence that is clear by itself. Every function has its parameters,
  * its result, what it throws, and an example that runs.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicNames } from '../../scripts/public-names.mjs';
+import { examplesIn, sourceTexts } from '../helpers/doc-examples.ts';
 import { type ExampleServers, startExampleServers } from '../helpers/example-servers.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
-interface Example {
-  readonly name: string;
-  readonly code: string;
-}
-
-/** The example of each function of a source, without the stars of its comment. */
-function examplesIn(text: string): readonly Example[] {
-  const found = text.matchAll(/\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\nexport (?:async )?function\*? (\w+)/g);
-  return [...found].flatMap(([, comment, name]) => {
-    const [, code] = /@example\n \* ```ts\n([\s\S]*?) \* ```/.exec(comment!) ?? [];
-    return code === undefined ? [] : [{ name: name!, code: code.replace(/^ \* ?/gm, '') }];
-  });
-}
-
-const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
-);
-const texts = sources.map((name) => readFileSync(join(ROOT, 'src', name), 'utf8'));
+const texts = sourceTexts();
 const examples = texts.flatMap(examplesIn);
 
 /** Runs an example against the sources, and gives the lines that it prints. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examplesIn, sourceTexts } from '../helpers/doc-examples.ts';
 import { commandExamples, headingAnchors, programExamples, relativeLinks } from '../helpers/readme.ts';
 import { type ExampleRunner, shownOutput, startExamples } from '../helpers/run-examples.ts';
 import { ROOT } from '../helpers/vectors.ts';
@@ -40,7 +41,7 @@ describe.each(docs.filter(hasExamples))('%s', (page) => {
   });
 });
 
-it('every program is TypeScript too, under the strictest flags', () => {
+it('every program, and every example in a doc comment, is TypeScript too, under the strictest flags', () => {
   const folder = join(ROOT, 'build', 'examples-typed');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -48,6 +49,9 @@ it('every program is TypeScript too, under the strictest flags', () => {
     for (const [n, { code }] of programExamples(read(page)).entries()) {
       writeFileSync(join(folder, `${page.replace(/\W+/g, '-')}-${n}.ts`), code);
     }
+  }
+  for (const { name, code } of sourceTexts().flatMap(examplesIn)) {
+    writeFileSync(join(folder, `of-${name}.ts`), `${code}export {};\n`); // a module, also without an import
   }
   const compilerOptions = { strict: true, module: 'nodenext', target: 'es2022', types: ['node'], noEmit: true };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));

@@ -209,7 +209,7 @@ export async function transactionBelow(
  * const clients = servers.map((server) => connectLite(server));
  * const wanted = { account: parseAccountId(`0:${'11'.repeat(32)}`), lt: 2000010n };
  * const { fact } = await proveTransaction(clients, readCheckpoint('checkpoint.json'), wanted);
- * console.log(fact.transaction.outcome.success); // true
+ * console.log(fact.transaction?.outcome.success); // true
  * for (const client of clients) client.close();
  * ```
  */
