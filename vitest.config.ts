@@ -44,8 +44,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
-    // Many tests wait for child processes and servers: three at a time keep two cores busy.
-    maxWorkers: 3,
+    // Some thirty files wait for servers, timers and child processes ten times as long as they compute: five at a time keep two cores busy.
+    maxWorkers: 5,
     projects: [
       { test: { ...common, name: 'alone', include: ALONE } },
       { test: { ...common, name: 'flagged', include: FLAGGED, isolate: false } },

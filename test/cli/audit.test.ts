@@ -22,8 +22,9 @@ const fits = new Ajv2020({ strict: true, strictTypes: false, strictRequired: fal
 );
 
 const GENESIS = 'vectors/real/mainnet-genesis';
+/** Without progress, which a busy machine is slow enough to be told of. */
 const recorded = (out: string, ...more: string[]) => [
-  'audit',
+  ...['audit', '--quiet'],
   ...['--from', '1', '--to', '99', '--from-files', GENESIS],
   ...['--validators', `${GENESIS}/validators.json`, '--out', out, ...more],
 ];
@@ -93,7 +94,7 @@ describe('ton-finality audit', () => {
   it('gives the same ledger in parts, merged in any order, and refuses parts that are no whole', async () => {
     const parts = ['1/3', '2/3', '3/3'].map((shard) => ({ shard, out: place.next() }));
     for (const { shard, out } of parts) {
-      expect((await runCli(recorded(out, '--shard', shard, '--quiet'))).code).toBe(0);
+      expect((await runCli(recorded(out, '--shard', shard))).code).toBe(0);
     }
     const [a, b, c] = parts.map(({ out }) => out) as [string, string, string];
     const merged = place.next();
@@ -285,7 +286,7 @@ describe('an audit over HTTP that is killed', () => {
         checkpoint,
         to: 20,
         folder: place.next('kills'),
-        points: share(2, 4),
+        points: share(1, 4),
         seed: 1,
       });
       expect(result.different).toEqual([]);

@@ -24,9 +24,10 @@ import { syncCheckpoint } from '../../src/net/lite/sync.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { globalConfigOf } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { share } from '../helpers/share.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
-const KILLS = 4;
+const KILLS = share(3, 4);
 
 let folder: string;
 let file: string;

@@ -23,8 +23,8 @@ function verifyOne(engine: Ed25519Engine, publicKey: Uint8Array, message: Uint8A
 describe.each(engines)('the $name engine', (engine) => {
   it.each(ED25519_FILES)('answers cases of vectors/ed25519/%s.json as the node does', (file) => {
     const all = readEd25519Vectors(file);
-    // The reference engine takes a hundred times as long as the other; of few cases it answers all.
-    const some = all.length > 200 && engine === referenceEngine ? everyNth(all, 4) : all;
+    // Of few cases all; where OpenSSL is not asked, an engine takes a hundred times as long.
+    const some = all.length > 200 ? everyNth(all, 4, engine === referenceEngine ? 0 : 2) : all;
     const wrong = some.filter(
       (v) => verifyOne(engine, fromHex(v.public_key), fromHex(v.message), fromHex(v.signature)) !== v.openssl,
     );

@@ -20,9 +20,10 @@ import { verifyFrom } from '../../src/net/sources/verify-from.ts';
 import type { WitnessReport } from '../../src/net/sources/witness-report.ts';
 import { entryOf, makeBlockId, type SetKind, toAnswer, unsignedSet } from '../helpers/make-block.ts';
 import { makeSigners } from '../helpers/make-validators.ts';
+import { share } from '../helpers/share.ts';
 import { random } from './random.ts';
 
-const WORLDS = { verify: 300, follow: 60 };
+const WORLDS = { verify: share(200, 300), follow: share(40, 60) };
 const NOW = 1_800_000_000;
 /** Seconds after its election ended for which the stakes of a set are held, and then some. */
 const LONG_AGO = 2_000_000;
