@@ -10,11 +10,10 @@ import { connectLite, depositsOf, ForkError, parseGlobalConfig, SourceError } fr
 const EVIDENCE = 'fork-evidence.json';
 if (existsSync(EVIDENCE)) throw new Error(`${EVIDENCE} is here: a person has to look at it before this bridge goes on`);
 const settings = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const { jetton } = settings; // its wallet is pinned: docs/deposits.md, "A jetton's wallet"
 const { servers, zerostate } = parseGlobalConfig(JSON.parse(readFileSync(settings.globalConfig, 'utf8')));
 const clients = servers.map((server) => connectLite(server, { network: zerostate }));
-const walletCodeHashes = jetton.walletCodeHashes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
-const [master, wallet] = [jetton.master, jetton.wallet].map((text) => parseAccountId(text));
+const walletCodeHashes = settings.jetton.walletCodeHashes.map((hex) => Uint8Array.from(Buffer.from(hex, 'hex')));
+const [master, wallet] = ['master', 'wallet'].map((name) => parseAccountId(settings.jetton[name])); // pinned: docs/deposits.md
 const both = {
   network: { globalId: readCheckpoint(settings.checkpoint).globalId, zerostate },
   vault: parseAccountId(settings.vault),
@@ -26,17 +25,15 @@ const both = {
   },
 };
 const ton = { ...both, asset: 'TON', atLeast: BigInt(settings.atLeast) };
-const jettons = { ...both, asset: { master, wallet, walletCodeHashes }, atLeast: BigInt(jetton.atLeast) };
+const jettons = { ...both, asset: { master, wallet, walletCodeHashes }, atLeast: BigInt(settings.jetton.atLeast) };
 const db = new DatabaseSync(settings.database);
-db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+db.exec(`PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS orders (key TEXT PRIMARY KEY, lt, asset, amount, recipient, released DEFAULT 0);
   CREATE TABLE IF NOT EXISTS rejected (lt TEXT PRIMARY KEY, code);
   CREATE TABLE IF NOT EXISTS place (one INTEGER PRIMARY KEY CHECK (one = 1), lt TEXT);`);
 const place = () => db.prepare('SELECT lt FROM place').get()?.lt ?? '0';
 const count = (rows) => db.prepare(`SELECT count(*) AS n FROM ${rows}`).get().n;
-const state = { scans: 0, failures: 0, lastScanMs: 0, waiting: null, lastError: null };
-
-// A deposit of jettons, or of TON.
+const state = { scans: 0, failures: 0, lastScan: Number.NEGATIVE_INFINITY, waiting: null, lastError: null }; // never set back
 function accept({ facts, checkpoint }) {
   const now = { checkpoint, nowSeconds: Date.now() / 1000 };
   try {
@@ -69,31 +66,31 @@ async function scan() {
       write(lt, accept(arrival));
     } catch (error) {
       if (!(error instanceof DepositError)) throw error;
-      if (error.retryable) return { lt, code: error.code };
+      if (error.retryable || error.code === 'deposit/wallet-code') return { lt, code: error.code }; // new code: list its hash
       write(lt, undefined, error.code);
     }
   }
 }
 
 /** The other side answers 409 to a key that it has seen: an order that was sent before a crash is sent again without harm. */
-async function release() {
+async function release(failed) {
   for (const { key, released, ...what } of db.prepare('SELECT * FROM orders WHERE released = 0').all()) {
-    const order = { method: 'PUT', body: JSON.stringify(what), signal: AbortSignal.timeout(30_000) };
+    const order = { method: 'PUT', redirect: 'error', body: JSON.stringify(what), signal: AbortSignal.timeout(30_000) };
     const { ok, status } = await fetch(`${settings.release}/${key}`, order).catch((status) => ({ status }));
-    if (!ok && status !== 409) throw new SourceError('source/upstream', `release ${key}: ${status}`);
-    db.prepare('UPDATE orders SET released = 1 WHERE key = ?').run(key);
+    if (ok || status === 409) db.prepare('UPDATE orders SET released = 1 WHERE key = ?').run(key);
+    else failed ??= new SourceError('source/upstream', `release ${key}: ${status}`);
+    if (typeof status !== 'number') break; // nothing answers; an order that is rejected holds no other one up
   }
+  if (failed) throw failed;
 }
 
-// After a fork, or a fault of this program, a person has to look.
 function halt(error) {
   if (error instanceof ForkError) writeFileSync(EVIDENCE, JSON.stringify(error.evidence));
-  console.error(error);
+  console.error('A person has to look:', error);
   process.exit(1);
 }
-
 const pages = {
-  '/health': () => ({ ok: Date.now() - state.lastScanMs < 60_000 + settings.pollMs, place: place(), ...state }),
+  '/health': () => ({ ok: performance.now() - state.lastScan < 60_000 + settings.pollMs, place: place(), ...state }),
   '/rejected': () => db.prepare('SELECT * FROM rejected ORDER BY length(lt) DESC, lt DESC LIMIT 1000').all(),
   '/metrics': () =>
     `bridge_orders ${count('orders')}\nbridge_unreleased ${count('orders WHERE released = 0')}\n` +
@@ -104,14 +101,17 @@ createServer(({ url }, response) => {
   response.statusCode = page === undefined ? 404 : page.ok === false ? 503 : 200;
   response.end(typeof page === 'string' ? page : JSON.stringify(page ?? null));
 }).listen(settings.port, '127.0.0.1');
-
-const keep = { everySeconds: settings.keepSeconds, onError: ({ message }) => console.warn(message) };
-keepCheckpoint(settings.checkpoint, clients, keep).catch(halt); // the file has a lock, so one process is the bridge
+process.once('SIGTERM', () => process.exit()); // process 1 of a container ends in no other way; its lock goes with it
+const locked = Promise.withResolvers(); // the file has a lock, so one process is the bridge
+const onError = ({ message }) => locked.resolve(console.warn(message));
+const keep = { everySeconds: settings.keepSeconds, onProgress: () => locked.resolve(), onError };
+keepCheckpoint(settings.checkpoint, clients, keep).catch(halt);
+await locked.promise;
 for (; ; await sleep(settings.pollMs)) {
   try {
     state.waiting = (await scan()) ?? null;
     await release();
-    Object.assign(state, { scans: state.scans + 1, lastScanMs: Date.now(), lastError: null });
+    Object.assign(state, { scans: state.scans + 1, lastScan: performance.now(), lastError: null });
   } catch (error) {
     const passes = error instanceof SourceError || error.code === 'trust/too-few-witnesses';
     if (!passes || error.code === 'source/disagree') halt(error); // a fork is one of these

@@ -9,6 +9,7 @@ import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkpointToJson } from '../../build/src/core/chain/checkpoint.js';
 import { formatAccountId } from '../../build/src/core/facts/account-id.js';
@@ -65,6 +66,46 @@ async function otherSide(random) {
   return { paid, refused, url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
+/**
+ * What an operator, a careless program and an enemy on this machine do around a bridge that runs: a second process with a port of its own, a
+ * writer that holds the database, requests with bodies without an end, and a far side that redirects.
+ */
+async function tryAround({ node, program, work, settings, far, network, port }) {
+  const origin = `http://127.0.0.1:${port}`;
+  const bridge = async (name, over) => {
+    writeFileSync(join(work, name), JSON.stringify(settings(over)));
+    const other = spawn(node, ['--no-warnings', program, name], { cwd: work, stdio: ['ignore', 'ignore', 'pipe'] });
+    const [said, [code]] = await Promise.all([text(other.stderr), once(other, 'exit')]);
+    return { said, code };
+  };
+  const before = far.paid.size;
+  const writer = `const { DatabaseSync } = require('node:sqlite'); const db = new DatabaseSync('bridge.sqlite');
+    db.exec('BEGIN IMMEDIATE'); setTimeout(() => db.exec('ROLLBACK'), 4000)`;
+  const [second, , flood] = await Promise.all([
+    bridge('second.json', { port: port + 1 }),
+    (async () => {
+      const held = spawn(node, ['--no-warnings', '-e', writer], { cwd: work, stdio: 'ignore' });
+      await sleep(500);
+      network.deposit('ton', { amount: 777n, comment: 'late' });
+      assert.deepEqual(await once(held, 'exit'), [0, null]);
+    })(),
+    Promise.allSettled(
+      Array.from({ length: 200 }, async (_, k) => {
+        const body = k % 2 === 0 ? '{'.repeat(1 << 16) : undefined;
+        const path = ['/health', '/metrics', '/rejected', '/__proto__', '/constructor', '//', '/health?x'][k % 7];
+        const { status } = await fetch(`${origin}${path}`, { method: body ? 'POST' : 'GET', body });
+        return status;
+      }),
+    ),
+  ]);
+  assert.equal(second.code, 1);
+  assert.match(second.said, /in use by process/);
+  assert.deepEqual([...new Set(flood.map(({ status }) => status))], ['fulfilled']);
+  for (const end = performance.now() + 30_000; far.paid.size === before && performance.now() < end; ) await sleep(200);
+  assert.equal(far.paid.size, before + 1, 'the deposit made while the database was held');
+  assert.equal((await fetch(`${origin}/health`)).status, 200);
+}
+
 /** @param folder with the package installed in it @param node a binary of Node 22.13 or later */
 export async function soak(folder, node, seed = 1) {
   const random = seededRandom(seed);
@@ -82,32 +123,31 @@ export async function soak(folder, node, seed = 1) {
   const port = own.http.port + 1000;
   writeFileSync(join(work, 'global.config.json'), JSON.stringify(globalConfigOf(network.chain, servers)));
   writeFileSync(join(work, 'checkpoint.json'), JSON.stringify(checkpointToJson(network.checkpoint)));
-  writeFileSync(
-    join(work, 'bridge.json'),
-    JSON.stringify({
-      globalConfig: 'global.config.json',
-      checkpoint: 'checkpoint.json',
-      database: 'bridge.sqlite',
-      release: far.url,
-      port,
-      pollMs: 200,
-      keepSeconds: 2,
-      vault: formatAccountId(VAULT),
-      since: '1',
+  const settings = (over) => ({
+    globalConfig: 'global.config.json',
+    checkpoint: 'checkpoint.json',
+    database: 'bridge.sqlite',
+    release: far.url,
+    port,
+    pollMs: 200,
+    keepSeconds: 2,
+    vault: formatAccountId(VAULT),
+    since: '1',
+    atLeast: '100',
+    jetton: {
+      master: formatAccountId(MASTER),
+      wallet: formatAccountId(WALLET),
+      walletCodeHashes: [Buffer.from(hashOfCell(WALLET_CODE)).toString('hex')],
       atLeast: '100',
-      jetton: {
-        master: formatAccountId(MASTER),
-        wallet: formatAccountId(WALLET),
-        walletCodeHashes: [Buffer.from(hashOfCell(WALLET_CODE)).toString('hex')],
-        atLeast: '100',
-      },
-    }),
-  );
+    },
+    ...over,
+  });
+  writeFileSync(join(work, 'bridge.json'), JSON.stringify(settings()));
 
   let child;
   let faults = '';
+  const program = join(folder, 'node_modules', 'ton-finality', 'examples', 'bridge', 'bridge.mjs');
   const start = () => {
-    const program = join(folder, 'node_modules', 'ton-finality', 'examples', 'bridge', 'bridge.mjs');
     child = spawn(node, ['--no-warnings', program, 'bridge.json'], { cwd: work, stdio: ['ignore', 'ignore', 'pipe'] });
     child.stderr.on('data', (text) => {
       faults = `${faults}${text}`.slice(-4000);
@@ -180,6 +220,8 @@ export async function soak(folder, node, seed = 1) {
     assert.match(metrics, new RegExp(`^bridge_orders ${far.paid.size}$`, 'm'));
     assert.match(metrics, /^bridge_unreleased 0$/m);
     assert.doesNotMatch(faults, /it ended with/);
+    await tryAround({ node, program, work, settings, far, network, port });
+    assert.equal(child.exitCode, null, faults);
     const seconds = ((performance.now() - startMs) / 1000).toFixed(0);
     const { repeats, faults: busy } = far.refused;
     console.log(

@@ -5,8 +5,14 @@ import { describe, expect, it } from 'vitest';
 import { publicNames } from '../../scripts/public-names.mjs';
 import { ROOT } from '../helpers/vectors.ts';
 
-const { exports: entries } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  exports: Record<string, { default: string } | string>;
+const {
+  exports: entries,
+  types,
+  typesVersions,
+} = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  exports: Record<string, { types: string; default: string } | string>;
+  types: string;
+  typesVersions: Record<string, Record<string, readonly string[]>>;
 };
 const modules = Object.entries(entries).flatMap(([name, entry]) =>
   typeof entry === 'string' ? [] : [{ name, file: entry.default }],
@@ -25,6 +31,13 @@ it('there are eight entries and at most 110 values', async () => {
   expect(modules).toHaveLength(8);
   expect(values.length).toBeGreaterThan(50);
   expect(values.length).toBeLessThanOrEqual(110);
+});
+
+it('a compiler that does not read exports finds the same types', () => {
+  const all = Object.entries(entries).flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one.types]]));
+  const [[root, ofRoot], ...others] = all as [[string, string], ...[string, string][]];
+  expect([root, ofRoot]).toEqual(['.', types]);
+  expect(typesVersions).toEqual({ '*': Object.fromEntries(others.map(([name, file]) => [name.slice(2), [file]])) });
 });
 
 it('every name is public under one entry', () => {

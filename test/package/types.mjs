@@ -17,6 +17,8 @@ const RESOLUTIONS = {
   nodenext: { module: 'nodenext', moduleResolution: 'nodenext' },
   bundler: { module: 'esnext', moduleResolution: 'bundler' },
 };
+/** The default of `"module": "commonjs"` before TypeScript 7.0, which has it no more. */
+const NODE10 = { module: 'commonjs', moduleResolution: 'node10' };
 /** Each entry, one value and one type of it: an import alone would be dropped. */
 const EVERY_ENTRY = ENTRIES.map(
   (name, at) => `import * as x${at} from '${name}';\nexport const y${at}: typeof x${at} = x${at};`,
@@ -63,6 +65,10 @@ export async function checkTypes(folder) {
   const programs = readmePrograms().map(({ code }, at) => write(`readme-${at}.ts`, `${code}\nexport {};\n`));
   const bare = { lib: ['es2022'], types: [], skipLibCheck: false };
   for (const [name, compiler] of Object.entries(COMPILERS)) {
+    if (name !== '7.0') {
+      await compile(folder, compiler, { ...bare, ...NODE10 }, [entries]);
+      console.log(`TypeScript ${name}, node10`);
+    }
     for (const [resolution, options] of Object.entries(RESOLUTIONS)) {
       const version = await compile(folder, compiler, { ...bare, ...options }, [entries]);
       assert.ok(version.startsWith(name), version);
