@@ -7,7 +7,7 @@ import { MAX_HEAD_AGE_SECONDS, MAX_PROOF_ANSWER_BYTES } from '../../core/base/li
 import { abortSignal, asGiven, callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import { type Checkpoint, checkpointToJson, ownCheckpoint, parseCheckpoint } from '../../core/chain/checkpoint.ts';
-import { tell } from '../../net/async/callbacks.ts';
+import { consult, tell } from '../../net/async/callbacks.ts';
 import { sleep } from '../../net/async/timer.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
 import { syncedBlock } from '../../net/lite/fact-head.ts';
@@ -17,6 +17,7 @@ import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { ForkError } from '../../net/sources/fork-error.ts';
 import { openFound, readFoundFile } from './found-file.ts';
+import type { FileLock } from './lock-file.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 function requireName(file: unknown): void {
@@ -73,6 +74,14 @@ function isPassing(error: unknown): error is SourceError | TrustError {
   return error instanceof SourceError && !(error instanceof ForkError) && error.code !== 'source/disagree';
 }
 
+/** A file that was pinned again during the walk stays as it is: what was walked to may be of another network. @throws UsageError */
+function requireUnchanged(file: string, known: Checkpoint): void {
+  const [before, now] = [known, readCheckpoint(file)].map((one) => JSON.stringify(checkpointToJson(one)));
+  if (before === now) return;
+  const hint = 'run it again to continue from what is there now';
+  throw new UsageError('usage/bad-option', 'another program changed the checkpoint', { path: file, hint });
+}
+
 /**
  * Keeps the checkpoint in a file fresh until a signal stops the run. Each round reads the file, walks to the newest block, and
  * writes the file if trust has moved.
@@ -103,7 +112,13 @@ export async function keepCheckpoint(
   requireName(file);
   // Loaded on use: it reads the host name, which runtimes may forbid to a program that keeps no file.
   const { lockFile } = await import('./lock-file.ts');
-  const lock = await lockFile(file);
+  let lock: FileLock;
+  try {
+    lock = await lockFile(file, signal);
+  } catch (error) {
+    if (isStopped()) return;
+    throw error;
+  }
   try {
     while (!isStopped()) {
       const known = readCheckpoint(file);
@@ -119,8 +134,16 @@ export async function keepCheckpoint(
       }
       if (result !== undefined) {
         lock.requireHeld();
-        if (result.checkpoint.keyBlock.seqno > known.keyBlock.seqno) writeCheckpoint(file, result.checkpoint);
-        await onProgress?.(result);
+        if (result.checkpoint.keyBlock.seqno > known.keyBlock.seqno) {
+          requireUnchanged(file, known);
+          writeCheckpoint(file, result.checkpoint);
+        }
+        try {
+          await consult('onProgress', () => onProgress?.(result), signal);
+        } catch (error) {
+          if (isStopped() && error === signal?.reason) break;
+          throw error;
+        }
       }
       await sleep(everySeconds * 1000, signal).catch(() => undefined); // only the signal ends the wait
     }

@@ -22,6 +22,8 @@ import {
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
+import { sleep } from '../../net/async/timer.ts';
 import { isOwn } from './found-file.ts';
 import { codeOf } from './system-error.ts';
 import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
@@ -309,12 +311,13 @@ function othersThan(own: Lock, path: string): Found | undefined {
 }
 
 /**
- * Waits up to five seconds for the lock on a file. `release` frees it, and so does the end of the process. A lock that was left by a power
- * cut or kill -9 is recognised by its age, or because its process is gone.
- * @param path a file, which need not exist; its folder must be writable
- * @throws UsageError `usage/bad-option` when another process has the lock, or it cannot be written
+ * Waits for the lock on a file, for five seconds. It is released by `release`, and at the latest when the process ends; one that
+ * a process left behind with its power, or with kill -9, is known by that process being gone, or by its age.
+ * @param path of a file, which need not be there; its folder must be writable
+ * @param signal ends the waiting
+ * @throws UsageError `usage/bad-option` when another process has it, or it cannot be written; the signal's reason
  */
-export async function lockFile(path: string): Promise<FileLock> {
+export async function lockFile(path: string, signal?: Signal): Promise<FileLock> {
   const end = performance.now() + TRY_FOR_MS;
   for (;;) {
     requireNoOldLock(path);
@@ -330,6 +333,6 @@ export async function lockFile(path: string): Promise<FileLock> {
     own.release(); // if two processes see each other, both retreat
     const waitMs = WAIT_MIN_MS + Math.random() * (WAIT_MAX_MS - WAIT_MIN_MS);
     if (performance.now() + waitMs > end) throw inUse(path, blocking?.path ?? own.path, blocking?.owner);
-    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    await sleep(waitMs, signal);
   }
 }

@@ -83,13 +83,15 @@ function notificationOf(message: MessageFact) {
 function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined, said: { cause?: unknown }): unknown {
   if (text === undefined) return undefined;
   let recipient: unknown;
+  let then: unknown;
   try {
     recipient = read(text);
+    ({ then } = Object(recipient) as { readonly then?: unknown });
   } catch (cause) {
     said.cause = cause;
     return undefined;
   }
-  if (recipient instanceof Promise) throw badArgument('payload', 'a function that returns at once', recipient);
+  if (typeof then === 'function') throw badArgument('payload', 'a function that returns at once', recipient);
   return recipient === null || recipient === '' ? undefined : recipient;
 }
 

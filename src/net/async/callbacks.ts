@@ -13,13 +13,18 @@ export function callbackFailed(name: string, cause: unknown): UsageError {
   return new UsageError('usage/callback', `the callback threw: ${words}`, { path: name, cause });
 }
 
+/** A promise, also of another realm or library. */
+function isThenable(value: unknown): boolean {
+  return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
+}
+
 /** Calls an observer. @throws UsageError `usage/callback` naming it when it throws */
 export function tell<T>(name: string, observer: ((value: T) => unknown) | undefined, value: T): void {
   if (observer === undefined) return;
   try {
     const result = observer(value);
-    //     An async callback must not end the process by an unhandled rejection.
-    if (result instanceof Promise) result.catch(() => {});
+    // An async callback must not end the process by an unhandled rejection.
+    if (isThenable(result)) Promise.resolve(result).catch(() => {});
   } catch (error) {
     throw callbackFailed(name, error);
   }
@@ -31,7 +36,7 @@ export function tell<T>(name: string, observer: ((value: T) => unknown) | undefi
  * the
  * signal's reason
  */
-export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: Signal): Promise<T> {
+export async function consult<T>(name: string, ask: () => T | Promise<T>, signal: Signal | undefined): Promise<T> {
   const answer = async () => {
     try {
       return await ask();

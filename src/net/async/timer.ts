@@ -60,9 +60,9 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
 /**
  * Waits for the work, or rejects with the signal's reason if the signal fires first: the work may ignore its signal.
  */
-export function untilAborted<T>(work: Promise<T>, signal: Signal): Promise<T> {
+export function untilAborted<T>(work: Promise<T>, signal: Signal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
-    const forget = onAbort(signal, () => reject(signal.reason));
+    const forget = onAbort(signal, () => reject(signal?.reason));
     work.then(resolve, reject).finally(forget);
   });
 }

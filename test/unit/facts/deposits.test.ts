@@ -1,5 +1,7 @@
 /** Deposits that must not be paid, each refused with the code of its rule; and those that may. */
+
 import { createHash } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { DepositError } from '../../../src/core/base/errors.ts';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
@@ -758,6 +760,8 @@ describe('what is no proof, and what are no terms', () => {
     ['a vault as text', { vault: '0:11' }],
     ['no payload', { payload: undefined }],
     ['a payload that waits', { payload: async () => 'alice' }],
+    ['a payload that waits in another realm', { payload: () => runInNewContext('Promise.resolve(1)') }],
+    ['a payload that gives what waits', { payload: () => Object.fromEntries([['then', () => {}]]) }],
     ['another word for an asset', { asset: 'USDT' }],
     ['a jetton without code', { asset: { master: MASTER, wallet: WALLET, walletCodeHashes: [] } }],
     ['a jetton without a wallet', { asset: { master: MASTER, walletCodeHashes: [hashOfCell(WALLET_CODE)] } }],

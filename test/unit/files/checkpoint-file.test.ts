@@ -239,7 +239,53 @@ describe('a checkpoint that is kept fresh', () => {
     writeCheckpoint(file, start);
     const onProgress = () => Promise.reject(new RangeError('mine'));
     const run = keepCheckpoint(file, [await honest()], { ...soon, onProgress, onError: () => {} });
-    await expect(run).rejects.toThrow('mine');
+    await expect(run).rejects.toMatchObject({
+      code: 'usage/callback',
+      path: 'onProgress',
+      message: expect.stringContaining('mine'),
+    });
+  });
+
+  it('stops at its signal though its listener never returns', async () => {
+    writeCheckpoint(file, start);
+    const stop = new AbortController();
+    const onProgress = () => {
+      stop.abort();
+      return new Promise<void>(() => {});
+    };
+    await keepCheckpoint(file, [await honest()], { ...soon, signal: stop.signal, onProgress });
+    expect(readdirSync(join(file, '..'))).toEqual(['checkpoint.json']);
+  });
+
+  it('does not overwrite a checkpoint that was pinned again during its walk', async () => {
+    writeCheckpoint(file, start);
+    const other = new LiteChain({ length: 5, firstUtime, name: 'other' });
+    const pinned = checkpointFromZerostate(other.zerostate.boc, other.zerostateId);
+    const { client } = await serve((asked) => {
+      if (asked.constructorId === ASKS.proof) writeCheckpoint(file, pinned);
+      return chain.answer(asked);
+    });
+    const run = keepCheckpoint(file, [client], { ...soon, onError: goesOn, onProgress: goesOn });
+    await expect(run).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
+    expect(readCheckpoint(file)).toEqual(pinned);
+    expect(readdirSync(join(file, '..'))).toEqual(['checkpoint.json']);
+  });
+
+  it('stops at its signal while it waits for the lock of another one', async () => {
+    writeCheckpoint(file, start);
+    const [first, second] = [new AbortController(), new AbortController()];
+    const client = await honest();
+    let ended: Promise<void> | undefined;
+    await new Promise<void>((resolve) => {
+      const given = { ...soon, everySeconds: 80_000, signal: first.signal, onProgress: () => resolve() };
+      ended = keepCheckpoint(file, [client], given);
+    });
+    const waiting = keepCheckpoint(file, [client], { ...soon, signal: second.signal, onProgress: goesOn });
+    setTimeout(() => second.abort(), 50);
+    await waiting; // without the error of a file that is in use
+    first.abort();
+    await ended;
+    expect(readdirSync(join(file, '..'))).toEqual(['checkpoint.json']);
   });
 
   it('refuses options that are none, no server, and no file', async () => {
