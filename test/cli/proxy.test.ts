@@ -25,7 +25,7 @@ async function behind(act: (socket: Socket) => void) {
 
 it('ends behind a proxy that hangs up: one connection a try', async () => {
   const { code, stderr, connections } = await behind((socket) => socket.destroy());
-  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('no connection, or it broke') });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('no connection, or it failed') });
   expect(connections).toBeLessThanOrEqual(5);
 });
 

@@ -23,7 +23,7 @@ export function requireServerKey(publicKey: Uint8Array): void {
   const bad = (why: string) =>
     new UsageError('usage/bad-option', `expected the server's Ed25519 key, 32 bytes: ${why}`, { path: 'publicKey' });
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw bad(`got ${publicKey.length}`);
-  if (isSmallOrder(publicKey)) throw bad('got a key of small order, for which anyone can answer');
+  if (isSmallOrder(publicKey)) throw bad('got a key of small order, so that an attacker could answer');
   try {
     Point.fromBytes(publicKey);
   } catch {

@@ -209,7 +209,7 @@ export class AdnlSession {
     if (window.bytes < MIN_FRAME_BYTES_PER_WINDOW) {
       throw new ChannelFault(
         'source/timeout',
-        `a frame that came in at ${window.bytes} bytes in ${FRAME_RATE_WINDOW_MS} ms`,
+        `a frame that arrived at ${window.bytes} bytes in ${FRAME_RATE_WINDOW_MS} ms`,
       );
     }
     this.#window = { sinceMs: nowMs, bytes: 0 };

@@ -19,7 +19,7 @@ interface Page {
 function tooMany(limit: number, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, {
     path: 'limit',
-    hint: 'allow more: to begin later leaves transactions out',
+    hint: 'allow more (`limit`): a later afterLt would leave transactions out',
   });
 }
 
@@ -61,7 +61,7 @@ export async function historyAfter(
   if (afterLt > account.lastTransLt) {
     const words = `the newest transaction is lt ${account.lastTransLt}, which is before ${afterLt}`;
     throw new SourceError('source/not-ready', words, {
-      hint: 'wait, if the servers are behind; else afterLt is of another account or network',
+      hint: 'wait, if the servers are behind; else afterLt belongs to a different account or network',
     });
   }
   const pages: HistoryProof[] = [];

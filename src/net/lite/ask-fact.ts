@@ -129,7 +129,7 @@ export function judgeFact(
   if (input.kind === 'config') return verifyConfig(input.answer, block, input.param);
   if (input.kind === 'account') return verifyAccount(input.answer, blockBelow(block, input), input.account);
   if (input.kind !== 'transaction')
-    throw new UsageError('usage/bad-option', 'expected another fact', { path: input.kind });
+    throw new UsageError('usage/bad-option', 'expected a fact that servers can be asked for', { path: input.kind });
   const { account, lt, answer } = input;
   return verifyTransaction(answer, blockBelow(block, input), { account, lt, requireSuccess });
 }
@@ -141,7 +141,7 @@ export function judgeFact(
 export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof judgeFact>): void {
   if (!isServersBlock || !('found' in fact) || fact.found) return;
   const { seqno, workchain } = fact.block;
-  const shown = `block ${workchain}:${seqno}, which the server named for this time, does not hold the transaction`;
+  const shown = `block ${workchain}:${seqno}, which the server named for this time, does not contain the transaction`;
   throw new SourceError('source/wrong-block', shown, {
     hint: 'ask other servers, or pass --seqno N to prove an absence in that masterchain block',
   });

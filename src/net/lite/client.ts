@@ -161,7 +161,9 @@ function otherBlock(got: BlockIdExt, asked: BlockIdExt): string | undefined {
 const about = (id: BlockIdExt) => ({
   mismatch({ claimed }: Answered<{ readonly id: BlockIdExt; readonly data?: Uint8Array }>): string | undefined {
     const isFile = claimed.data === undefined || equalBytes(fileHash(claimed.data), id.fileHash);
-    return otherBlock(claimed.id, id) ?? (isFile ? undefined : `asked for ${nameOf(id)}, got a file with another hash`);
+    return (
+      otherBlock(claimed.id, id) ?? (isFile ? undefined : `asked for ${nameOf(id)}, got a file with a different hash`)
+    );
   },
 });
 
@@ -247,7 +249,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       return { tl, id, header: verifyHeader(headerProof, id), headerProof };
     } catch (error) {
       if (!(error instanceof TrustError || error instanceof DecodeError)) throw error;
-      const words = `${name}: ${operation}: a header of another block: ${error.message}`;
+      const words = `${name}: ${operation}: a header of a different block: ${error.message}`;
       const hint = 'ask another server';
       throw new SourceError(codeOfUnreadable(error), words, { endpoint: name, body: tl, cause: error, hint });
     }

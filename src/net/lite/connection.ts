@@ -67,8 +67,8 @@ export class Connection {
 
   #wordsForClosed(why: string | undefined): string {
     const said =
-      why === undefined ? 'the server closed the connection' : `no connection, or it broke: ${printable(why, 200)}`;
-    return this.#isOpen && !this.#session.isReady ? `${said} at the handshake: is the key right?` : said;
+      why === undefined ? 'the server closed the connection' : `no connection, or it failed: ${printable(why, 200)}`;
+    return this.#isOpen && !this.#session.isReady ? `${said} at the handshake: check the key` : said;
   }
 
   /**
@@ -113,7 +113,9 @@ export class Connection {
       work();
     } catch (error) {
       this.#end(
-        error instanceof ChannelFault ? error : new ChannelFault('source/malformed', 'the answer broke the client'),
+        error instanceof ChannelFault
+          ? error
+          : new ChannelFault('source/malformed', 'the answer caused a failure of the client'),
       );
     }
   }

@@ -176,7 +176,9 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   if (fork === undefined) {
     // A block that a back link leads to is final too, but it has no signatures here.
     const isUnsigned = first.blockId.seqno === second.blockId.seqno && differingField(first.blockId, second.blockId);
-    const message = isUnsigned ? 'expected signatures of both blocks' : 'expected two blocks that cannot both be';
+    const message = isUnsigned
+      ? 'expected signatures of both blocks'
+      : 'expected two blocks that contradict each other';
     throw trustError('trust/incomplete', `${message}: this is not a fork`, 'evidence.sides');
   }
   const [one, other] = fork;

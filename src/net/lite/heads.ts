@@ -77,9 +77,9 @@ export function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean
 
 /** Returns the error for a server on a different network. @param name of the server */
 export function otherNetwork(name: string): SourceError {
-  return new SourceError('source/wrong-network', `${name}: its zerostate is another one than that of the checkpoint`, {
+  return new SourceError('source/wrong-network', `${name}: its zerostate differs from the one of the checkpoint`, {
     endpoint: name,
-    hint: 'give servers of the network that the checkpoint is of',
+    hint: 'pass servers of the network of the checkpoint',
   });
 }
 

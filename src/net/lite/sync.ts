@@ -322,7 +322,7 @@ class Sync {
     if (said !== undefined && isOfOther(zero, said.head)) return otherNetwork(server.name);
     if (why.position === 'behind') {
       const words = `${server.name}: the servers' newest block is ${block.seqno}, the trusted block is ${known}`;
-      const hint = 'wait for a newer block, or ask other servers: these are behind, or of another network';
+      const hint = 'wait for a newer block, or ask other servers: these are behind, or on a different network';
       return new SourceError('source/not-ready', words, { hint });
     }
     return new SourceError('source/other-chain', `${server.name}: its block ${known} is not the trusted one`, {

@@ -257,7 +257,7 @@ export async function waitForFinal(
   };
   const late = () => {
     const why = error === undefined ? '' : `; the last failure: ${error.message}`;
-    return `no proof of what is waited for (the newest block that a server names is ${said}${why})`;
+    return `no proof yet (the newest block that a server names is ${said}${why})`;
   };
   return await withinTime(fleet, { deadlineMs, ...present({ signal }) }, late, async (limited) => {
     const voice = new Voice({ signal: limited, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });

@@ -51,6 +51,6 @@ export function connectionFailure(
 ): { readonly code: SourceErrorCode; readonly what: string; readonly hint?: string } {
   const words = wordsOf(error, redact);
   if (isTlsFailure(error)) return { code: 'source/tls', what: `no safe connection: ${words}` };
-  const failure = { code: 'source/upstream', what: `no connection, or it broke: ${words}` } as const;
+  const failure = { code: 'source/upstream', what: `no connection, or it failed: ${words}` } as const;
   return mayBeCors(error) ? { ...failure, hint: CORS_HINT } : failure;
 }

@@ -126,7 +126,7 @@ describe('3 a server without the key', () => {
     started.push(client);
     await expect(client.time()).rejects.toMatchObject({
       code: 'source/upstream',
-      message: expect.stringContaining('is the key right?'),
+      message: expect.stringContaining('check the key'),
     });
   });
 });

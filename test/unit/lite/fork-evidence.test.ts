@@ -77,7 +77,7 @@ it('evidence is refused for what is wrong with the file, by the name of the memb
 });
 
 it('two answers that lead to one block, or to blocks of two numbers, are no evidence', () => {
-  const noFork = /expected two blocks that cannot both be: this is not a fork/;
+  const noFork = /expected two blocks that contradict each other: this is not a fork/;
   refused(shown(one.proof(10, 15), one.proof(10, 15)), 'trust/incomplete', 'evidence.sides', noFork);
   refused(shown(one.proof(10, 15), two.proof(10, 14)), 'trust/incomplete', 'evidence.sides', noFork);
 });
