@@ -104,7 +104,7 @@ export function sourceBlocksOf(code) {
         .split(/\n(?=@\w+|[ \t]*- )|\n\s*\n/);
       for (const part of parts) {
         // A list of errors, and a line of a schema, have no sentences.
-        const isList = /@throws|\w#[0-9a-f]{2,8} /.test(part);
+        const isList = /@throws|\w(?:#[0-9a-f]{1,8}|\$[01_]*) /.test(part);
         add(doc === undefined ? 'comment' : 'doc', plain(part.replace(TAG, '').replace(/[{}]|^\s*- /g, '')), isList);
       }
     } else if (message !== undefined) {

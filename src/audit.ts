@@ -1,6 +1,6 @@
 /**
- * `ton-finality/audit`: checks a range of blocks and writes one row for each to a ledger. An audit can resume after an interruption, can be
- * shared between machines, and its ledger can be read again. For Node.
+ * `ton-finality/audit`: checks a range of blocks and writes one row for each block into a ledger. A ledger can be
+ * resumed, shared between machines, and read again. For Node.
  */
 
 export { type AuditEnd, auditRange } from './app/audit/audit-range.ts';

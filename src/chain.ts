@@ -1,4 +1,7 @@
-/** `ton-finality/chain`: key blocks, proofs and checkpoints, which prove who signs. Runs anywhere. */
+/**
+ * `ton-finality/chain`: key blocks, proofs and checkpoints, which prove the validator set without trust in a server.
+ * Runs anywhere.
+ */
 
 export { TrustError, type TrustErrorCode } from './core/base/errors.ts';
 export type { CellLike } from './core/cells/boc.ts';

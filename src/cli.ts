@@ -1,19 +1,22 @@
 #!/usr/bin/env node
 /**
- * Starts the command: runs `app/cli/main.ts` and sets the exit code. It imports nothing until it can report errors, so that not even a
- * broken installation ends with the code of a verdict.
+ * Starts the command: runs `app/cli/main.ts` and sets the exit code. It imports nothing before it can report an error,
+ * so that a broken installation does not end with the exit code of a verdict.
  */
 import { writeSync } from 'node:fs';
 
-/** `EXIT.internal`, before it can be imported. */
+/** The value of `EXIT.internal`, which cannot be imported yet. */
 const INTERNAL = 5;
 
-/** `EXIT.badInput`: the system lets the process open fewer files than the program consists of, which is not a defect. */
+/**
+ * The value of `EXIT.badInput`, for a process that may open too few files to load the command: not a defect of the
+ * program.
+ */
 const TOO_FEW_FILES = 2;
 const lacksFiles = (error: unknown): boolean =>
   /\bE[MN]FILE\b/.test(String((error as { code?: unknown } | null)?.code));
 
-/** Reports a defect of this program, without any other part of it. */
+/** Reports a defect of this program without any other part of the program. */
 function sayCrash(error: unknown): void {
   const said = error instanceof Error ? error.message : '';
   const message = said.slice(0, 500).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ') || 'unknown failure';
@@ -26,7 +29,7 @@ function sayCrash(error: unknown): void {
   try {
     writeSync(2, `${text}\n`);
   } catch {
-    // there is no reader left
+    // the error stream is closed, so nothing can be reported
   }
 }
 

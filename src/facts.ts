@@ -1,6 +1,6 @@
 /**
- * `ton-finality/facts`: what a final block contains or lacks: transactions, accounts, messages, configuration, libraries, deposits; and
- * certificates, which carry such proofs in one file. Runs anywhere.
+ * `ton-finality/facts`: proves what a final block contains or does not contain: transactions, accounts, messages,
+ * configuration, libraries and deposits. Certificates carry such proofs in one file. Runs anywhere.
  */
 
 export {

@@ -1,6 +1,6 @@
 /**
- * `ton-finality/report`: a report in words: as JSON, whose shape is a public contract (`schemas/report-3.json`), and as the
- * text that the command prints. It computes no verdict. Runs anywhere.
+ * `ton-finality/report`: renders a report as JSON, whose shape is a public contract (`schemas/report-3.json`), or as
+ * the text that the command prints. Computes no verdict. Runs anywhere.
  */
 
 export { renderText } from './app/report/render-report.ts';

@@ -1,6 +1,7 @@
 /**
- * `ton-finality/servers`: blocks and proofs from toncenter-compatible servers and lite servers, one or several, and every new block as it
- * arrives. No server is trusted. Runs anywhere; lite servers need TCP, such as that of Node, or a transport of yours.
+ * `ton-finality/servers`: blocks and proofs from toncenter-compatible servers and lite servers, from one or several,
+ * and a stream of new blocks. The library trusts none of these servers. Runs anywhere; lite servers need TCP, such as
+ * that of Node, or a transport that you supply.
  */
 
 export { SourceError, type SourceErrorCode, type SourceStatement } from './core/base/errors.ts';

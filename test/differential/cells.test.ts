@@ -8,7 +8,7 @@ import { share } from '../helpers/share.ts';
 
 /** What @ton/core 0.63.1 does not look at, and a proof checker must. */
 const ORACLE_ACCEPTS = [
-  'the hash or depth stored beside it is not its own',
+  'the stored hash or depth is not that of the cell',
   'no root leads to it',
   'where its references make it',
   'the index says',

@@ -6,15 +6,17 @@ const BASE64_VALUE = new Uint8Array(128).fill(0xff);
 for (let value = 0; value < BASE64_ALPHABET.length; value++) BASE64_VALUE[BASE64_ALPHABET.charCodeAt(value)] = value;
 
 /**
- * Reads standard base64 with padding. Exactly one spelling of every byte string is read: the length is a multiple of
- * four, no character is foreign, the unused bits before the padding are zero. Anything else gives `undefined`.
+ * Reads standard base64 with padding. Accepts exactly one spelling of every byte string: the length is a multiple of
+ * four, every character is in the alphabet, and the unused bits before the padding are zero. Returns `undefined` for
+ * anything else.
  */
 export function decodeBase64(text: string): Uint8Array | undefined {
   const { length } = text;
   if (length % 4 !== 0) return undefined;
   const padding = text.charCodeAt(length - 1) !== PAD ? 0 : text.charCodeAt(length - 2) !== PAD ? 1 : 2;
   const bytes = new Uint8Array((length / 4) * 3 - padding);
-  // Looked at once, at the end: a foreign ASCII character has a value above 63, any other one a code above 127.
+  // Checked once, after the loop: a foreign ASCII character has a value above 63, and any other character a code above
+  // 127.
   let values = 0;
   let codes = 0;
   let group = 0;
@@ -31,7 +33,7 @@ export function decodeBase64(text: string): Uint8Array | undefined {
     const d = isLast && padding > 0 ? 0 : BASE64_VALUE[code3 & 127]!;
     values |= a | b | c | d;
     group = (a << 18) | (b << 12) | (c << 6) | d;
-    // Stores beyond the end, those of the padding, go nowhere.
+    // A typed array ignores stores beyond its end, which are the bytes of the padding.
     bytes[out] = group >> 16;
     bytes[out + 1] = group >> 8;
     bytes[out + 2] = group;
@@ -66,7 +68,7 @@ for (let value = 0; value < 16; value++) {
 export function decodeHex(text: string): Uint8Array | undefined {
   if (text.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(text.length / 2);
-  // Looked at once, at the end, as in base64.
+  // Checked once, after the loop, as in base64.
   let values = 0;
   let codes = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -99,7 +101,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joinBytes(parts);
 }
 
-/** The same of a list of any length: arguments have to fit on the stack. */
+/** Joins byte strings. Takes a list, since the stack limits how many arguments a call can have. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   let length = 0;
   for (const part of parts) length += part.length;
@@ -112,7 +114,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** A getter of all typed arrays: what it says no prototype and no property can pretend. */
+/** Returns a getter that all typed arrays share. A prototype or a property of the value cannot change its result. */
 function ofTypedArrays(name: 'length' | typeof Symbol.toStringTag): () => unknown {
   return Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), name)!.get!; // there since ES2015
 }
@@ -120,12 +122,12 @@ function ofTypedArrays(name: 'length' | typeof Symbol.toStringTag): () => unknow
 const kindOf = /* @__PURE__ */ ofTypedArrays(Symbol.toStringTag);
 const lengthOf = /* @__PURE__ */ ofTypedArrays('length');
 
-/** Whether a value is a Uint8Array of any realm; a Buffer is one. */
+/** Whether a value is a Uint8Array of any realm. A Buffer is a Uint8Array. */
 export function isBytes(value: unknown): value is Uint8Array {
   return kindOf.call(value) === 'Uint8Array';
 }
 
-/** How many bytes there are: a property of the array's own can say anything. */
+/** Returns the real length of a byte string. Its `length` property could be overwritten. */
 export function lengthOfBytes(bytes: Uint8Array): number {
   return lengthOf.call(bytes) as number; // of a typed array
 }

@@ -79,7 +79,7 @@ export type TrustErrorCode =
   | 'trust/message' // the transaction cannot have this message → do not act on it; ask a different server
   | 'trust/aborted' // the transaction did not succeed, and you required success → do not pay; `outcome` says what happened
   | 'trust/block-list' // a list of transactions does not belong to the block → ask for the list again, with proof
-  | 'trust/history'; // a chain of transactions has a gap or a wrong order, is longer than `limit`, or begins after `afterLt` → continue from the last proven transaction, or allow more; if the account was deployed again, look in blocks for its transactions before, then pass 0n
+  | 'trust/history'; // a chain of transactions has a gap or a wrong order, is longer than `limit`, or begins after `afterLt` → continue from the last proven transaction, or raise `limit`. If the account was deployed again, its earlier transactions are only in blocks: look there, then pass 0n
 
 /** Faults of a certificate's form. The rules of `TrustErrorCode` judge its proofs. */
 export type CertificateErrorCode =
@@ -149,7 +149,7 @@ export type SourceErrorCode =
   | 'source/bad-request' // the server does not know the question, or the base URL is wrong → give the whole base URL, as in `https://host/api/v2`
   | 'source/auth' // the key is wrong, missing, or for a different network → check the key and its network
   | 'source/malformed' // an answer that cannot be read → ask a different server; `body` has the bytes
-  | 'source/unsupported' // most servers answer in a form that this version does not know: a kind of signatures, a TL id or a tag → upgrade this program, which is older than the network; if one server alone answers so, that server is broken
+  | 'source/unsupported' // a form of answer that this version does not know: a kind of signatures, a TL id or a tag → upgrade this program; if one server alone answers so, it is broken
   | 'source/wrong-block' // an answer about a different block, or a block that came under two numbers → ask a different server; `statements` has the answer of each server
   | 'source/wrong-network' // the server belongs to a different network → give servers of your network
   | 'source/other-chain' // the lite server does not know the block that you trust → give other servers: this one may be pruned, or belong to a different network or fork; check that your block is right

@@ -62,7 +62,7 @@ export function readUint32(value: unknown, path: string): number {
   return readInteger(value, path, -0x80000000, 0xffffffff, 'a 32-bit integer') >>> 0;
 }
 
-/** A uint32 in a typed value, where no other spelling of it is due: neither negative, nor above, nor with a fraction. */
+/** Requires a uint32 in a typed value: not negative, not larger, and without a fraction. */
 export function requireUint32(value: unknown, path: string): number {
   return readInteger(value, path, 0, 0xffffffff, 'an unsigned 32-bit integer');
 }

@@ -1,6 +1,6 @@
 /**
- * Looks over JSON text before anything is built of it: how many values it has, how deep they are nested, and whether a key
- * stands twice in one object. Text of a few bytes a value costs many times its size once parsed.
+ * Scans JSON text before it is parsed: counts the values, measures the depth of nesting, and finds keys that one object
+ * contains twice. The scan comes first, because small text can become many times larger in memory when it is parsed.
  */
 import { MAX_JSON_DEPTH } from './limits.ts';
 
@@ -13,10 +13,10 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Keys of one object that are compared one by one; more of them go into a Set. */
+/** Up to this number of keys an object is searched one by one; a larger object uses a Set. */
 const FEW_KEYS = 12;
 
-/** The end of the string that opens at `from`, past its closing quote, or -1 where it has none. */
+/** Returns the end of the string that opens at `from`, past its closing quote, or -1 if the string is not closed. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; ; ) {
     const quote = text.indexOf('"', at);
@@ -28,17 +28,17 @@ function endOfString(text: string, from: number): number {
   }
 }
 
-/** The key between quotes; two spellings of one key, by escapes, are one key. */
+/** Reads the key between quotes. Escapes are resolved, so two spellings of one key are equal. */
 function keyOf(raw: string): string {
   if (!raw.includes('\\')) return raw;
   try {
     return String(JSON.parse(`"${raw}"`));
   } catch {
-    return raw; // the whole text is no JSON then, and refused for that
+    return raw; // the text is not valid JSON, and the parser will reject it
   }
 }
 
-/** Keys seen in one open object; `many` from the moment there are more than a few. */
+/** Keys seen in one open object; `many` replaces the list when there are more than a few. */
 interface Keys {
   readonly few: string[];
   many: Set<string> | undefined;
@@ -56,17 +56,18 @@ function addKey(keys: Keys, key: string): boolean {
   return true;
 }
 
-/** What is odd about JSON text. */
+/** Result of a scan of JSON text. */
 export interface JsonScan {
-  /** What is over the limits, in words; then the rest of the text was not looked at. */
+  /** Describes the limit that the text exceeds. The scan ends there. */
   readonly excess?: string;
-  /** The first key that stands twice in one object. */
+  /** The first key that one object contains twice. */
   readonly repeatedKey?: string;
 }
 
 /**
- * One pass, no recursion; the text may be no JSON at all. Finds no syntax errors; the parser does.
- * @param maxValues commas and opening brackets, of which each begins a value
+ * Scans the text in one pass, without recursion. The text may be invalid JSON: the parser finds syntax errors, not the
+ * scan.
+ * @param maxValues limit of commas and opening brackets, each of which begins a value
  */
 export function scanJson(text: string, maxValues: number = Number.POSITIVE_INFINITY): JsonScan {
   const tooMany = { excess: `expected at most ${maxValues} values of JSON, got more` };
@@ -74,14 +75,14 @@ export function scanJson(text: string, maxValues: number = Number.POSITIVE_INFIN
   let inside: Keys | undefined;
   let repeatedKey: string | undefined;
   let values = 0;
-  let stringFrom = -1; // of the last string that was not yet taken for a key
+  let stringFrom = -1; // start of the last string that was not used as a key
   let stringEnd = -1;
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
         stringFrom = at + 1;
         stringEnd = endOfString(text, at) - 1;
-        if (stringEnd < 0) return {}; // no JSON
+        if (stringEnd < 0) return {}; // not JSON
         at = stringEnd;
         break;
       case OPEN_BRACE:

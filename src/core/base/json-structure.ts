@@ -1,12 +1,12 @@
 /**
- * The structure of an answer: objects, lists and text where they are due, each fault with its JSON path, what was wanted
- * and what was there. Contents of fields (base64, ranges) are read in `fields.ts`.
+ * Reads the structure of an answer: objects, lists and text. Each error has the JSON path, the wanted and the actual
+ * value. `fields.ts` reads the contents of fields, such as base64 and numbers.
  */
 import { describeValue, isList, isObject } from './arguments.ts';
 import { DecodeError } from './errors.ts';
 import { ownMembers } from './present.ts';
 
-/** `['result', 'signatures', 3]` under `base` as `base.result.signatures[3]`. */
+/** Joins a path: `['result', 'signatures', 3]` under `base` becomes `base.result.signatures[3]`. */
 export function joinPath(base: string, keys: readonly PropertyKey[]): string {
   let path = base;
   for (const key of keys) {
@@ -18,7 +18,7 @@ export function joinPath(base: string, keys: readonly PropertyKey[]): string {
 
 export { describeValue as describeJson, isList, isObject };
 
-/** The error for a value of another shape than wanted. */
+/** Makes the error for a value of an unexpected shape. */
 export function badShape(
   wanted: string,
   got: unknown,
@@ -28,22 +28,23 @@ export function badShape(
   return new DecodeError('decode/shape', `expected ${wanted}, got ${describeValue(got)}`, { path, ...more });
 }
 
-/** The error for a number out of its range. */
+/** Makes the error for a number that is out of range. */
 export function badRange(wanted: string | bigint | number, got: unknown, path: string): DecodeError {
   return new DecodeError('decode/range', `expected ${wanted}, got ${got}`, { path });
 }
 
-/** An object of JSON; its members are read by name and may be missing. */
+/** An object of JSON, whose members may be missing. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What to do with a value that is no answer yet. */
+/** Returns a hint for a value that was not parsed or decoded yet. */
 function adviceFor(value: unknown): string | undefined {
   if (typeof value === 'string') return 'parse the text first, with JSON.parse';
   return describeValue(value) === 'a promise' ? 'await it first' : undefined;
 }
 
 /**
- * The members of an object of JSON, each its own: a name that stands on the prototype of all objects is in no file and no answer.
+ * Requires an object of JSON and copies its own members. Members of `Object.prototype` do not come from a file or an
+ * answer.
  * @throws DecodeError `decode/shape` for anything but an object
  */
 export function requireObject(value: unknown, path: string): JsonObject {
@@ -69,13 +70,15 @@ export function requireAtMost(max: number, count: number, path: string, unit = '
   if (count > max) throw new DecodeError('decode/too-large', `expected at most ${max}${unit}, got ${count}`, { path });
 }
 
-/** The error for an `@type` of another name than wanted, which it quotes. */
+/** Makes the error for an `@type` with an unexpected name, which it quotes. */
 export function badTypeName(wanted: string, got: unknown, path: string, cause?: unknown): DecodeError {
   const name = typeof got === 'string' ? JSON.stringify(got.slice(0, 64)) : describeValue(got);
   return new DecodeError('decode/shape', `expected ${wanted}, got ${name}`, { path, cause });
 }
 
-/** An `@type` that may be left out. @throws DecodeError `decode/shape` for another one than wanted */
+/**
+ * Requires an `@type` to have the wanted name if it is there. @throws DecodeError `decode/shape` for a different name
+ */
 export function requireTypeName(got: unknown, wanted: string, path: string): void {
   if (got !== undefined && got !== wanted) throw badTypeName(JSON.stringify(wanted), got, path);
 }

@@ -1,17 +1,17 @@
 /**
- * JSON text to a value, stricter than `JSON.parse`, and the same for a file and for a body from a server: a key that
- * stands twice in one object, bytes that are no UTF-8 and hostile nesting are refused.
+ * Parses JSON text from files and servers, more strictly than `JSON.parse`. Rejects a key that one object contains
+ * twice, invalid UTF-8, and hostile nesting.
  */
 import { DecodeError } from './errors.ts';
 import { scanJson } from './json-scan.ts';
 
-/** What text comes to. */
+/** Result of reading JSON text. */
 export interface JsonReading {
-  /** What `JSON.parse` makes of it; `undefined` for text that is no JSON, or has too much in it. */
+  /** The result of `JSON.parse`; `undefined` for invalid JSON and for text with too many values. */
   readonly value: unknown;
-  /** Why it is refused all the same, or at all. Quotes nothing of the text but a key that stands twice. */
+  /** Why the text is rejected. A repeated key is the only part of the text that it quotes. */
   readonly fault: string | undefined;
-  /** The fault is one of size or depth. */
+  /** Set when the text is too large or too deeply nested. */
   readonly isExcess?: true;
   readonly hint?: string;
 }
@@ -34,10 +34,10 @@ export function readJsonText(text: string, maxValues?: number): JsonReading {
   return { value, fault: repeatedKey === undefined ? undefined : twice(repeatedKey) };
 }
 
-/** Made when first needed: engines without one must still be able to import this. */
+/** Created on first use: an engine without TextDecoder must be able to import this file. */
 let strictDecoder: TextDecoder | undefined;
 
-/** The text in UTF-8 bytes, without a byte order mark; `undefined` for bytes that are no UTF-8. */
+/** Decodes UTF-8 without a byte order mark; `undefined` for invalid UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): string | undefined {
   strictDecoder ??= new TextDecoder('utf-8', { fatal: true });
   try {
@@ -47,12 +47,13 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Words for bytes that are no UTF-8. */
+/** Message for bytes that are not valid UTF-8. */
 export const NOT_UTF8 = 'expected JSON, got invalid UTF-8';
 
 /**
- * @param name the file, for errors
- * @throws DecodeError `decode/shape`, never with a piece of the text in its message but the repeated key
+ * Parses a JSON file.
+ * @param name of the file, for errors
+ * @throws DecodeError `decode/shape`. A repeated key is the only part of the text that the message quotes.
  */
 export function parseJsonBytes(bytes: Uint8Array, name: string, maxValues?: number): unknown {
   const text = decodeUtf8(bytes);
@@ -62,7 +63,7 @@ export function parseJsonBytes(bytes: Uint8Array, name: string, maxValues?: numb
   throw new DecodeError('decode/shape', fault, { path: name, hint });
 }
 
-/** What is only looked at for its words; `undefined` for text that is no JSON. */
+/** Parses JSON that is only used for an error message; `undefined` for invalid JSON. */
 export function parseOrNothing(text: string): unknown {
   return readJsonText(text).value;
 }

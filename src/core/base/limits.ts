@@ -1,7 +1,7 @@
 /**
- * Every size cap and every constant of the protocol, each once, each with its source. Numbers are written out: a product that a
- * program does not use stays in its bundle. `ton` is ton-blockchain/ton at commit ca7d6e4. TL constructor ids are in
- * `constructors.ts` of `tl`, `net/adnl` and `net/lite-api`.
+ * Every size limit and every protocol constant, once, with its source. Numbers are written out, since a bundler keeps a
+ * computed constant even if the program does not use it. `ton` is ton-blockchain/ton at commit ca7d6e4. TL constructor
+ * ids are in `constructors.ts` of `tl`, `net/adnl` and `net/lite-api`.
  */
 
 /** int32 workchain of the masterchain. Source: ton `ton/ton-types.h`, masterchainId. */
@@ -33,28 +33,28 @@ export const FINALITY_THRESHOLD = { num: 2n, den: 3n } as const;
  */
 export const MAX_SIGNATURE_ENTRIES = 4096;
 
-/** Bytes of a simplex candidate that decode will hold; the three known shapes have 120 or 160. */
+/** Largest simplex candidate in bytes. The three known shapes have 120 or 160. */
 export const MAX_CANDIDATE_BYTES = 65_536;
 
-/** Elements of one list that a caller hands in: blocks of a batch, keys, proofs, answers. */
+/** Largest list that a caller may pass: blocks of a batch, keys, proofs, answers. */
 export const MAX_LIST = 1_048_576;
 
-/** Servers that are asked together. */
+/** Largest number of servers that one call may ask. */
 export const MAX_SOURCES = 1024;
 
-/** Characters of a text field that are looked at before it is refused. The longest legitimate one, base64 of a signature, has 88. */
+/** Longest text field that is examined, in characters. The longest valid one, a signature in base64, has 88. */
 export const MAX_FIELD_CHARS = 1024;
 
 /** Characters of a server's own words kept in an error. */
 export const MAX_SERVER_TEXT_CHARS = 500;
 
 /**
- * Seconds for which a validator's stake stays frozen after its round, hence for which its set can still be punished.
- * Source: config parameter 15 (stake_held_for) of mainnet.
+ * Seconds for which a validator's stake stays frozen after its round. During this time the validator can still be
+ * penalized. Source: config parameter 15 (stake_held_for) of mainnet.
  */
 export const STAKE_HELD_SECONDS = 32_768;
 
-/** References of a cell. Source: ton `crypto/vm/cells/CellTraits.h`. */
+/** Largest number of references of a cell. Source: ton `crypto/vm/cells/CellTraits.h`. */
 export const MAX_CELL_REFS = 4;
 
 /** Levels of a cell run from 0 to 3. Source: ton `crypto/vm/cells/CellTraits.h`, max_level. */
@@ -64,8 +64,8 @@ export const MAX_CELL_LEVEL = 3;
 export const MAX_CELL_DEPTH = 1024;
 
 /**
- * Bytes, cells and roots of one bag of cells that will be read. A masterchain block has at most 2 MiB (config parameter 29 of
- * mainnet, max_block_bytes) in about one cell for 40 bytes; the caps leave room above that and bound the memory.
+ * Largest bag of cells, in bytes, cells and roots. A masterchain block has at most 2 MiB (config parameter 29 of
+ * mainnet, max_block_bytes) with about 40 bytes for each cell. These limits are above that and bound the memory.
  */
 export const MAX_BOC_BYTES = 8_388_608;
 export const MAX_BOC_CELLS = 262_144;
@@ -87,18 +87,21 @@ export const MAX_PROOF_LINKS = 16;
  */
 export const MAX_SHARD_LINKS = 8;
 
-/** Links of v2 getShardBlockProof to the masterchain block that lists the shard: the one that leads there, if it is another. */
+/**
+ * Links of v2 getShardBlockProof to the masterchain block that lists the shard: one if that is a different block, else
+ * none.
+ */
 export const MAX_SHARD_BACK_LINKS = 1;
 
-/** Bytes of one whole proof answer that will be read: sixteen links with a proof of a large configuration each. */
+/** Largest proof answer in bytes: sixteen links, each with a proof of a large configuration. */
 export const MAX_PROOF_ANSWER_BYTES = 16_777_216;
 
-/** Bits by which a shard prefix may be longer than nothing. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
+/** Largest length of a shard prefix in bits. Source: ton `crypto/block/block.tlb`, shard_ident$00. */
 export const MAX_SHARD_PREFIX_BITS = 60;
 /**
- * What of an HTTP answer is read at most: bytes after decompression, and values, of which every comma and every opening
- * bracket begins one. A signature takes about 200 bytes and 4 values; a row of a list some 600 bytes and 30 values, a
- * transaction with its messages some 3 kB and 120.
+ * Limits for an HTTP answer: bytes after decompression, and values. Every comma and every opening bracket begins a
+ * value. A signature takes about 200 bytes and 4 values, a row of a list about 600 bytes and 30 values, and a
+ * transaction with its messages about 3 kB and 120 values.
  */
 export const BODY_LIMITS = {
   block: { maxBytes: 1_048_576, maxValues: 65_536 },
@@ -107,72 +110,84 @@ export const BODY_LIMITS = {
   list: { maxBytes: 8_388_608, maxValues: 80_000 },
 } as const;
 
-/** Levels of lists and objects in JSON that will be read; the deepest answer, a transaction, has 8. */
+/** Largest depth of nested lists and objects in JSON. The deepest answer, a transaction, has 8. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Rows of a v3 answer, and messages of one transaction. Source: ton-indexer caps `limit` at 1000; a transaction has at most 255 outgoing messages. */
+/**
+ * Largest number of rows in a v3 answer, and of messages of one transaction. Source: ton-indexer limits `limit` to
+ * 1000; a transaction has at most 255 outgoing messages.
+ */
 export const MAX_LIST_ROWS = 65_536;
 export const MAX_OUT_MESSAGES = 4096;
 
-/** Transactions of one block. A block has room for far fewer; the cap bounds the work on shared cells. */
+/**
+ * Largest number of transactions in one block. A real block has far fewer; the limit bounds the work on shared cells.
+ */
 export const MAX_BLOCK_TRANSACTIONS = 65_536;
 
-/** Transactions in one answer of liteServer.listBlockTransactionsExt, each a root. Source: ton `validator/impl/liteserver.cpp`, perform_listBlockTransactions. */
+/**
+ * Largest number of transactions, each a root, in one answer of liteServer.listBlockTransactionsExt. Source: ton
+ * `validator/impl/liteserver.cpp`, perform_listBlockTransactions.
+ */
 export const MAX_LISTED_TRANSACTIONS = 256;
 
-/** Transactions in one answer of liteServer.getTransactions. Source: ton `validator/impl/liteserver.cpp`, perform_getTransactions. */
+/**
+ * Largest number of transactions in one answer of liteServer.getTransactions. Source: ton
+ * `validator/impl/liteserver.cpp`, perform_getTransactions.
+ */
 export const MAX_HISTORY_TRANSACTIONS = 16;
 
-/** Split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
+/** Largest split depth of an account. Source: ton `crypto/block/block.tlb`, depth_balance$_. */
 export const MAX_SPLIT_DEPTH = 30;
 
 /**
- * What reading a certificate may take for each of its bytes, in quarters of opening a cell (`core/certificate/work.ts`): what servers and
- * our own maker make takes a half of it at most.
+ * Limit of the work on a certificate for each of its bytes. The unit is a quarter of opening one cell
+ * (`core/certificate/work.ts`). Certificates from servers and from this library need at most half of it.
  */
 export const WORK_PER_BYTE = 1.7;
-/** The same for each of its facts: those that share all cells but a few take hardly a byte. */
+/** Additional work that is allowed for each fact. Facts that share almost all cells add hardly any bytes. */
 export const WORK_PER_FACT = 40;
-/** The same for each byte with what hashing its cells took. */
+/** Work that is allowed for each byte, including what hashing the cells took. */
 export const WORK_AND_HASHES_PER_BYTE = 4.2;
 
-/** Bytes, steps, facts and links of one certificate that will be read: each step is about 14 kB. */
+/** Limits of one certificate: bytes, steps, facts and links. Each step has about 14 kB. */
 export const MAX_CERTIFICATE_BYTES = 8_388_608;
 export const MAX_CERTIFICATE_STEPS = 256;
 export const MAX_CERTIFICATE_FACTS = 256;
 export const MAX_CERTIFICATE_LINKS = 64;
 
-/** Characters of a longer text of an answer: a BoC in base64, such as code or data of an account. */
+/** Longest text of a bag of cells in base64, such as the code or data of an account, in characters. */
 export const MAX_LONG_TEXT_CHARS = 8_388_608;
 
-/** Largest seqno that servers take: TL has no unsigned type. Source: ton `tl/generate/scheme/tonlib_api.tl`. */
+/** Largest seqno that servers accept, since TL has no unsigned type. Source: ton `tl/generate/scheme/tonlib_api.tl`. */
 export const MAX_SEQNO = 0x7fffffff;
 
-/** Milliseconds for one attempt: the Python server's own limit is 10 s. */
+/** Timeout of one attempt in milliseconds. The Python server's own limit is 10 s. */
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** Milliseconds for one question with all its attempts and waiting. */
+/** Deadline of one question in milliseconds, with all its attempts and waits. */
 export const DEFAULT_DEADLINE_MS = 30_000;
 
-/** Tries after the first one, their base delay, its growth and its cap. */
+/** Retries after the first attempt: their number, the first delay, the growth of the delay, and its upper limit. */
 export const DEFAULT_RETRIES = 3;
 export const RETRY_BASE_MS = 500;
 export const RETRY_CAP_MS = 8_000;
 
-/** Shortest wait after a refusal for too many requests without a key: one request a second is allowed. */
+/** Shortest wait, in milliseconds, after a rate limit error without an API key. Servers allow one request a second. */
 export const KEYLESS_RATE_LIMIT_WAIT_MS = 1_100;
 
 /** Requests a second of toncenter.com. Source: docs.ton.org, rate limits: 1 without a key, 10 with a free one. */
 export const KEYLESS_REQUESTS_PER_SECOND = 1;
 export const KEYED_REQUESTS_PER_SECOND = 10;
 
-/** Longest Retry-After that is believed. */
+/** Longest `Retry-After` that is obeyed, in milliseconds. */
 export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /**
- * Zerostates in hex, by which networks are told apart: `init` of every getMasterchainInfo answer. Mainnet: recorded in
- * `vectors/real/mainnet-genesis/zerostate.boc`. Testnet: `zero_state` of https://ton.org/testnet-global.config.json, the
- * same in several public clients, among them nirapod-labs/ton-net.
+ * Hashes of zerostates in hex, which identify a network: `init` in every getMasterchainInfo answer. Source for mainnet:
+ * `vectors/real/mainnet-genesis/zerostate.boc`. Source for testnet: `zero_state` of
+ * https://ton.org/testnet-global.config.json. Several public clients have the same value, among them
+ * nirapod-labs/ton-net.
  */
 export const MAINNET_HASHES = {
   rootHash: '17a3a92992aabea785a7a090985a265cd31f323d849da51239737e321fb05569',
@@ -186,106 +201,138 @@ export const ZEROSTATES = {
   },
 } as const;
 
-/** Bytes that a frame's length may promise: nonce, payload and checksum. Source: ton `adnl/adnl-ext-connection.cpp`, receive_packet. */
+/**
+ * Largest length of an ADNL frame in bytes: nonce, payload and checksum. Source: ton `adnl/adnl-ext-connection.cpp`,
+ * receive_packet.
+ */
 export const MAX_FRAME_BYTES = 16_777_216;
 
-/** Bytes of the nonce that a server gives to sign. Source: ton `adnl/adnl-ext-server.cpp`, tcp_authentificate. */
+/**
+ * Largest nonce, in bytes, that a server asks the client to sign. Source: ton `adnl/adnl-ext-server.cpp`,
+ * tcp_authentificate.
+ */
 export const MAX_AUTHENTICATION_NONCE_BYTES = 512;
 
-/** Milliseconds for the TCP connection, and for the first frame after the handshake. */
+/** Timeouts in milliseconds for the TCP connection and for the first frame after the handshake. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 
-/** Milliseconds without a frame after which a lite server is pinged, and after which it is given up. One server drops who is silent for 20 s. */
+/**
+ * Milliseconds without a frame after which a lite server is pinged, and after which the connection is closed. One
+ * server drops clients that are silent for 20 s.
+ */
 export const PING_AFTER_MS = 5_000;
 export const SILENT_AFTER_MS = 15_000;
 
-/** Slowest that a frame may come in, in bytes, in the window in which that is measured, in milliseconds. */
+/** Slowest accepted frame: this number of bytes in a window of this many milliseconds. */
 export const MIN_FRAME_BYTES_PER_WINDOW = 81_920;
 export const FRAME_RATE_WINDOW_MS = 10_000;
 
-/** Frames and bytes that answer no open question, since the last one that did, after which a connection is dropped. */
+/**
+ * Limits of frames and bytes that answer no open question. The count starts again at each useful frame. Above a limit
+ * the connection is closed.
+ */
 export const MAX_USELESS_FRAMES = 64;
 export const MAX_USELESS_BYTES = 1_048_576;
 
-/** Milliseconds without a question after which a connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
+/** Milliseconds without a question after which the connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
 export const IDLE_CLOSE_MS = 100_000;
 
 /**
- * Questions in flight to one server: what everybody is given, and what one may ask for of a lite server of its own. One server has 16
+ * Questions in flight to one server: the default, and the largest value for a lite server of your own. A server has 16
  * places for all of its clients.
  */
 export const QUESTIONS_IN_FLIGHT = 2;
 export const MAX_QUESTIONS_IN_FLIGHT = 4;
 
-/** Servers that are read from one global configuration. Mainnet's names 18. */
+/** Largest number of servers read from one global configuration. Mainnet's has 18. */
 export const MAX_CONFIG_SERVERS = 1024;
 
-/** Characters of a server's host name. Source: RFC 1035, section 3.1. */
+/** Longest host name of a server in characters. Source: RFC 1035, section 3.1. */
 export const MAX_HOST_CHARS = 253;
 
-/** Milliseconds before a lite server is connected to again: the first time, at most in the first two minutes, and at most ever. */
+/**
+ * Delays in milliseconds before a lite server is connected to again: the first delay, the longest during the first two
+ * minutes, and the longest after that.
+ */
 export const RECONNECT_BASE_MS = 500;
 export const RECONNECT_EARLY_CAP_MS = 2_000;
 export const RECONNECT_EARLY_MS = 120_000;
 export const RECONNECT_CAP_MS = 30_000;
 
-/** Milliseconds that a lite server is asked to wait for a block. It waits ten seconds at most. Source: ton `validator/impl/liteserver.cpp`. */
+/**
+ * Milliseconds that a lite server is asked to wait for a block. Servers wait at most ten seconds. Source: ton
+ * `validator/impl/liteserver.cpp`.
+ */
 export const WAIT_FOR_BLOCK_MS = 8_000;
 
-/** Milliseconds for which a lite server that failed is asked after all others: the first time, and at most. */
+/** Milliseconds during which a lite server that failed is asked after all others: at first, and at most. */
 export const LITE_REST_MS = 30_000;
 export const LITE_REST_CAP_MS = 600_000;
 
-/** Links and answers of one synchronisation: four years of key blocks. */
+/** Limits of links and answers in one synchronisation: enough for four years of key blocks. */
 export const MAX_SYNC_LINKS = 4096;
 export const MAX_SYNC_ANSWERS = 512;
 
-/** Bytes of links that are kept in memory to show where another history parts: some 200 key blocks of mainnet. */
+/** Bytes of links kept in memory to show where a different history branches off: about 200 key blocks of mainnet. */
 export const MAX_WAY_BYTES = 8_388_608;
 
-/** Bytes of answers that a run over lite servers may cost beyond what they prove, and for each server; how many are free for each link or block proven. */
+/**
+ * Budget of a run over lite servers in bytes of answers: for the run, for each server, and for each proven link or
+ * block.
+ */
 export const RUN_BYTES = 67_108_864;
 export const RUN_BYTES_PER_SERVER = 8_388_608;
 export const FREE_BYTES_PER_LINK = 65_536;
-/** Milliseconds in which a follower or an audit, which has no end, may cost as much again. */
+/** Milliseconds after which a follower or an audit, which has no end, gets its budget again. */
 export const SHARE_REFILL_MS = 600_000;
 
-/** Answers of one server to one question in a run; milliseconds after which a follower or an audit may ask anew. */
+/**
+ * How often one server is asked one question in a run, and the milliseconds after which a follower or an audit asks
+ * again.
+ */
 export const MAX_SAME_QUESTIONS = 3;
 export const SAME_QUESTION_MS = 4_000;
 
-/** Bytes of answers that a run remembers, so as not to ask for them again, and of the largest of these. */
+/** Bytes of answers that a run caches, so that it does not ask again, and the size of the largest cached answer. */
 export const MAX_REMEMBERED_BYTES = 4_194_304;
 export const MAX_REMEMBERED_ANSWER_BYTES = 1_048_576;
 
-/** Milliseconds for one question to one of several lite servers. */
+/** Deadline in milliseconds of one question when there are several lite servers. */
 export const QUESTION_DEADLINE_MS = 10_000;
 
-/** What one contradiction may cost: bytes, milliseconds of verifying, and questions from one key block. */
+/**
+ * Budget of one contradiction between servers: bytes, milliseconds of verification, and questions from one key block.
+ */
 export const MAX_CONFRONT_BYTES = 16_777_216;
 export const MAX_CONFRONT_CPU_MS = 5_000;
 export const MAX_CONFRONT_QUESTIONS = 3;
 
-/** Answers with less than they could have, in a row, after which another server is asked. */
+/** Number of consecutive incomplete answers after which a different server is asked. */
 export const MAX_SHORT_ANSWERS = 3;
 
-/** Seconds by which a proven head may be ahead of the clock, and the servers' clocks differ from it. */
+/** Seconds by which a proven head may be ahead of the clock, and by which the servers' clocks may differ from it. */
 export const MAX_CLOCK_SKEW_SECONDS = 30;
 
-/** Bytes of a comment. Wallets write far less; one cell has 123, so honest ones have nine cells at most. */
+/**
+ * Largest comment in bytes. Wallets write far less. A cell holds 123 bytes, so an honest comment has at most nine
+ * cells.
+ */
 export const MAX_COMMENT_BYTES = 1024;
 
-/** Seconds after which a head is stale. Source: ton `lite-client/lite-client.cpp`, which warns from there on. */
+/** Seconds after which a head is stale. Source: ton `lite-client/lite-client.cpp` warns from this age on. */
 export const MAX_HEAD_AGE_SECONDS = 60;
 
-/** Servers beside the first that must name the same head where the start is older than its set's stakes. */
+/** Number of additional servers that must name the same head if the validators of the start no longer have a stake. */
 export const STALE_START_WITNESSES = 2;
 
-/** Blocks by which a head is before the place where a follower goes on, from which on that is told at once. */
+/** A head that is this many blocks behind the place where a follower resumes is reported at once. */
 export const FAR_BEHIND_BLOCKS = 100;
 
-/** Seconds between two blocks whose signatures are checked while a chain is followed; those between are named by hash. */
+/**
+ * Seconds between two blocks whose signatures are checked while a chain is followed. Hashes prove the blocks in
+ * between.
+ */
 export const SIGN_EVERY_SECONDS = 5;
 
-/** Blocks from one whose signatures are checked to the next, at most: so many headers are held at a time. */
+/** Largest distance in blocks between two checked signatures. The follower holds that many headers in memory. */
 export const MAX_FOLLOW_HOP = 256;

@@ -1,24 +1,28 @@
 /**
- * The options of a function: known names only, each of its type and in its range, copied, with its default. One table says all of it,
+ * Reads the options of a function: known names only, each with its type, range and default, as a copy. One table has
+ * all:
  *
  *     readOptions(given, '', { pollMs: number(0, HOUR_MS, 400), signal: abortSignal, sample: flag(false), from: optional(seqno) })
  *
- * and its names are checked against the interface of the options by the compiler. A reader is told the value and its path; a plain
- * function `(value, path) => …` reads an option that must be there. What has a default is there in the result, what has none and was
- * not given is left out; the result has no prototype. Anything else throws `usage/bad-option` and says what to pass.
+ * The compiler compares its names with the interface of the options. A reader gets the value and its path. A plain
+ * function `(value, path) => …` reads a required option. An option with a default is always in the result; an option
+ * without a default is left out if it was not given. The result has no prototype. Anything else throws
+ * `usage/bad-option`.
  */
 import { badArgument, isObject, requireInteger, requireMembers, requireSeconds } from './arguments.ts';
 import { UsageError } from './errors.ts';
 import type { Signal } from './runtime-types.ts';
 
-/** Whether an object is written as `{ … }`, in any realm, or has no prototype: of a Map, a class or `Object.create` nothing is read. */
+/**
+ * Whether an object is a plain object of any realm or has no prototype. Members of a Map or of a class are not read.
+ */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype === null) return true;
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
-/** Letters one has to add, leave out or change to get from one word to another. */
+/** Returns the edit distance between two words: how many letters to add, remove or change. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 0; i < a.length; i++) {
@@ -34,7 +38,9 @@ function editDistance(a: string, b: string): number {
 const MAX_KEY_CHARS = 40;
 const CLOSE = 3;
 
-/** The known option that somebody may have meant: other case, other separators, or up to three letters off. */
+/**
+ * Returns the known option that the caller probably meant: different case or separators, or up to three letters differ.
+ */
 export function closest(key: string, known: readonly string[]): string | undefined {
   const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
   const distances = known.map((word) => editDistance(plain(key), plain(word)));
@@ -42,7 +48,7 @@ export function closest(key: string, known: readonly string[]): string | undefin
   return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
 }
 
-/** Names that options had before: the hint leads to the new one. */
+/** Former names of options: the hint names the new one. */
 const OLD_NAMES = [
   ['evidence', 'context'],
   ['evidenceOf', 'contextOf'],
@@ -50,16 +56,16 @@ const OLD_NAMES = [
   ['set', 'signatures'],
 ] as const;
 
-/** Options that ask for nothing, so that without a value nothing is accepted more readily. */
+/** Options that demand nothing: leaving out their value does not weaken a check. */
 const HARMLESS = ['engine', 'header', 'ring', 'signal'];
 
 /**
- * Requires options to be a plain object with known members only, each with a value: one that is `undefined` is mostly the
- * slip of somebody who meant to ask for more.
- * @param path what they are called in the error; empty for the options of a function
- * @param elsewhere where members belong that people look for here
- * @returns a copy of them, each read once; it has no prototype, so what is not asked for is not found on one
- * @throws UsageError `bad-option` naming the member and, where close, the one that was meant
+ * Requires options to be a plain object with known members, each with a value. `undefined` is rejected, because a
+ * caller who passes it mostly meant to demand something.
+ * @param path name of the options in the error; empty for the options of a function
+ * @param elsewhere members that belong to a different function, with the place where they belong
+ * @returns a copy without a prototype, each member read once, so a missing option is not found on a prototype
+ * @throws UsageError `bad-option` naming the member and, if there is one, the similar known option
  */
 export function requireOptions<T>(
   value: T,
@@ -89,16 +95,20 @@ export function requireOptions<T>(
       throw badArgument(at, 'a value', undefined, 'omit the option for its default');
     }
   }
-  return own as T; // as its caller declares it; what each member is, is looked at there
+  return own as T; // the caller declares the type and checks each member
 }
 
-/** Reads the value of one option, `undefined` where it was left out; whatever its type says, it looks at what it gets. @throws UsageError `bad-option` */
+/**
+ * Reads the value of one option; `undefined` if the option was not given. The reader checks the value whatever its type
+ * says.
+ * @throws UsageError `bad-option`
+ */
 export type Read<T> = (value: never, path: string) => T;
 
 /** A reader for every member of the interface. */
 type Readers<O> = { readonly [K in keyof O]-?: Read<unknown> };
 
-/** The options, with those there whose reader never gives `undefined`. */
+/** The options after reading. Members whose reader never returns `undefined` are required. */
 export type Settings<O, R> = O & {
   readonly [K in keyof O & keyof R as R[K] extends Read<infer T>
     ? undefined extends T
@@ -108,9 +118,9 @@ export type Settings<O, R> = O & {
 };
 
 /**
- * Options by their table, in its order, as the head of this file says.
- * @param path what they are called in the error; empty for the options of a function
- * @param elsewhere where members belong that people look for here
+ * Reads options by their table, in its order, as the head of this file describes.
+ * @param path name of the options in the error; empty for the options of a function
+ * @param elsewhere members that belong to a different function, with the place where they belong
  * @throws UsageError `bad-option`
  */
 export function readOptions<O extends object, const R extends Readers<O>>(
@@ -119,15 +129,15 @@ export function readOptions<O extends object, const R extends Readers<O>>(
   readers: R,
   elsewhere?: Readonly<Record<string, string>>,
 ): Settings<O, R> {
-  const own = requireOptions(given, Object.keys(readers), path, elsewhere) as Record<string, unknown>; // read below
+  const own = requireOptions(given, Object.keys(readers), path, elsewhere) as Record<string, unknown>; // the loop below reads each member
   for (const [name, read] of Object.entries<Read<unknown>>(readers)) {
     const value = read(own[name] as never, path === '' ? name : `${path}.${name}`);
     if (value !== undefined) own[name] = value;
   }
-  return own as unknown as Settings<O, R>; // each was read by its reader
+  return own as unknown as Settings<O, R>; // its reader checked each member
 }
 
-/** An option that may be left out, for which there is a value then or none. */
+/** Makes a reader for an option that may be missing. */
 export function optional<T>(read: Read<T>): Read<T | undefined>;
 export function optional<T>(read: Read<T>, fallback: T): Read<T>;
 export function optional<T>(read: Read<T>, fallback: T | undefined): Read<T | undefined>;
@@ -145,7 +155,7 @@ function optionalIf<T>(check: (value: unknown, path: string) => void): Optional<
   return (fallback?: T) =>
     optional((value, path) => {
       check(value, path);
-      return value as T; // that is what was checked
+      return value as T; // `check` has checked it
     }, fallback) as Read<T>;
 }
 
@@ -174,18 +184,18 @@ export function whole(min: number, max: number, fallback?: number): Read<number 
   return optional((value, path) => requireInteger(value, path, min, max), fallback);
 }
 
-/** What is read elsewhere, with its default. */
+/** Accepts any value: its user checks it, and the table gives the default. */
 export function asGiven(value: unknown): unknown {
   return value;
 }
 
-/** @throws UsageError `bad-option` unless it is absent or of this type */
+/** Requires a value to be absent or of this type. @throws UsageError `bad-option` */
 export function requireType(value: unknown, type: 'function' | 'boolean' | 'string' | 'object', path: string): void {
   if (value === undefined || (typeof value === type && value !== null)) return;
   throw badArgument(path, type === 'object' ? 'an object' : `a ${type}`, value);
 }
 
-/** @throws UsageError `bad-option` unless it is absent or a number in this range */
+/** Requires a value to be absent or a number in this range. @throws UsageError `bad-option` */
 export function requireNumber(value: unknown, min: number, max: number, path: string): void {
   if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) return;
   const least = min === Number.MIN_VALUE ? 'a number above 0' : `${min}`;
@@ -194,7 +204,7 @@ export function requireNumber(value: unknown, min: number, max: number, path: st
   throw new UsageError('usage/bad-option', `expected ${range}, got ${value}`, { path });
 }
 
-/** @throws UsageError `bad-option` unless it is absent or a signal */
+/** Requires a value to be absent or a signal. @throws UsageError `bad-option` */
 export function requireSignal(value: unknown, path: string): void {
   const isSignal =
     typeof value === 'object' &&
@@ -205,7 +215,7 @@ export function requireSignal(value: unknown, path: string): void {
   if (value !== undefined && !isSignal) throw badArgument(path, 'an AbortSignal', value);
 }
 
-/** @throws UsageError `bad-option` unless it is absent or an engine */
+/** Requires a value to be absent or an engine. @throws UsageError `bad-option` */
 export function requireEngine(value: unknown, path = 'engine'): void {
   if (value === undefined) return;
   if (isObject(value) && typeof value.open === 'function' && typeof value.name === 'string') return;

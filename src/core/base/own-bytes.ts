@@ -1,6 +1,6 @@
 /**
- * Bytes that a caller hands in, as a copy that nobody else can write to: not through the array it was made from, not
- * through another view of its buffer, not from another thread. `slice` is not that: of a Node Buffer it is a view.
+ * Copies bytes that a caller passes in, so that the caller cannot change them later through the array, a different view
+ * of its buffer or a thread. `slice` would not do: for a Node Buffer it returns a view.
  */
 import { badArgument, requireList } from './arguments.ts';
 import { isBytes, isBytesOf, lengthOfBytes } from './bytes.ts';
@@ -20,8 +20,8 @@ function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayB
 }
 
 /**
- * A copy, of any length.
- * @param at for the element of a list: its path is put together only for an error
+ * Copies bytes of any length.
+ * @param at index in a list; the path is only built for an error
  * @throws UsageError for anything but bytes
  */
 export function ownElement(bytes: unknown, path: string, at?: number): Uint8Array<ArrayBuffer> {
@@ -30,21 +30,21 @@ export function ownElement(bytes: unknown, path: string, at?: number): Uint8Arra
 }
 
 /**
- * A copy; whatever is to be checked, its length included, is checked of the copy.
- * @param most bytes that will be held
+ * Copies bytes up to a limit. Callers check the copy, including its length, and not the original.
+ * @param most largest number of bytes
  * @throws UsageError for anything but bytes; DecodeError `decode/too-large`
  */
 export function ownBytes(bytes: unknown, path: string, most = Number.POSITIVE_INFINITY): Uint8Array<ArrayBuffer> {
   if (!isBytes(bytes)) throw badArgument(path, 'a Uint8Array', bytes);
-  requireAtMost(most, lengthOfBytes(bytes), path, ' bytes'); // before the copy is made
+  requireAtMost(most, lengthOfBytes(bytes), path, ' bytes'); // before copying
   const own = copyOf(bytes, path);
   requireAtMost(most, own.length, path, ' bytes');
   return own;
 }
 
 /**
- * A copy in its place, the `at`-th, among others of the same length that stand in one piece of memory. Makes no garbage.
- * @returns `undefined`, and has written nothing, for what is not that many bytes: the caller has the words for it
+ * Copies bytes into the `at`-th place of a buffer for values of one length. Allocates nothing.
+ * @returns `undefined`, with nothing written, for a value with a different length: the caller makes the error
  */
 export function ownPart(bytes: unknown, length: number, whole: Uint8Array, at: number): Uint8Array | undefined {
   if (!isBytesOf(length, bytes)) return undefined;
@@ -52,12 +52,12 @@ export function ownPart(bytes: unknown, length: number, whole: Uint8Array, at: n
   try {
     own.set(bytes);
   } catch {
-    return undefined; // memory that is shared and grew meanwhile
+    return undefined; // shared memory that grew during the copy
   }
   return own;
 }
 
-/** A copy of exactly `length` bytes. @throws UsageError for anything else */
+/** Copies exactly `length` bytes. @throws UsageError for anything else */
 export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8Array<ArrayBuffer> {
   const own = isBytes(bytes) ? copyOf(bytes, path) : undefined;
   if (own?.length === length) return own;
@@ -65,8 +65,8 @@ export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8A
 }
 
 /**
- * The elements of an array, each read once.
- * @param most elements that will be held; the default is above anything that is handed in at once
+ * Copies the elements of an array, reading each once.
+ * @param most largest number of elements; the default is more than any call needs
  * @throws UsageError for anything but an array; DecodeError `decode/too-large`
  */
 export function ownList<T>(list: readonly T[], path: string, most = MAX_LIST): T[] {

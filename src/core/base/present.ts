@@ -1,16 +1,19 @@
-/** Optional members, which are left out and never `undefined`, and never found on a prototype. */
+/** Optional members: left out instead of `undefined`, and never found on a prototype. */
 
-/** The same members, each of which may be missing. */
+/** An object type with every member optional. */
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** A copy of what an object says itself: what it does not say is not found on the prototype of all objects. */
+/**
+ * Copies the own members of an object. The copy has no prototype, so a missing member is not found on
+ * `Object.prototype`.
+ */
 export function ownMembers<T extends object>(value: T): T {
   return { __proto__: null, ...value };
 }
 
-/** Those of an object's members that have a value. */
+/** Copies the members that have a value. */
 export function present<T extends object>(members: T): Present<T> {
-  const there: Record<string, unknown> = Object.create(null); // what is left out is not found on a prototype
+  const there: Record<string, unknown> = Object.create(null); // so that a missing member is not found on a prototype
   for (const [name, value] of Object.entries(members)) if (value !== undefined) there[name] = value;
-  return there as Present<T>; // its members are those of `members`
+  return there as Present<T>; // has members of `members` only
 }

@@ -1,26 +1,29 @@
 /**
- * What was made here, and what is known of it: in a private member of that very object, so no copy of it and nothing put together by
- * hand has it, and no one else can read or write it. A WeakMap says the same, but V8 keeps what is in one until the next full
- * collection of garbage, which for thousands of objects that are gone at once is most of the work that garbage makes.
+ * Marks the objects that this library made, and attaches private data to them. A copy or a look-alike of an object has
+ * no such data, and other code can neither read nor write it. A WeakMap would do the same, but V8 keeps its entries
+ * until the next full garbage collection. For thousands of short-lived objects that would be most of the work of the
+ * collector.
  */
 
 function itself(target: object): object {
   return target;
 }
 
-/** The private members of a class are put on what its base gives back: on the target. */
-const Itself = itself as unknown as new (target: object) => object; // any plain function is one
+/** A base class that returns the target, so that private members of a subclass are added to the target. */
+const Itself = itself as unknown as new (target: object) => object; // a plain function can be a base class
 
 export interface Registry<Own> {
-  /** The object, known and frozen: once, and before anything else freezes it. */
+  /**
+   * Marks the object, attaches the data, and freezes the object. Each object is marked once, while it is extensible.
+   */
   make<T extends object>(target: T, own: Own): Readonly<T>;
-  /** What is known of an object; `undefined` for one that was not made here. */
+  /** Returns the data of an object; `undefined` if this registry did not mark the object. */
   own(target: unknown): Own | undefined;
-  /** Whether this very object was made here. */
+  /** Whether this registry marked this object. */
   has(target: unknown): boolean;
 }
 
-/** A new one, that has nothing to do with any other. */
+/** Makes a registry that is independent of all others. */
 export function registry<Own>(): Registry<Own> {
   class Made extends Itself {
     readonly #own: Own;
@@ -43,7 +46,7 @@ export function registry<Own>(): Registry<Own> {
       new Made(target, own);
       return Object.freeze(target);
     },
-    own: (target) => Made.read(Object(target)), // always an object
+    own: (target) => Made.read(Object(target)), // `Object` never returns a primitive
     has: (target) => Made.has(Object(target)),
   };
 }

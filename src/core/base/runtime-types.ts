@@ -1,9 +1,10 @@
 /**
- * What a runtime has beside the language, as far as the declarations of this package name it: the compiler's own type where
- * it knows one, of the DOM or of Node, and else what is used of it. So the package compiles with neither.
+ * Types of the runtime that the declarations of this package name. They use the type of the DOM or of Node if the
+ * compiler knows one, and otherwise list the members that the library uses. The package therefore compiles without
+ * both.
  */
 
-/** What is used of a signal. */
+/** The members of a signal that the library uses. */
 export interface SignalShape {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -21,5 +22,5 @@ export type Fetch = typeof globalThis extends { fetch: infer Own }
 
 type AsyncDispose = SymbolConstructor extends { readonly asyncDispose: infer Key extends symbol } ? Key : never;
 
-/** What `await using` ends, where the compiler knows it. */
+/** The type for `await using`, if the compiler has it. */
 export type AsyncCloseable = { readonly [K in AsyncDispose]: () => Promise<void> };

@@ -1,4 +1,4 @@
-/** A block id as files, rows and reports have it. */
+/** A block id as files, rows and reports contain it. */
 import { encodeHex } from '../base/bytes.ts';
 import type { BlockIdExt } from './block-id.ts';
 
@@ -11,7 +11,7 @@ export interface BlockIdJson {
   readonly fileHash: string;
 }
 
-/** Members in this order: hashes are taken over the text. */
+/** Writes a block id with its members in this order, since hashes are taken over the text. */
 export function blockIdToJson(id: BlockIdExt): BlockIdJson {
   return {
     workchain: id.workchain,

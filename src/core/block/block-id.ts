@@ -1,4 +1,4 @@
-/** The id of one block: as `ton.blockIdExt` in JSON, as text, and as a caller passes it. */
+/** The id of one block: read from `ton.blockIdExt` in JSON, from text, and from a caller's object. */
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
@@ -34,7 +34,8 @@ export interface BlockIdExt {
 const TYPE_NAME = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /**
- * Any network prefix is taken (`ton.`, and `net.` in documentation) and not interpreted; some servers leave the type out.
+ * Reads `ton.blockIdExt`. The type may have any network prefix (`ton.`, and `net.` in documentation). It may be missing,
+ * since some servers leave it out.
  * @throws DecodeError naming the field under `path`
  */
 export function readBlockId(json: unknown, path: string): BlockIdExt {
@@ -72,7 +73,7 @@ export function copyBlockId(id: BlockIdExt, path: string): BlockIdExt {
     workchain: readInt32(workchain, `${path}.workchain`),
     shard: requireInt64(shard, `${path}.shard`),
     seqno: requireUint32(seqno, `${path}.seqno`),
-    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, `${path}.rootHash`), // it looks, as all of these do
+    rootHash: ownBytesOf(HASH_BYTES, rootHash as Uint8Array, `${path}.rootHash`), // `ownBytesOf` checks that these are bytes
     fileHash: ownBytesOf(HASH_BYTES, fileHash as Uint8Array, `${path}.fileHash`),
   });
 }
@@ -94,7 +95,7 @@ export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
   return id;
 }
 
-/** Frozen, since reports hand it out. */
+/** Frozen, because reports return it. */
 export const BLOCK_ID_FIELDS = Object.freeze(['workchain', 'shard', 'seqno', 'rootHash', 'fileHash'] as const);
 
 /** One of the five fields of a block id. */
@@ -111,6 +112,9 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
 /**
  * Formats a block id as the tools of TON print it: `(workchain,shard,seqno):ROOT:FILE` in hex. Equal ids give equal
  * text, and different ids different text.
+ * @param id the block id
+ * @returns the text
+ * @throws DecodeError for a field that no id has; UsageError for anything but a block id
  * @example
  * ```ts
  * import { formatBlockId, parseSignatureList } from 'ton-finality';
@@ -128,8 +132,10 @@ export function formatBlockId(id: BlockIdExt): string {
 const AS_TEXT = /^\((0|-?[1-9][0-9]{0,9}),([0-9a-fA-F]{16}),(0|[1-9][0-9]{0,9})\):([0-9a-fA-F]{64}):([0-9a-fA-F]{64})$/;
 
 /**
- * Reads `(workchain,shard,seqno):ROOT:FILE`, with the shard in 16 and the hashes in 64 hex digits each, of either case.
- * @throws DecodeError `decode/shape` for another text, `decode/range` for a number that does not fit
+ * Reads a block id from text of the form `(workchain,shard,seqno):ROOT:FILE`.
+ * @param text with the shard in 16 and the hashes in 64 hex digits each, of either case
+ * @returns the frozen block id
+ * @throws DecodeError `decode/shape` for a different form, `decode/range` for a number that does not fit
  * @example
  * ```ts
  * import { parseBlockId } from 'ton-finality';
@@ -157,7 +163,7 @@ export function parseBlockId(text: string): BlockIdExt {
     string,
     string,
     string,
-  ]; // a match has all its groups
+  ]; // every group of a match has text
   return Object.freeze({
     workchain: readInt32(Number(workchain), 'workchain'),
     shard: BigInt.asIntN(64, BigInt(`0x${shard}`)),

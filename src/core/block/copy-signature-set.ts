@@ -10,7 +10,7 @@ import { ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
 import type { SignatureEntry, SignatureList } from './signature-set.ts';
 
-/** What of a set the signed bytes are made of. */
+/** The members of a set that go into the signed message. */
 export type SignedParts =
   | { readonly kind: 'ordinary'; readonly blockId: BlockIdExt }
   | {
@@ -29,7 +29,7 @@ export function copySignedParts(set: SignatureList): SignedParts {
   if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
   const blockId = copyBlockId(set.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
-  const { sessionId, slot, candidate } = set as Extract<SignatureList, { kind: 'simplex' }>; // by its kind, read once
+  const { sessionId, slot, candidate } = set as Extract<SignatureList, { kind: 'simplex' }>; // `kind` was read once, above
   return Object.freeze({
     kind,
     blockId,
@@ -39,7 +39,7 @@ export function copySignedParts(set: SignatureList): SignedParts {
   });
 }
 
-/** Copies of entries, in two pieces of memory for all of them: node ids are handed out, what was checked never is. */
+/** Copies entries into two buffers. Node ids are returned to the caller; the checked signatures are not. */
 function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntry[] {
   const nodeIds = new Uint8Array(HASH_BYTES * entries.length);
   const signatures = new Uint8Array(SIGNATURE_BYTES * entries.length);
@@ -48,7 +48,7 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
     const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
     return Object.freeze({
       nodeIdShort:
-        ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`), // it throws
+        ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`), // `ownBytesOf` throws
       signature:
         ownPart(signature, SIGNATURE_BYTES, signatures, at) ??
         ownBytesOf(SIGNATURE_BYTES, signature, `${path}.signature`),

@@ -1,6 +1,6 @@
 /**
- * Takes the wrapping off a v2 answer: bare result, `{ ok, result }`, JSON-RPC with or without `id`, `@extra` inside or
- * at the top. Error bodies become a `DecodeError` that carries the server's own words. The HTTP status is not used here.
+ * Unwraps a v2 answer: a bare result, `{ ok, result }`, and JSON-RPC with or without `id`, with `@extra` inside or at
+ * the top. Error bodies become a `DecodeError` that carries the server's text. The HTTP status is not used here.
  */
 import { DecodeError, printable } from '../base/errors.ts';
 import { badShape, isList, isObject, type JsonObject, requireObject } from '../base/json-structure.ts';
@@ -9,7 +9,7 @@ import { ownMembers, present } from '../base/present.ts';
 
 /** The error of a server that could not answer. */
 export interface ServerError {
-  /** The server's words, cut and free of control characters. */
+  /** The server's text, shortened and free of control characters. */
   readonly text: string;
   /** The `code` of the body, when it is an integer. */
   readonly code?: number;
@@ -26,14 +26,14 @@ export function cleanServerText(text: string): string {
   return printable(text, MAX_SERVER_TEXT_CHARS).trim();
 }
 
-/** Where an answer may stand: v2 under `result` or, bare, typed; v3 under the names of its tables. */
+/** Where an answer may be: under `result` or bare with a type in v2, under the names of its tables in v3. */
 const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
 
-/** Where gateways and frameworks put their words, as text, a list or an object of their own. */
+/** Where gateways and frameworks put an error text: as text, a list or an object. */
 const WORD_KEYS = ['message', 'detail', 'title', 'msg', 'reason', 'description', 'errors'] as const;
 const MAX_WORDS_DEPTH = 4;
 
-/** The first words in a value; empty where there are none. */
+/** The first text in a value; empty if the value has no text. */
 function wordsIn(value: unknown, depth = 0): string {
   if (typeof value === 'string') return value === 'null' ? '' : value;
   if (depth === MAX_WORDS_DEPTH) return '';
@@ -48,16 +48,19 @@ function wordsIn(value: unknown, depth = 0): string {
   return '';
 }
 
-/** Words in the place of an answer. */
+/** An error text in the place of an answer. */
 function hasOnlyWords(body: JsonObject): boolean {
   return wordsIn(body) !== '' && !ANSWER_KEYS.some((key) => Object.hasOwn(body, key));
 }
 
 /**
- * Returns the error in a body, or `undefined` when the body is not an error. Knows all shapes that servers and gateways send:
- * `ok: false` with the text under `error` or `result`, `{ error }` alone, `{ error: { code, message } }` of JSON-RPC,
- * tonlib's `{ "@type": "error" }`, resellers' `{ result: "null", status_code, message }`, and gateways' and frameworks'
- * `{ message }`, `{ detail }` and the like where the body has no answer.
+ * Returns the error in a body, or `undefined` if the body is not an error. Servers and gateways send these shapes:
+ *  - `ok: false` with the text under `error` or `result`;
+ *  - `{ error }` alone;
+ *  - `{ error: { code, message } }` of JSON-RPC;
+ *  - `{ "@type": "error" }` of tonlib;
+ *  - `{ result: "null", status_code, message }` of resellers;
+ *  - `{ message }`, `{ detail }` and similar of gateways and frameworks, in a body without an answer.
  */
 export function readServerError(given: unknown): ServerError | undefined {
   if (!isObject(given)) return undefined;
@@ -89,7 +92,10 @@ function refuseServerError(body: unknown): void {
   }
 }
 
-/** @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that wraps no answer */
+/**
+ * Returns the answer and its place in the body.
+ * @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that contains no answer
+ */
 export function unwrapAnswer(body: unknown): Unwrapped {
   const object = requireObject(body, '');
   refuseServerError(object);

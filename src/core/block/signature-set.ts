@@ -1,4 +1,6 @@
-/** `blocks.blockSignatures` and `blocks.blockSignatures.simplex`: the answer of v2 getMasterchainBlockSignatures. */
+/**
+ * Signature lists: `blocks.blockSignatures` and `blocks.blockSignatures.simplex` of v2 getMasterchainBlockSignatures.
+ */
 import { UnknownKind } from '../base/errors.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from '../base/fields.ts';
 import { badShape, badTypeName, joinPath, requireList, requireObject, requireString } from '../base/json-structure.ts';
@@ -15,7 +17,7 @@ export interface SignatureEntry {
 }
 
 /**
- * The signature list of one block, of either kind. A repeated signer is kept: the decoder does not judge. Source: ton
+ * The signature list of one block, of either kind. A repeated signer is kept, since the decoder only reads. Source: ton
  * `tl/generate/scheme/tonlib_api.tl`, blocks.blockSignatures and blocks.blockSignatures.simplex.
  */
 export type SignatureList = {
@@ -28,17 +30,20 @@ export type SignatureList = {
       readonly sessionId: Hash256;
       /** uint32; a negative JSON int32 is read modulo 2^32. */
       readonly slot: number;
-      /** TL consensus.CandidateHashData, boxed. Its contents are checked by `signedMessage`. */
+      /** TL consensus.CandidateHashData, boxed. `signedMessage` checks its contents. */
       readonly candidate: Uint8Array;
     }
 );
 
-/** An unknown kind with a name of its family is newer than this version; any other name is malformed. */
+/**
+ * Makes the error for an unknown kind: a name of the same family is newer than this version, any other name is
+ * malformed.
+ */
 function unknownKind(type: unknown, family: string): UnknownKind | undefined {
   return typeof type === 'string' && type.startsWith(family) ? new UnknownKind(type.slice(0, 64)) : undefined;
 }
 
-/** The type of an entry may be missing: older typings of other libraries leave it out. */
+/** The type of an entry may be missing, since older typings of other libraries leave it out. */
 function requireEntryType(type: unknown, path: string): void {
   if (type === undefined || type === 'blocks.signature') return;
   throw badShape('"blocks.signature"', type, `${path}.@type`, {
@@ -60,15 +65,17 @@ function readCommon(id: unknown, list: unknown, path: string) {
   const at = { id: joinPath(path, ['id']), signatures: joinPath(path, ['signatures']) };
   const entries = requireList(list, MAX_SIGNATURE_ENTRIES, at.signatures);
   const blockId = requireMasterchain(readBlockId(id, at.id), at.id);
-  // `from` and not `map`: that would step over holes.
+  // `Array.from`, because `map` would skip holes.
   const signatures = Array.from(entries, (entry, index) => readEntry(entry, `${at.signatures}[${index}]`));
   return { blockId, signatures: Object.freeze(signatures) };
 }
 
 /**
- * Reads a v2 getMasterchainBlockSignatures answer, bare or in any wrapping (see `envelope.ts`). Unknown extra keys are
- * dropped; an unknown `@type` is an error, never an empty set.
- * @throws DecodeError naming the JSON path; `decode/api-error` with the server's words for an error body; `decode/range`
+ * Reads a signature list from the answer of v2 getMasterchainBlockSignatures, bare or in any wrapping (see
+ * `envelope.ts`). Unknown keys are ignored; an unknown `@type` is an error, never an empty list.
+ * @param json the parsed body
+ * @returns the list, of the kind `ordinary` or `simplex`
+ * @throws DecodeError naming the JSON path; `decode/api-error` with the server's text for an error body; `decode/range`
  * for an id outside the masterchain (workchain -1, shard -2^63)
  * @example
  * ```ts

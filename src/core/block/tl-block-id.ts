@@ -1,9 +1,9 @@
-/** Block ids as lite servers are asked for them, and Bool as they answer. */
+/** Block ids and Bool in the TL form of lite servers. */
 import { BOOL_FALSE, BOOL_TRUE } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
 import type { BlockIdExt } from './block-id.ts';
 
-/** boolTrue or boolFalse; no other value is read. */
+/** Reads boolTrue or boolFalse; any other value is an error. */
 export function readTlBool(tl: TlReader): boolean {
   const at = tl.offset;
   const id = tl.uint32();

@@ -1,9 +1,9 @@
 /**
- * Reads a bag of cells (BoC) strictly: bytes in, root cells out, every cell checked and hashed once. It only reads, and
- * it knows no schema.
+ * Reads a bag of cells (BoC) strictly: takes bytes, checks and hashes every cell once, and returns the root cells. It
+ * knows no schema.
  *
- * References point forward only (as the node requires), so one pass from the last cell to the first meets every child
- * before its parents: no recursion, no cycle, work linear in the file.
+ * References point forward only, as the node requires. One pass from the last cell to the first therefore sees every
+ * child before its parents, without recursion or cycles, in time linear in the size of the file.
  */
 import { badArgument, isObject, memberOf } from '../base/arguments.ts';
 import { isBytes } from '../base/bytes.ts';
@@ -20,7 +20,7 @@ const INDEXED_CRC = 0xacc3a728;
 
 const WITH_HASHES = 0x10;
 const EXOTIC = 0x08;
-/** Bytes of a hash and a depth stored beside a cell. */
+/** Bytes of a hash and a depth that a cell stores. */
 const STORED_HASH_BYTES = 34;
 
 interface Header {
@@ -44,7 +44,7 @@ function requireAtMost(most: number, count: number, what: string, path: string):
     throw new DecodeError('decode/too-large', `expected at most ${most} ${what}, got ${count}`, { path });
 }
 
-/** A big-endian number of up to eight bytes; above 2^53 it is inexact, and then far above every cap. */
+/** Reads a big-endian number of up to eight bytes. Above 2^53 it is inexact, but every limit is far lower. */
 function bigEndian(bytes: Uint8Array, at: number, size: number): number {
   let value = 0;
   for (let k = 0; k < size; k++) value = value * 256 + bytes[at + k]!;
@@ -60,7 +60,7 @@ function bigEndian(bytes: Uint8Array, at: number, size: number): number {
  * Source: ton `crypto/tl/boc.tlb`; `crypto/vm/boc.cpp`, Info::parse_serialized_header.
  */
 function readHeader(bytes: Uint8Array, path: string, mostRoots: number): Header {
-  // The longest fixed part: magic, flags, offset size, three counts of four bytes, the size of eight.
+  // The longest fixed part: magic, flags, offset size, three counts of four bytes each, and the size in eight bytes.
   if (bytes.length < 10) throw broken(`expected a bag of cells, got ${bytes.length} bytes`, path);
   const magic = bigEndian(bytes, 0, 4);
   if (magic !== GENERIC && magic !== INDEXED && magic !== INDEXED_CRC) {
@@ -113,16 +113,16 @@ function readHeader(bytes: Uint8Array, path: string, mostRoots: number): Header 
   return { refSize, offsetSize, cellCount, roots, indexAt, hasIndex, hasCacheBits, dataAt, dataSize };
 }
 
-/** Bits in a data field whose last byte ends in a marker bit and zeros. */
+/** Number of bits in a data field whose last byte ends in a marker bit and zeros. */
 function unpaddedBits(last: number, byteLength: number): number {
   // 32 - clz32(x & -x) is one more than the number of trailing zeros.
   return byteLength * 8 - (32 - Math.clz32(last & -last));
 }
 
 /**
- * First pass: where each cell stands. A cell is d1 d2 [hashes depths] data references, with
- * d1 = references + 8 * exotic + 16 * with_hashes + 32 * level_mask and d2 = floor(bits / 8) + ceil(bits / 8).
- * Source: ton `crypto/vm/boc.cpp`, CellSerializationInfo::init and get_bits.
+ * First pass: finds the place of each cell. A cell is d1 d2 [hashes depths] data references, with d1 = references + 8 *
+ * exotic + 16 * with_hashes + 32 * level_mask and d2 = floor(bits / 8) + ceil(bits / 8). Source: ton
+ * `crypto/vm/boc.cpp`, CellSerializationInfo::init and get_bits.
  */
 function locateCells(bytes: Uint8Array, header: Header, path: string): { table: CellTable; storedHashes: Uint8Array } {
   const { refSize, cellCount, dataAt: start } = header;
@@ -155,7 +155,7 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
     }
     at = data + byteLength + refs * refSize;
     if (at > end) throw broken(`cell ${index}: cut short`, path);
-    // At most 1023: an odd d2 takes at least one bit for the marker, and an even one says 127 bytes at most.
+    // At most 1023: an odd d2 uses at least one bit for the marker, and an even d2 means at most 127 bytes.
     let bits = byteLength * 8;
     if ((d2 & 1) !== 0) {
       const last = bytes[data + byteLength - 1]!;
@@ -172,7 +172,7 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
     descriptor[index] = d1;
     firstHash[index] = hashCount;
     hashCount += hashes;
-    // Cells come after whatever refers to them, so an unmarked one here is reached from no root.
+    // A cell comes after all cells that refer to it, so an unmarked cell cannot be reached from a root.
     if (referenced[index] === 0) throw broken(`cell ${index}: no root leads to it`, path);
     for (let k = data + byteLength; k < at; k += refSize) {
       const child = bigEndian(bytes, k, refSize);
@@ -183,7 +183,7 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
     }
     if (header.hasIndex) {
       const entry = bigEndian(bytes, header.indexAt + index * header.offsetSize, header.offsetSize);
-      // With cache bits an entry is the offset doubled, its low bit the hint, which changes nothing here.
+      // With cache bits an entry is twice the offset, and its low bit is a hint without meaning here.
       const offset = header.hasCacheBits ? Math.floor(entry / 2) : entry;
       if (offset !== at - start) throw broken(`cell ${index}: ends at ${at - start}, the index says ${offset}`, path);
     }
@@ -217,11 +217,11 @@ export function ownBag(boc: CellLike, path: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * Parses a bag of cells and hashes all of it. The root hash of what comes back is computed, never read from the file.
- * Stricter than the node where that costs nothing: trailing bytes, cells no root leads to and a wrong index are refused.
+ * Parses a bag of cells and hashes all cells. The root hash is computed, never read from the file. It is stricter than
+ * the node in ways that cost nothing: it rejects trailing bytes, cells that no root leads to, and a wrong index.
  * @param path names the file in errors
- * @param mostRoots more of them are refused
- * @param look is shown where the cells stand, before they are hashed; it may throw
+ * @param mostRoots largest number of roots
+ * @param look gets the places of the cells before they are hashed; it may throw
  * @throws DecodeError `decode/boc`, or `decode/too-large` above 8 MiB, 262144 cells or `mostRoots`
  */
 export function parseBoc(
@@ -230,7 +230,7 @@ export function parseBoc(
   mostRoots: number = MAX_BOC_ROOTS,
   look?: (table: CellTable) => void,
 ): readonly Cell[] {
-  // One copy: what is hashed here stays what is read later, whatever the caller does with its buffer.
+  // Copied once, so that the caller cannot change bytes between hashing and reading.
   const bytes = ownBag(boc, path);
   const header = readHeader(bytes, path, mostRoots);
   const { table, storedHashes } = locateCells(bytes, header, path);
@@ -239,7 +239,7 @@ export function parseBoc(
   return header.roots.map((index) => new Cell(table, index));
 }
 
-/** The same for a bag with exactly one root, which is what every proof and block is. */
+/** Parses a bag with exactly one root, as every proof and block has. */
 export function parseSingleRoot(boc: CellLike, path = 'boc', look?: (table: CellTable) => void): Cell {
   const roots = parseBoc(boc, path, undefined, look);
   const root = roots[0];

@@ -1,8 +1,9 @@
 /**
- * Writes the Merkle proof of what has been read: every cell that a `Slice` was opened on stays, every other is replaced
- * by its hash. Reading the proof again the same way needs nothing more.
+ * Writes the Merkle proof of what was read: every cell that a `Slice` was opened on stays, and its hash replaces every
+ * other cell. Reading the proof in the same way needs no further cell.
  *
- * The same reading of a whole block and of any proof of it, in whatever order they hold their cells, gives the same bytes.
+ * Reading a whole block gives the same proof bytes as reading any proof of this block, whatever the order of their
+ * cells.
  */
 
 import { concatBytes, encodeHex } from '../base/bytes.ts';
@@ -11,7 +12,7 @@ import { MERKLE_UPDATE } from './hash-cells.ts';
 import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
 const ORDINARY = 0;
-/** References, exotic, level mask 1: a pruned branch, and the bits of a first descriptor byte it is made of. */
+/** First descriptor byte of a pruned branch: references, exotic, level mask 1. */
 const PRUNED_DESCRIPTOR = 0x08 + 0x20;
 const PRUNED_DATA_BYTES = 36;
 const PROOF_DATA_BYTES = 35;
@@ -21,17 +22,17 @@ function hashAndDepth(head: readonly number[], cell: Cell): Uint8Array {
   return concatBytes(Uint8Array.from(head), cell.hash(0), bigEndian(cell.depth(0), 2));
 }
 
-/** A cell as the proof has it. */
+/** A cell in the form that the proof has. */
 interface Kept {
   readonly index: number;
   readonly key: string;
   readonly depth: number;
-  /** Below a Merkle update: cut off one level further up, so two of its hashes may matter. */
+  /** Below a Merkle update a cut branch is one level higher, so two of its hashes may matter. */
   readonly belowUpdate: boolean;
   mask: number;
 }
 
-/** A pruned branch below an update: the hashes of the levels that its tree has of its own, then their depths. */
+/** Data of a pruned branch below an update: the hashes of the tree's own levels, then the depths of these levels. */
 function prunedBelowUpdate(cell: Cell): Uint8Array {
   const own = cell.levelMask & 1;
   const levels = own === 1 ? [0, 1] : [0];
@@ -43,10 +44,7 @@ function prunedBelowUpdate(cell: Cell): Uint8Array {
   return concatBytes(Uint8Array.of(0x08 | ((own | 2) << 5), 2 * data.length), data);
 }
 
-/**
- * The proof as a bag of cells with one root, a Merkle proof cell.
- * @param root an ordinary cell, the root of what was read
- */
+/** Makes a bag of cells whose one root is the Merkle proof. @param root an ordinary cell, the root of what was read */
 export function buildMerkleProof(root: Cell): Uint8Array {
   const table = tableOf(root);
   const count = table.dataAt.length;
@@ -58,8 +56,8 @@ export function buildMerkleProof(root: Cell): Uint8Array {
   };
   const keyOf = (index: number) => encodeHex(root.at(index).hash(0));
   const keyBelow = (index: number) => `${keyOf(index)}:${encodeHex(root.at(index).hash(1))}`;
-  // References lead to later cells, so one pass forward finds all that stay and their borders. A file may hold a cell
-  // twice, or pruned and whole: each level-0 hash is kept once, whole if one of its cells was opened.
+  // References lead to later cells, so one forward pass finds all cells that stay, and their borders. A file may
+  // contain a cell twice, or pruned and whole. Each level-0 hash is kept once, whole if one of its cells was opened.
   const wanted = new Uint8Array(count);
   wanted[root.index] = 1;
   const keys = new Map<number, string>();
@@ -76,7 +74,8 @@ export function buildMerkleProof(root: Cell): Uint8Array {
       else wanted[child] = 1;
     }
   }
-  // Deeper cells first, so that references lead forward here too; among equals by hash, whatever order the file had.
+  // Deeper cells come first, so that references lead forward; cells of equal depth are sorted by hash. The order of the
+  // file has no effect.
   const order = [...kept.values()];
   order.sort((a, b) => b.depth - a.depth || (a.key < b.key ? -1 : 1));
   const position = new Map(order.map(({ key }, at) => [key, at]));
@@ -85,7 +84,7 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     !isShown(cell)
       ? []
       : refsOf(cell.index).map((child) => position.get(isUpdate(cell.index) ? keyBelow(child) : keys.get(child)!)!);
-  // One pass back gives each cell the level that the pruned branches below it make.
+  // One backward pass gives each cell its level, from the pruned branches below it.
   for (let at = order.length - 1; at >= 0; at--) {
     const cell = order[at]!;
     let below = 0;

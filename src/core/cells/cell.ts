@@ -1,9 +1,9 @@
 /**
- * One cell of a parsed bag: its kind, its bits as a place in the buffer, its references, and its hashes and depths at
- * every level. Nothing here parses or hashes: `boc.ts` has done both for the whole bag, each cell once.
+ * One cell of a parsed bag: the kind, the place of the bits in the buffer, the references, and the hashes and depths at
+ * every level. `boc.ts` has parsed and hashed each cell of the bag once.
  *
- * Levels: a cell above a pruned branch stands for two trees, the one with the branch cut and the one it was cut from.
- * Level 0 is the original tree, so the identity of a block is always the level-0 hash.
+ * Levels: a cell above a pruned branch represents two trees, one with the branch cut and the original one. Level 0 is
+ * the original tree, so the hash that identifies a block is always the level-0 hash.
  */
 import { HASH_BYTES, MAX_CELL_LEVEL } from '../base/limits.ts';
 
@@ -11,7 +11,7 @@ import { HASH_BYTES, MAX_CELL_LEVEL } from '../base/limits.ts';
 export const CELL_KINDS = ['ordinary', 'pruned', 'library', 'merkle-proof', 'merkle-update'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];
 
-/** All cells of one bag, side by side in typed arrays: no object is made for a cell until somebody looks at it. */
+/** All cells of one bag in typed arrays. A cell object is only made on access. */
 export interface CellTable {
   /** A private copy of the file. */
   readonly bytes: Uint8Array;
@@ -23,30 +23,30 @@ export interface CellTable {
   readonly descriptor: Uint8Array;
   /** Index into CELL_KINDS. */
   readonly kind: Uint8Array;
-  /** Number of the first hash of cell i; a cell has one for its mask and one for each bit set in it. */
+  /** Number of the first hash of cell i. A cell has one hash for its mask and one for each bit set in the mask. */
   readonly firstHash: Uint32Array;
   readonly hashes: Uint8Array;
   readonly depths: Uint16Array;
-  /** 1 for every cell that a `Slice` was opened on: what a proof of the same reading has to show. */
+  /** 1 for every cell on which a `Slice` was opened: a proof of the same reading has to show these cells. */
   readonly opened: Uint8Array | number[];
-  /** What reading may still take, where that is bounded: cells may be shared, so the size of a bag bounds nothing. */
+  /** Remaining work of reading, if it is limited. Cells may be shared, so the size of a bag limits nothing. */
   meter: Meter | undefined;
 }
 
-/** A bound on reading. */
+/** A limit on the work of reading. */
 export interface Meter {
   left: number;
-  /** The error when nothing is left. */
+  /** Makes the error when the work is used up. */
   readonly error: (path: string) => Error;
 }
 
-/** What opening a cell takes of a meter. */
+/** What opening a cell takes from a meter. */
 export const OPEN_COST = 4;
 
 /** Bits set in a level mask, 0 to 7. */
 export const MASK_BITS: Uint8Array = Uint8Array.of(0, 1, 1, 2, 1, 2, 2, 3);
 
-/** The number of the hash of cell `index` at `level`: significant levels below it come before. */
+/** The number of the hash of cell `index` at `level`: the hashes of lower significant levels come before. */
 export function hashNumber(table: CellTable, index: number, level: number): number {
   const mask = table.descriptor[index]! >> 5;
   return table.firstHash[index]! + MASK_BITS[mask & ((1 << level) - 1)]!;
@@ -61,7 +61,7 @@ export function refIndex(table: CellTable, index: number, k: number): number {
   return value;
 }
 
-/** The table of a cell, for those inside: whoever could write to it would change what was proven. */
+/** The table of a cell, for this library only: code that could write to it could change what was proven. */
 export let tableOf: (cell: Cell) => CellTable;
 
 /** A view of one cell. Two views of the same cell are different objects; compare hashes. */
@@ -78,7 +78,7 @@ export class Cell {
     this.#index = index;
   }
 
-  /** Which cell of its bag this is. */
+  /** Index of the cell in its bag. */
   get index(): number {
     return this.#index;
   }
@@ -115,19 +115,19 @@ export class Cell {
     return this.#table.depths[hashNumber(this.#table, this.#index, level)]!;
   }
 
-  /** @throws RangeError for a reference that is not there */
+  /** The cell of a reference. @throws RangeError for a reference that does not exist */
   ref(k: number): Cell {
     if (!(k >= 0 && k < this.refCount)) throw new RangeError(`cell has ${this.refCount} references, asked for ${k}`);
     return new Cell(this.#table, refIndex(this.#table, this.#index, k));
   }
 
-  /** Another cell of the same bag, whose index the caller knows to exist. */
+  /** A different cell of the same bag, whose index the caller knows to exist. */
   at(index: number): Cell {
     return new Cell(this.#table, index);
   }
 }
 
-/** The same cell for a reading of its own: what is opened through it counts as opened through no other. */
+/** A view of the cell for a separate reading, which records the opened cells in a table of its own. */
 export function ownReading(cell: Cell): Cell {
   return new Cell({ ...tableOf(cell), opened: [] }, cell.index);
 }

@@ -1,8 +1,8 @@
 /**
- * Reads the dictionaries of TL-B: Hashmap, HashmapE and their augmented forms, keys of up to 32 bits (longer ones: `long-keys.ts`). A lookup walks
- * one path, a listing visits every node; both throw on a pruned cell in their way, so that "not in the dictionary" is
- * only ever said of a path that is wholly there. (Generic readers skip pruned branches, and a server could hide an
- * entry behind one.)
+ * Reads the dictionaries of TL-B: Hashmap, HashmapE and their augmented forms, with keys of up to 32 bits
+ * (`long-keys.ts` reads longer ones). A lookup follows one path, and a listing visits every node. Both throw if they
+ * meet a pruned cell, so "not in the dictionary" always means that the whole path was there. Readers that skip pruned
+ * branches would let a server hide an entry.
  *
  * Source: ton `crypto/block/block.tlb`, hm_edge, hmn_leaf, hmn_fork, hml_short, hml_long, hml_same;
  * `crypto/vm/dict.cpp`, LabelParser and AugmentedDictionary.
@@ -10,7 +10,7 @@
 import type { DecodeError } from '../base/errors.ts';
 import { Slice } from './slice.ts';
 
-/** What stands in every node of an augmented dictionary before the value. Reads exactly that. */
+/** Reads the extra of a node of an augmented dictionary, which comes before the value. Reads exactly the extra. */
 export type SkipExtra = (slice: Slice) => void;
 
 export const noExtra: SkipExtra = () => {};
@@ -20,14 +20,14 @@ interface Label {
   readonly bits: number;
 }
 
-/** A label up to its bits: how many there are, and their one value where it is said once for all. */
+/** The head of a label: the number of its bits, and their value if all bits are equal and stored once. */
 export interface LabelHead {
   readonly length: number;
-  /** `undefined`: the bits stand in the cell, next. */
+  /** `undefined`: the bits follow in the cell. */
   readonly repeated: 0 | 1 | undefined;
 }
 
-/** Bits that hold the numbers 0 to `max`. */
+/** Number of bits that hold the numbers 0 to `max`. */
 function bitLength(max: number): number {
   return 32 - Math.clz32(max);
 }
@@ -74,17 +74,17 @@ function topBits(key: number, keyBits: number, count: number): number {
 
 /**
  * Looks up one key in a Hashmap (not HashmapE).
- * @param root a slice that stands at the root's label; in `validators#11` that is in the middle of a cell
- * @param key an unsigned number below 2^keyBits; a negative one is taken modulo 2^32
+ * @param root a slice that begins with the root's label; in `validators#11` the label is in the middle of a cell
+ * @param key an unsigned number below 2^keyBits; a negative key is taken modulo 2^32
  * @param skipExtra for augmented dictionaries
- * @returns the value, from after the label (and the extra) to the end of its cell, or `undefined` if the key is not
- * in the dictionary
- * @throws TrustError `trust/pruned` when the path to the key is not there
+ * @returns the value, from after the label (and the extra) to the end of its cell, or `undefined` if the key is not in
+ * the dictionary
+ * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
  */
 export function lookup(root: Slice, keyBits: number, key: number, skipExtra: SkipExtra = noExtra): Slice | undefined {
   let node = root;
   let left = keyBits;
-  // Every turn takes at least one bit of the key.
+  // Every round uses at least one bit of the key.
   for (;;) {
     const label = readLabel(node, left);
     if (((label.bits ^ topBits(key, left, label.length)) & ones(label.length)) !== 0) return undefined;
@@ -105,10 +105,9 @@ export function lookup(root: Slice, keyBits: number, key: number, skipExtra: Ski
 
 /**
  * Visits every entry of a Hashmap in the order of keys.
- * @param maxEntries a listing that would pass this ends in an error; the shape of a dictionary bounds nothing, since
- * cells can be shared
- * @param visit gets the key and the value's slice and reads all of it
- * @param below only keys below this are wanted: what can hold no such key is not opened, and may be pruned
+ * @param maxEntries a longer listing throws; the size of a bag limits nothing, since cells can be shared
+ * @param visit gets the key and the slice of the value, and reads the whole value
+ * @param below visits only keys below this one; branches without such keys are not opened and may be pruned
  */
 export function forEachEntry(
   root: Slice,
@@ -117,14 +116,14 @@ export function forEachEntry(
   visit: (key: number, value: Slice) => void,
   below = 2 ** keyBits,
 ): void {
-  // Forks on the stack are at most as many as the key has bits.
+  // The stack holds at most as many forks as the key has bits.
   const stack: { node: Slice; left: number; prefix: number }[] = [{ node: root, left: keyBits, prefix: 0 }];
   let entries = 0;
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { node } = top;
     const label = readLabel(node, top.left);
     const left = top.left - label.length;
-    // Arithmetic instead of shifts: a shift by 32 would be none.
+    // Arithmetic instead of a shift: a shift by 32 bits does nothing.
     const prefix = top.prefix * 2 ** label.length + label.bits;
     if (prefix * 2 ** left >= below) continue;
     if (left === 0) {
@@ -141,7 +140,7 @@ export function forEachEntry(
   }
 }
 
-/** hme_empty$0 / hme_root$1 root:^(Hashmap n X): the root to walk, or `undefined` when the dictionary is empty. */
+/** hme_empty$0 / hme_root$1 root:^(Hashmap n X): returns the root, or `undefined` for an empty dictionary. */
 export function readRoot(slice: Slice, name: string): Slice | undefined {
   return slice.bit() ? slice.refSlice(name) : undefined;
 }

@@ -1,6 +1,7 @@
 /**
- * Hashes and depths of all cells of a bag at all their levels, and the rules of exotic cells that depend on them.
- * Called once by `boc.ts`; children come after parents in a bag, so the pass runs from the last cell to the first.
+ * Computes hashes and depths of all cells of a bag at all levels, and checks the rules of exotic cells that depend on
+ * them. `boc.ts` calls it once. Children come after their parents in a bag, so the pass runs from the last cell to the
+ * first.
  *
  * Source: ton `crypto/vm/cells/DataCell.cpp`, CellChecker (check_* and compute_hash).
  */
@@ -16,16 +17,16 @@ export const MERKLE_UPDATE = 4;
 
 const EXOTIC_BIT = 0x08;
 
-/** Two descriptor bytes, 128 of data, and four times a depth and a hash. */
+/** Largest hash input: two descriptor bytes, 128 bytes of data, and four depths and hashes. */
 const MAX_HASH_INPUT = 2 + 128 + 4 * (2 + HASH_BYTES);
 
-/** One pass over one bag: holds the buffer that every hash input is laid out in. */
+/** One pass over one bag, with a buffer for hash inputs. */
 class Pass {
   readonly #table: CellTable;
   readonly #path: string;
   readonly #input = new Uint8Array(MAX_HASH_INPUT);
   readonly #children = new Uint32Array(4);
-  /** One hasher for all cells, set back to how it starts: making one takes as long as a short hash. */
+  /** One hasher for all cells, which is reset: creating one takes as long as a short hash. */
   readonly #start = sha256.create();
   readonly #hasher = sha256.create();
   readonly #digest = new Uint8Array(HASH_BYTES);
@@ -39,7 +40,10 @@ class Pass {
     return new DecodeError('decode/boc', `cell ${index}: ${message}`, { path: this.#path });
   }
 
-  /** @param stored the file holds hashes and depths beside this cell, which must be the right ones */
+  /**
+   * Computes the hashes and depths of one cell.
+   * @param stored the file contains hashes and depths of this cell; they must equal the computed ones
+   */
   cell(index: number, stored: boolean): void {
     const table = this.#table;
     const { descriptor } = table;
@@ -59,7 +63,7 @@ class Pass {
     const merkle = kind === MERKLE_PROOF || kind === MERKLE_UPDATE ? 1 : 0;
     if (kind === PRUNED) this.#storePruned(index, mask);
     else {
-      // One hash for each level that differs from the one below: 0, and those with their bit in the mask.
+      // One hash for level 0 and one for each bit set in the mask.
       for (let level = 0; level <= MAX_CELL_LEVEL; level++) {
         if (level === 0 || ((mask >> (level - 1)) & 1) !== 0) this.#level(index, level, mask, refs, merkle);
       }
@@ -67,7 +71,7 @@ class Pass {
     if (stored) this.#compareStored(index, mask);
   }
 
-  /** The rules of exotic cells; gives the level mask. */
+  /** Checks the rules of exotic cells. Returns the level mask. */
   #exotic(index: number, kind: number, refs: number, below: number): number {
     const table = this.#table;
     const bits = table.bitLength[index]!;
@@ -95,7 +99,7 @@ class Pass {
     }
   }
 
-  /** The hash and depth that a Merkle cell names must be those of its reference at level 0. */
+  /** Requires the hash and depth in a Merkle cell to equal those of its reference at level 0. */
   #merkleChild(index: number, k: number, hashAt: number, depthAt: number): void {
     const { bytes, hashes, depths } = this.#table;
     const number = hashNumber(this.#table, this.#children[k]!, 0);
@@ -105,7 +109,7 @@ class Pass {
     if (!same) throw this.#fail(index, 'a Merkle cell names another hash or depth than its reference has');
   }
 
-  /** Hashes and depths below its own level stand in the pruned branch itself; its own depth is 0. */
+  /** A pruned branch stores its hashes and depths of lower levels. The depth of the pruned cell is 0. */
   #storePruned(index: number, mask: number): void {
     const { bytes, hashes, depths } = this.#table;
     const count = MASK_BITS[mask]!;
@@ -123,14 +127,14 @@ class Pass {
     depths[first + count] = 0;
   }
 
-  /** The hash of what is laid out, in bytes that the next call writes over. */
+  /** Hashes the buffer. The next call overwrites the result. */
   #hash(length: number): Uint8Array {
     this.#start._cloneInto(this.#hasher);
     this.#hasher.update(this.#input.subarray(0, length)).digestInto(this.#digest);
     return this.#digest;
   }
 
-  /** Descriptors and data, the part of a hash input that stands before depths and hashes. Gives its length. */
+  /** Writes descriptors and data, the first part of a hash input. Returns its length. */
   #layData(index: number, mask: number): number {
     const { bytes, bitLength, dataAt } = this.#table;
     const bits = bitLength[index]!;
@@ -138,7 +142,7 @@ class Pass {
     this.#layDescriptors(index, mask);
     const from = dataAt[index]!;
     const length = (bits + 7) >> 3;
-    // A short copy by hand beats a subarray object for each cell. Padding stands in the file as it is hashed.
+    // A loop is faster than a subarray object for each short copy. The file has the padding that is hashed.
     for (let at = 0; at < length; at++) input[2 + at] = bytes[from + at]!;
     return 2 + length;
   }
@@ -149,7 +153,7 @@ class Pass {
     this.#input[1] = (bits >> 3) + ((bits + 7) >> 3);
   }
 
-  /** The hash and depth of a cell, not pruned, at a level that is significant for it. */
+  /** The hash and depth of a cell that is not pruned, at a level that is significant for it. */
   #level(index: number, level: number, mask: number, refs: number, merkle: number): void {
     const table = this.#table;
     const { hashes, depths } = table;
@@ -160,7 +164,7 @@ class Pass {
     let length: number;
     if (level === 0) length = this.#layData(index, below);
     else {
-      // Above the first level the hash of the level below stands in for the data.
+      // Above the first level the hash of the level below replaces the data.
       this.#layDescriptors(index, below);
       const from = (number - 1) * HASH_BYTES;
       for (let at = 0; at < HASH_BYTES; at++) input[2 + at] = hashes[from + at]!;
@@ -185,7 +189,10 @@ class Pass {
     hashes.set(this.#hash(hashAt), number * HASH_BYTES);
   }
 
-  /** Hashes first, then depths, one of each for every significant level. Source: DataCell.cpp, serialize. */
+  /**
+   * Checks stored hashes and depths: all hashes first, then all depths, for every significant level. Source:
+   * DataCell.cpp, serialize.
+   */
   #compareStored(index: number, mask: number): void {
     const { bytes, hashes, depths } = this.#table;
     const count = MASK_BITS[mask]! + 1;
@@ -197,7 +204,7 @@ class Pass {
     for (let k = 0; k < count; k++) {
       same &&= ((bytes[depthAt + 2 * k]! << 8) | bytes[depthAt + 2 * k + 1]!) === depths[first + k];
     }
-    if (!same) throw this.#fail(index, 'the hash or depth stored beside it is not its own');
+    if (!same) throw this.#fail(index, 'the stored hash or depth is not that of the cell');
   }
 }
 

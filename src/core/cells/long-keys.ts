@@ -1,26 +1,27 @@
 /**
- * Dictionaries whose keys are byte strings: accounts (256 bits) and logical times (64). The same rules as in
- * `dictionary.ts`: a pruned cell in the way throws, so "not in the dictionary" is only ever said of a path that is there.
+ * Reads dictionaries whose keys are byte strings: accounts (256 bits) and logical times (64 bits). The rules of
+ * `dictionary.ts` hold: a pruned cell on the path throws, so "not in the dictionary" means that the whole path was
+ * there.
  */
 import { ownMembers } from '../base/present.ts';
 import type { Cell } from './cell.ts';
 import { noExtra, readLabelHead, type SkipExtra } from './dictionary.ts';
 import { Slice } from './slice.ts';
 
-/** Bits that are compared or copied at a time. */
+/** Number of bits that are compared or copied together. */
 const CHUNK = 24;
 
-/** `count` bits of a key from bit `at` on, 0 to 24 of them. */
+/** Reads `count` bits of a key from bit `at` on, 0 to 24 of them. */
 function bitsOf(key: Uint8Array, at: number, count: number): number {
   let value = 0;
-  // At most four bytes hold 24 bits that start anywhere; the top byte is masked, so nothing passes 2^31.
+  // 24 bits with any start lie in at most four bytes. The top byte is masked, so the number stays below 2^31.
   const first = at >> 3;
   const last = (at + count - 1) >> 3;
   for (let k = first; k <= last; k++) value = value * 256 + (key[k]! & (k === first ? 0xff >>> (at & 7) : 0xff));
   return count === 0 ? 0 : value >>> (7 - ((at + count - 1) & 7));
 }
 
-/** Reads a label and says whether it is a prefix of what is left of the key. */
+/** Reads a label and returns whether it is a prefix of the rest of the key. */
 function labelMatches(node: Slice, key: Uint8Array, at: number, length: number, repeated: 0 | 1 | undefined): boolean {
   for (let done = 0; done < length; ) {
     const count = Math.min(CHUNK, length - done);
@@ -33,13 +34,13 @@ function labelMatches(node: Slice, key: Uint8Array, at: number, length: number, 
 
 /**
  * Looks up one key in a Hashmap (not HashmapE).
- * @param root a slice that stands at the root's label
+ * @param root a slice that begins with the root's label
  * @param key as long as the keys of the dictionary
- * @param skipExtra for augmented dictionaries; the extra of the entry itself is left to the caller
- * @param rootTail references that follow the dictionary in the cell of its root; where the root is the entry they are
- * left to the caller, who then gets `root` itself back
+ * @param skipExtra for augmented dictionaries; the caller reads the extra of the entry
+ * @param rootTail number of references that follow the dictionary in the cell of the root. If the root is the entry,
+ * the caller gets `root` back and reads them.
  * @returns the entry, from after the label to the end of its cell, or `undefined` if the key is not in the dictionary
- * @throws TrustError `trust/pruned` when the path to the key is not there
+ * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
  */
 export function lookupBytes(
   root: Slice,
@@ -49,7 +50,7 @@ export function lookupBytes(
 ): Slice | undefined {
   const keyBits = key.length * 8;
   let node = root;
-  // Every turn takes at least one bit of the key.
+  // Every round uses at least one bit of the key.
   for (let at = 0; ; ) {
     const { length, repeated } = readLabelHead(node, keyBits - at);
     if (!labelMatches(node, key, at, length, repeated)) return undefined;
@@ -66,13 +67,13 @@ export function lookupBytes(
   }
 }
 
-/** How to walk. */
+/** Options of a walk through a dictionary. */
 export interface WalkOrder {
-  /** From the highest key down. */
+  /** Start with the highest key. */
   readonly reverse?: boolean;
-  /** The first key that is wanted; what can only hold keys before it is not opened, and may be pruned. */
+  /** The first wanted key. Branches that only contain keys before it are not opened and may be pruned. */
   readonly from?: Uint8Array | undefined;
-  /** A walk that would pass this ends in an error: cells can be shared, so the shape of a dictionary bounds nothing. */
+  /** A longer walk throws. Cells can be shared, so the size of a bag does not limit the walk. */
   readonly maxEntries: number;
   readonly skipExtra?: SkipExtra;
   /** As for `lookupBytes`. */
@@ -97,10 +98,11 @@ function setBits(key: Uint8Array, at: number, value: number, count: number): voi
 }
 
 /**
- * Visits entries of a Hashmap in the order of keys, opening nothing before it is needed.
- * @param visit gets the key (its own copy) and the entry's slice, at its extra, and reads all of it; false ends the walk
- * @returns whether the walk came to the end of the dictionary
- * @throws TrustError `trust/pruned` when a cell on the way is not there
+ * Visits entries of a Hashmap in the order of keys. Cells are opened only when they are needed.
+ * @param visit gets a copy of the key and the entry's slice, positioned at the extra, and reads the whole entry; false
+ * ends the walk
+ * @returns whether the walk reached the end of the dictionary
+ * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
  */
 export function walkEntries(
   root: Slice,
@@ -110,7 +112,7 @@ export function walkEntries(
 ): boolean {
   const { reverse = false, maxEntries, skipExtra = noExtra, rootTail = 0 } = ownMembers(order);
   const keyBits = keyBytes * 8;
-  // Forks on the stack are at most as many as the key has bits.
+  // The stack holds at most as many forks as the key has bits.
   const stack: { cell: Cell | Slice; prefix: Uint8Array; at: number }[] = [
     { cell: root, prefix: new Uint8Array(keyBytes), at: 0 },
   ];

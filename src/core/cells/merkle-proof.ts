@@ -1,6 +1,6 @@
 /**
- * Takes the object out of a Merkle proof. That the proof's hash and depth are those of its contents was checked when
- * the bag was read (`hash-cells.ts`); whether the hash is the one that is trusted is the caller's question.
+ * Opens a Merkle proof. `hash-cells.ts` has checked that the hash and depth in the proof are those of its contents. The
+ * caller checks whether the hash is the trusted one.
  */
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError, TrustError } from '../base/errors.ts';
@@ -15,7 +15,7 @@ export function openMerkleProof(cell: Cell, path: string): Cell {
   if (cell.kind !== 'merkle-proof') {
     throw new DecodeError('decode/boc', `expected a Merkle proof, got ${describeRoot(cell)}`, { path });
   }
-  // A proof that itself misses parts would prove only what its own proof says.
+  // A proof with pruned branches of a higher level would only be valid inside a different proof.
   if (cell.level !== 0) {
     throw new DecodeError('decode/boc', `expected a whole Merkle proof, got one of level ${cell.level}`, { path });
   }

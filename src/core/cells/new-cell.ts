@@ -1,6 +1,6 @@
 /**
- * Makes new ordinary cells, bit by bit, over other new cells or cells of a parsed bag. Only whole trees: what is below is of
- * level 0, so a new cell has one hash and one depth. Bags are written by `write-boc.ts`.
+ * Builds new ordinary cells from bits and references to new or parsed cells. Referenced trees must be whole: every cell
+ * has level 0, so a new cell has one hash and one depth. `write-boc.ts` writes bags.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -10,7 +10,7 @@ import { Cell } from './cell.ts';
 
 const MAX_BITS = 1023;
 
-/** One hasher for all cells, set back to how it starts: making one takes as long as a short hash. */
+/** One hasher for all cells, which is reset: creating one takes as long as a short hash. */
 const start = /* @__PURE__ */ sha256.create();
 const hasher = /* @__PURE__ */ sha256.create();
 
@@ -21,10 +21,10 @@ function hashOf(input: Uint8Array): Uint8Array {
   return hash;
 }
 
-/** A cell that is in no bag yet. */
+/** A cell that is not in a bag yet. */
 export class NewCell {
   readonly bitLength: number;
-  /** The last byte padded with a one bit and zeros where the length is not whole bytes, as bags have it. */
+  /** The data. If its length is not whole bytes, a one bit and zeros pad the last byte, as in bags. */
   readonly data: Uint8Array;
   readonly refs: readonly (Cell | NewCell)[];
   readonly #hash: Uint8Array;
@@ -63,7 +63,9 @@ export class NewCell {
   }
 }
 
-/** Lays out one cell. What does not fit throws a `RangeError`: a mistake of the caller, never of an input. */
+/**
+ * Builds one cell. A value that does not fit throws a `RangeError`: this is a mistake of the caller, never of an input.
+ */
 export class CellBuilder {
   readonly #data = new Uint8Array(128);
   #at = 0;
@@ -73,7 +75,7 @@ export class CellBuilder {
   uint(value: number, bits: number): this {
     this.#take(bits);
     for (let left = bits; left > 0; ) {
-      // As many bits as there is room for in the byte.
+      // As many bits as the byte has room for.
       const room = 8 - (this.#at & 7);
       const count = Math.min(room, left);
       left -= count;
@@ -104,7 +106,10 @@ export class CellBuilder {
     return this;
   }
 
-  /** @throws RangeError for a fifth reference, and for a cell with pruned branches that are not below a Merkle cell */
+  /**
+   * Returns the cell. @throws RangeError for a fifth reference, and for a cell with pruned branches outside a Merkle
+   * cell
+   */
   ref(cell: Cell | NewCell): this {
     if (this.#refs.length === MAX_CELL_REFS) throw new RangeError('too much for a cell');
     if (cell instanceof Cell && cell.level !== 0) throw new RangeError('expected a whole cell');
@@ -112,7 +117,7 @@ export class CellBuilder {
     return this;
   }
 
-  /** Maybe ^X: a bit, and the reference where there is one. */
+  /** Maybe ^X: a bit, and a reference if there is a value. */
   maybeRef(cell: Cell | NewCell | undefined): this {
     this.uint(cell === undefined ? 0 : 1, 1);
     return cell === undefined ? this : this.ref(cell);

@@ -1,6 +1,6 @@
 /**
- * Reads the bits and references of one ordinary cell in order. A pruned cell is refused at the door: what a proof does
- * not show is unproven, never absent or zero. `end` refuses anything left over. It knows no schema.
+ * Reads the bits and references of one ordinary cell in order. Rejects a pruned cell: what a proof leaves out is
+ * unproven, never absent or zero. `end` rejects remaining data. It knows no schema.
  */
 import { DecodeError, TrustError, UnknownKind } from '../base/errors.ts';
 import { MAX_CELL_REFS } from '../base/limits.ts';
@@ -45,7 +45,7 @@ export class Slice {
     this.#end = this.#at + cell.bitLength;
   }
 
-  /** Which cell of its bag it reads. */
+  /** Index in its bag of the cell that this slice reads. */
   get index(): number {
     return this.#cell.index;
   }
@@ -104,7 +104,7 @@ export class Slice {
     return out;
   }
 
-  /** Passes over bits that carry nothing the caller needs. */
+  /** Skips bits that the caller does not need. */
   skip(bits: number): void {
     this.#take(bits);
   }
@@ -126,7 +126,7 @@ export class Slice {
     return this.#cell.ref(this.#ref++);
   }
 
-  /** The next reference, to be read. @param name the step from here to there, as in `extra` */
+  /** Opens the next reference. @param name the step from here to there, as in `extra` */
   refSlice(name: string): Slice {
     return new Slice(this.ref(), `${this.path}.${name}`);
   }
@@ -142,7 +142,7 @@ export class Slice {
     }
   }
 
-  /** A malformed value in this cell. */
+  /** Makes the error for a malformed value in this cell. */
   error(message: string, cause?: unknown): DecodeError {
     return new DecodeError('decode/boc', message, { path: this.path, cause });
   }

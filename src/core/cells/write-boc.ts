@@ -1,7 +1,10 @@
 /**
- * Writes bags of cells in one form for each tree, and says of a parsed bag whether it has that form: one root; deeper
- * cells first, among equals by hash, each hash once; numbers of as few bytes as they need; no index, no checksum, no
- * stored hashes. So equal trees are equal bytes.
+ * Writes bags of cells in one canonical form, so equal trees give equal bytes, and checks whether a parsed bag has this
+ * form:
+ *  - one root;
+ *  - deeper cells first, cells of equal depth sorted by hash, each hash once;
+ *  - numbers in as few bytes as possible;
+ *  - without index, checksum or stored hashes.
  */
 import { concatBytes, joinBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
@@ -9,7 +12,7 @@ import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { Cell, hashNumber, tableOf } from './cell.ts';
 
 const MAGIC = [0xb5, 0xee, 0x9c, 0x72] as const;
-/** All of a first descriptor byte but the bit that says that hashes stand beside the cell. */
+/** All bits of a first descriptor byte except the bit for stored hashes. */
 const DESCRIPTOR_BITS = 0xef;
 const TOP_LEVEL = 3;
 
@@ -17,29 +20,29 @@ export function bigEndianBytes(value: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, k) => Math.floor(value / 256 ** (size - 1 - k)) % 256);
 }
 
-/** The fewest bytes that hold a number. */
+/** The smallest number of bytes that holds a number. */
 export function bytesFor(value: number): number {
   let size = 1;
   while (value >= 256 ** size) size++;
   return size;
 }
 
-/** An ordinary cell that is in no bag yet; `NewCell` is one. */
+/** An ordinary cell that is not in a bag yet; `NewCell` implements it. */
 export interface LooseCell {
   readonly bitLength: number;
-  /** The last byte padded with a one bit and zeros where the length is not whole bytes, as bags have it. */
+  /** The data. If its length is not whole bytes, a one bit and zeros pad the last byte, as in bags. */
   readonly data: Uint8Array;
   readonly refs: readonly (Cell | LooseCell)[];
-  /** Tells it from every other cell of the tree. */
+  /** Identifies the cell in its tree. */
   hash(): Uint8Array;
-  /** More than that of every cell below it. */
+  /** Larger than the depth of every cell below it. */
   depth(): number;
 }
 
-/** A cell of a bag that is written. */
+/** A cell of a bag that is being written. */
 interface Entry {
   readonly cell: Cell | LooseCell;
-  /** Its hash, one byte a character: sorts as the bytes do. */
+  /** The hash as a string with one character for each byte, which sorts like the bytes. */
   readonly key: string;
   refs: readonly Entry[];
   place: number;
@@ -49,7 +52,10 @@ function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
   return cell instanceof Cell ? Array.from({ length: cell.refCount }, (_, k) => cell.ref(k)) : cell.refs;
 }
 
-/** Every cell of a tree, each hash once, in the order of the file. @throws DecodeError `decode/too-large` above 262144 cells */
+/**
+ * All cells of a tree in the order of the file, each hash once. @throws DecodeError `decode/too-large` above 262144
+ * cells
+ */
 function inOrder(root: Cell | LooseCell): Entry[] {
   const found = new Map<string, Entry>();
   const pending: Entry[] = [];
@@ -70,7 +76,7 @@ function inOrder(root: Cell | LooseCell): Entry[] {
   return [...found.values()].sort((a, b) => b.cell.depth() - a.cell.depth() || (a.key < b.key ? -1 : 1));
 }
 
-/** The bag of one tree. @throws DecodeError `decode/too-large` above 262144 cells */
+/** Writes one tree as a bag. @throws DecodeError `decode/too-large` above 262144 cells */
 export function writeBoc(root: Cell | LooseCell): Uint8Array {
   const entries = inOrder(root);
   const refSize = bytesFor(entries.length);
@@ -100,7 +106,7 @@ export function writeBoc(root: Cell | LooseCell): Uint8Array {
   );
 }
 
-/** A bag with one root, the first of its cells. @param parts the cells, in order */
+/** Writes a bag whose one root is the first of its cells. @param parts the cells, in order */
 export function bagOf(count: number, refSize: number, parts: readonly Uint8Array[]): Uint8Array {
   const data = joinBytes(parts);
   const offsetSize = bytesFor(data.length);
@@ -116,9 +122,9 @@ export function bagOf(count: number, refSize: number, parts: readonly Uint8Array
 }
 
 /**
- * Whether a bag that was parsed is what `writeBoc` makes of its tree. The parser has taken it, so all that is left open is
- * the header's form, stored hashes, and which cells stand where.
- * @param root the one root that the parser gave
+ * Whether a parsed bag equals what `writeBoc` writes for its tree. The parser accepted the bag, so only the form of the
+ * header, stored hashes, and the order of cells remain to be compared.
+ * @param root the one root from the parser
  */
 export function isCanonical(boc: Uint8Array, root: Cell): boolean {
   const table = tableOf(root);

@@ -1,26 +1,28 @@
-/** The one form that the node gives a dictionary, every label in its shortest spelling: made, and looked for. */
+/**
+ * Writes and checks the canonical form of a dictionary, in which the node writes every label in its shortest spelling.
+ */
 import type { Cell } from './cell.ts';
 import { readLabelHead } from './dictionary.ts';
 import { CellBuilder, type NewCell } from './new-cell.ts';
 import { Slice } from './slice.ts';
 
-/** Writes a value behind its label. */
+/** Writes a value after its label. */
 export type StoreValue = (builder: CellBuilder) => void;
 
 type Spelling = 'same' | 'long' | 'short';
 
 /**
- * How a label is spelled.
- * @param isSame whether its bits are all the same
- * @param sizeBits bits that hold the length of any label here
- * Source: ton `crypto/vm/dict.cpp`, append_dict_label and append_dict_label_same.
+ * Returns the shortest spelling of a label.
+ * @param isSame whether all of its bits are equal
+ * @param sizeBits number of bits that hold the length of any label here Source: ton `crypto/vm/dict.cpp`,
+ * append_dict_label and append_dict_label_same.
  */
 function spellingOf(length: number, isSame: boolean, sizeBits: number): Spelling {
   if (isSame && length > 1 && sizeBits < 2 * length - 1) return 'same';
   return sizeBits < length ? 'long' : 'short';
 }
 
-/** @param label as a number of `length` bits */
+/** Writes a label. @param label as a number of `length` bits */
 function storeLabel(builder: CellBuilder, label: number, length: number, keyBits: number): void {
   const sizeBits = 32 - Math.clz32(keyBits);
   const spelling = spellingOf(length, isSame(label, length), sizeBits);
@@ -40,13 +42,13 @@ function storeLabel(builder: CellBuilder, label: number, length: number, keyBits
   builder.uint(label, length);
 }
 
-/** Whether the bits of a label are all the same. */
+/** Whether the bits of a label are all equal. */
 function isSame(label: number, length: number): boolean {
   return label === 0 || label === 2 ** length - 1;
 }
 
 /**
- * The root of a Hashmap with unsigned keys of up to 32 bits.
+ * Writes the root of a Hashmap with unsigned keys of up to 32 bits.
  * @param entries at least one, by strictly rising keys below 2^keyBits
  */
 export function buildDictionary(
@@ -55,7 +57,8 @@ export function buildDictionary(
 ): NewCell {
   const builder = new CellBuilder();
   const [first, last] = [entries[0]!, entries.at(-1)!];
-  // Keys rise, so what the first and the last have in common all have. Bits above `keyBits` stand in the nodes above.
+  // Keys rise, so a prefix of the first and the last key is a prefix of all. The nodes above contain the bits above
+  // `keyBits`.
   const differing = ((first[0] ^ last[0]) >>> 0) % 2 ** keyBits;
   const common = keyBits - (32 - Math.clz32(differing));
   const label = Math.floor((first[0] % 2 ** keyBits) / 2 ** (keyBits - common));
@@ -73,8 +76,8 @@ export function buildDictionary(
 const HEADS: readonly Spelling[] = ['short', 'short', 'long', 'same'];
 
 /**
- * Whether a dictionary that was read has this form: nothing but the spelling of its labels is left open.
- * @param root of a Hashmap whose entries were listed, so that its size is known to be bounded
+ * Whether a dictionary that was read has the canonical form. Only the spelling of its labels remains to be checked.
+ * @param root of a Hashmap whose entries were listed, so that its size is limited
  * @param keyBits 1 to 32
  */
 export function hasShortestLabels(root: Cell, keyBits: number): boolean {

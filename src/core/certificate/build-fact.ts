@@ -1,4 +1,4 @@
-/** From the answers of servers to the parts of a fact. Whether something is there is found out by judging: `recut-fact.ts`. */
+/** Converts answers of servers to the parts of a fact. `recut-fact.ts` then determines whether the object exists. */
 
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
@@ -21,8 +21,8 @@ import { type FactParts, IN_MESSAGE, keyOfWay, type StatePart, type WayPart } fr
 import { ownBag } from './recut-fact.ts';
 
 /**
- * The way from the certified block down to a shard: v2 getShardBlockProof as JSON or liteServer.shardBlockProof, read or as
- * bytes; or the proof by state of an answer about an account or a shard. Not needed in the masterchain.
+ * The path from the certified block down to a shard: v2 getShardBlockProof as JSON, liteServer.shardBlockProof as bytes
+ * or parsed, or the state proof of an answer about an account or a shard. Not needed in the masterchain.
  */
 export type ShardWay = { readonly links: unknown } | { readonly shardProof: Uint8Array };
 
@@ -34,7 +34,7 @@ export type FactInput =
       readonly lt: bigint;
       readonly answer: TransactionProof;
       readonly way?: ShardWay;
-      /** Certify one message of it: its place among those that went out, or the one that came in. */
+      /** Certifies one message of the transaction: its index among the outgoing messages, or the incoming message. */
       readonly message?: number | 'in';
     }
   | { readonly kind: 'account'; readonly account: AccountLike; readonly answer: AccountProof; readonly way?: ShardWay }
@@ -75,13 +75,13 @@ function messageIndex(message: number | 'in'): number {
   throw new UsageError('usage/bad-option', "expected the place of a message, or 'in'", { path: 'message' });
 }
 
-/** The transaction in a block that was given whole. */
+/** Finds the transaction in a block that was given whole. */
 function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined {
   const found = findTransaction(readBlock(block, 'proof'), account.address, lt, 'proof');
   return typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0 ? undefined : ownBag(found);
 }
 
-/** @throws DecodeError for a tree that is cut off somewhere: a certificate holds what is whole */
+/** Writes a tree as a bag. @throws DecodeError for a tree with pruned cells: a certificate contains whole trees */
 function requireWhole(contents: Cell | undefined, path: string): void {
   if (contents === undefined || contents.level === 0) return;
   throw new DecodeError('decode/boc', 'expected the whole of it, got a part', { path });
@@ -116,7 +116,7 @@ function accountParts({ account: named, answer, way }: AccountInput, masterchain
   return { kind: 'account', account, way: path, state: stateOf(openStateProof(proof, 'proof')), contents };
 }
 
-/** The parts of one fact, its proofs as they came. @throws DecodeError, TrustError, UsageError */
+/** Makes the parts of one fact, with the proofs as they came. @throws DecodeError, TrustError, UsageError */
 export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string): FactParts {
   switch (input.kind) {
     case 'transaction':

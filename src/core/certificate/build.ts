@@ -1,6 +1,6 @@
 /**
- * Makes certificates: takes proofs as servers send them, verifies each, keeps the fewest signatures and only the cells
- * that verification opens. So two makers get the same bytes from the same facts.
+ * Makes certificates: takes proofs as servers send them, verifies each, and keeps the fewest signatures and only the
+ * cells that verification opens. Two makers therefore get the same bytes from the same facts.
  */
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
@@ -34,11 +34,14 @@ import { sourceFrom } from './walk-steps.ts';
 
 /** The input of `buildCertificate`. */
 export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
-  /** Where it starts: its key block becomes the anchor that readers have to trust. */
+  /** The start. Its key block becomes the anchor that verifiers have to trust. */
   readonly checkpoint: Checkpoint;
-  /** From there on, in order: liteServer.partialBlockProof whose links all lead forward, or key blocks with their signatures. */
+  /**
+   * The steps from there, in order: liteServer.partialBlockProof with forward links only, or key blocks with their
+   * signatures.
+   */
   readonly proofs?: readonly (Uint8Array | KeyBlockStep)[];
-  /** The signatures of the block it is for, and a proof of that block's header; not needed when `proofs` end there. */
+  /** The signatures of the certified block, and a proof of its header; not needed when `proofs` end with this block. */
   readonly set?: SignatureList;
   readonly headerProof?: CellLike;
   readonly facts?: readonly FactInput[];
@@ -46,7 +49,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
   readonly signers?: SignerOptions;
 }
 
-/** A block on the way, final under the one before it. */
+/** A block on the way, which is final under the previous one. */
 interface Hop {
   readonly id: BlockIdExt;
   readonly set: SignatureList;
@@ -102,7 +105,7 @@ function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: 
   return { hops, configs };
 }
 
-/** What a reading gives, and the cells that it opens as a Merkle proof cell of its own. */
+/** The result of a reading, and the opened cells as a separate Merkle proof. */
 function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   const own = ownReading(root);
   return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
@@ -118,9 +121,9 @@ function signedPart(set: SignatureList, source: ForwardSource, input: Certificat
   return set.kind === 'ordinary' ? part : { ...part, simplex: set };
 }
 
-/** Walks the blocks and gives every key block on the way, and the last block. */
+/** Verifies the blocks in order and returns every key block on the way, and the last block. */
 function readChain(input: CertificateInput) {
-  const { keyBlock: anchor, configProof } = ownCheckpoint(input.checkpoint); // proves one that was put together by hand
+  const { keyBlock: anchor, configProof } = ownCheckpoint(input.checkpoint); // proves a checkpoint that was not made here
   const { hops, configs } = readHops(input);
   const target = hops.at(-1);
   if (target === undefined) {
@@ -134,7 +137,7 @@ function readChain(input: CertificateInput) {
   const steps: StepPart[] = [{ proof: first.proof, signed: undefined }];
   for (const hop of hops.slice(0, -1)) {
     const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
-    // Blocks that are no key blocks lead nowhere; the target given twice, in the proofs and with its signatures, neither.
+    // Drops blocks that are not key blocks and lead nowhere, and a second copy of the certified block from `set`.
     if (!header.keyBlock || differingField(hop.id, target.id) === undefined) continue;
     const config = configs.get(keyOf(hop.id)) ?? hop.config;
     if (config === undefined) {
@@ -157,7 +160,10 @@ function readChain(input: CertificateInput) {
 
 const INPUT = ['checkpoint', 'proofs', 'set', 'headerProof', 'facts', 'signers', 'engine'];
 
-/** What each kind of fact is asked by. A misspelt one would ask for something else. */
+/**
+ * The members that identify each kind of fact. Unknown members are rejected: a misspelt one would certify something
+ * else.
+ */
 const FACTS: Readonly<Record<FactInput['kind'], readonly string[]>> = {
   transaction: ['account', 'lt', 'answer', 'way', 'message'],
   account: ['account', 'answer', 'way'],
@@ -176,12 +182,25 @@ function readFact(given: FactInput, path: string): FactInput {
   else requireMembers(fact.answer, 'an answer', `${path}.answer`);
   const way = 'way' in fact ? requireOptions(fact.way, ['links', 'shardProof'], `${path}.way`) : undefined;
   if (fact.kind === 'shard-block' && !(way && 'links' in way)) throw badArgument(`${path}.way`, 'links', fact.way);
-  return Object.assign(fact, present({ way })); // a copy of ours
+  return Object.assign(fact, present({ way })); // a copy made here
 }
 
 /**
  * Makes a certificate, and verifies it as a verifier with the same checkpoint would.
- * @throws TrustError naming the rule that is broken; CertificateError `cert/insufficient`; DecodeError; UsageError
+ * @param given `checkpoint`, the start that verifiers have to trust; `proofs`, or `set` with `headerProof`, from there
+ * to the certified block; `facts` below this block, by default none; `signers`, by default the fewest
+ * @returns the certificate; `certificateToBoc` writes it to bytes
+ * @throws TrustError naming the broken rule; CertificateError `cert/insufficient`; DecodeError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { buildCertificate, certificateToBoc } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const proofs = [readFileSync('vectors/examples/block-proof.tl')];
+ * const certificate = buildCertificate({ checkpoint, proofs });
+ * console.log(certificateToBoc(certificate).length); // 1665
+ * ```
  */
 export function buildCertificate(given: CertificateInput): Certificate {
   const input = requireOptions(given, INPUT);
@@ -193,7 +212,7 @@ export function buildCertificate(given: CertificateInput): Certificate {
     makeProven({
       id: copyBlockId(target.id, 'target'),
       globalId: source.globalId,
-      provenance: { kind: 'assumed' }, // only for reading the facts once: they are judged again below
+      provenance: { kind: 'assumed' }, // only to read the facts once: they are verified again below
       path: [{ by: 'assumed', block: copyBlockId(target.id, 'target') }],
     }),
   );

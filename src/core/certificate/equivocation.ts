@@ -1,7 +1,7 @@
 /**
- * Two final blocks that cannot both be: proof that validators signed both. Anybody who has it can show it; whoever signed
- * both weighs more than a third, by counting. Where two certificates part at a key block, that is where they are compared:
- * behind it each of them may have signers of its own making.
+ * Proves that validators signed two final blocks that contradict each other. Any party with both certificates can show
+ * it. The validators that signed both always have more than a third of the weight. Certificates that diverge at a key
+ * block are compared there: after it, each may have signers that an attacker made up.
  */
 import { CertificateError } from '../base/errors.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
@@ -11,16 +11,16 @@ import type { Certificate } from './parse.ts';
 import { type Judged, judgeCertificate } from './verify.ts';
 import type { CertificateOptions, SignedHop } from './walk-steps.ts';
 
-/** The validators who signed two conflicting blocks. */
+/** The validators that signed two conflicting blocks. */
 export interface Equivocation {
   /**
-   * Where the certificates part: two blocks of one number; two candidates of one slot in one Simplex session, whose blocks
-   * may have different numbers; or a key block and a later block that says there was none.
+   * Where the certificates diverge: two blocks with one number; two candidates for one slot of a Simplex session, whose
+   * blocks may have different numbers; or a key block and a later block that denies it.
    */
   readonly blocks: readonly [BlockIdExt, BlockIdExt];
-  /** Public keys, 32 bytes each, in the order of the list that both blocks were signed by. */
+  /** Public keys, 32 bytes each, in the order of the validator list that signed both blocks. */
   readonly signers: readonly Uint8Array[];
-  /** What they weigh in that list: more than a third. */
+  /** The weight of these validators in this list: more than a third. */
   readonly jointWeight: bigint;
   readonly totalWeight: bigint;
 }
@@ -31,16 +31,34 @@ function requireFinal({ report }: Judged, path: string): void {
 }
 
 /**
- * Shows that two certificates contradict each other.
- * @param opts the reader's anchor or checkpoint, for both
- * @throws CertificateError `cert/equivocation` when they do not: other places, or one and the same block; and as
- * `verifyCertificate`
+ * Returns the validators that signed two contradicting certificates.
+ * @param a a certificate
+ * @param b a certificate from the same anchor or checkpoint
+ * @param opts `anchor` or `checkpoint`, which you trust for both; `engine` for Ed25519
+ * @returns the contradicting blocks, and the keys and weight of the validators that signed both
+ * @throws CertificateError `cert/equivocation` when they do not contradict each other: different places, or the same
+ * block; and as `verifyCertificate`
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { CertificateError, findEquivocation, parseCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * let result = 'contradiction';
+ * try {
+ *   findEquivocation(certificate, certificate, { checkpoint });
+ * } catch (error) {
+ *   if (error instanceof CertificateError) result = error.code;
+ * }
+ * console.log(result); // cert/equivocation, because a block does not contradict itself
+ * ```
  */
 export function findEquivocation(a: Certificate, b: Certificate, opts: CertificateOptions): Equivocation {
   const [first, second] = [judgeCertificate(a, opts), judgeCertificate(b, opts)];
   requireFinal(first, 'a');
   requireFinal(second, 'b');
-  // As long as they go over the same key blocks, the same set signs what comes next on both sides.
+  // While both certificates have the same key blocks, the same validators sign the next block on both sides.
   for (const [k, one] of first.hops.entries()) {
     const other = second.hops[k];
     if (other === undefined) break;
@@ -62,7 +80,7 @@ function equivocationOf(one: SignedHop, other: SignedHop): Equivocation {
     throw new CertificateError('cert/equivocation', 'less than a third of one set signed both', { path: 'b' });
   }
   const signers = signatures.map(({ nodeIdShort }) => {
-    const position = index.find(nodeIdShort)!; // its signature is valid
+    const position = index.find(nodeIdShort)!; // its signature is valid, so it has an index
     return validators.validators[position]!.publicKey.slice();
   });
   return Object.freeze({

@@ -1,16 +1,16 @@
 /**
- * The facts of a certificate in the form in which it carries them: what is asked, the way down to the block, and the
- * proofs. That something is there or not is never stored but as the kind, which must agree with what is proven.
+ * The facts of a certificate in their stored form: the request, the path down to the block, and the proofs. Presence or
+ * absence is only stored as the kind, which must agree with the proofs.
  *
  * cert_way$0 proof:^(MERKLE_PROOF Block) next:(Maybe ^CertLink) = CertWay; cert_link$_ proof:^(MERKLE_PROOF Block)
- *   next:(Maybe ^CertLink) = CertLink; cert_way_by_state$1 block:^(MERKLE_PROOF Block) state:^(MERKLE_PROOF ShardState) = CertWay;
- * cert_account$_ workchain:int32 address:bits256 = CertAccount;
- * shard_block#02 key:uint64 workchain:int32 shard:uint64 seqno:uint32 way:(Maybe ^CertWay);
- * transaction#03, absent_transaction#06 account:CertAccount lt:uint64 way:(Maybe ^CertWay) block:^(MERKLE_PROOF Block)
- *   transaction:(Maybe ^Transaction); message#04 index:uint16 and the same, 65535 for the message that came in;
- * account#05, absent_account#07 account:CertAccount way:(Maybe ^CertWay) state:(Maybe ^CertState) contents:(Maybe ^Account);
- * config#08 param:int32 state:(Either ^CertState ^(MERKLE_PROOF Block)); library#09 hash:bits256 state:^CertState
- *   library:(Maybe ^Cell); cert_state$_ block:^(MERKLE_PROOF Block) state:^(MERKLE_PROOF ShardState) = CertState;
+ * next:(Maybe ^CertLink) = CertLink; cert_way_by_state$1 block:^(MERKLE_PROOF Block) state:^(MERKLE_PROOF ShardState) =
+ * CertWay; cert_account$_ workchain:int32 address:bits256 = CertAccount; shard_block#02 key:uint64 workchain:int32
+ * shard:uint64 seqno:uint32 way:(Maybe ^CertWay); transaction#03, absent_transaction#06 account:CertAccount lt:uint64
+ * way:(Maybe ^CertWay) block:^(MERKLE_PROOF Block)   transaction:(Maybe ^Transaction); message#04 index:uint16 and the
+ * same, 65535 for the incoming message; account#05, absent_account#07 account:CertAccount way:(Maybe ^CertWay)
+ * state:(Maybe ^CertState) contents:(Maybe ^Account); config#08 param:int32 state:(Either ^CertState ^(MERKLE_PROOF
+ * Block)); library#09 hash:bits256 state:^CertState library:(Maybe ^Cell); cert_state$_ block:^(MERKLE_PROOF Block)
+ * state:^(MERKLE_PROOF ShardState) = CertState;
  */
 import { CertificateError, DecodeError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_LINKS } from '../base/limits.ts';
@@ -21,7 +21,7 @@ import type { AccountId } from '../facts/account-id.ts';
 
 /** From the masterchain block down to the block of a shard. */
 export type WayPart =
-  /** The masterchain block's own list, then from each block to the one before it. */
+  /** The masterchain block's own list, then from each block to the previous one. */
   | { readonly by: 'links'; readonly proofs: readonly Cell[] }
   /** The list in the state of the masterchain block. */
   | { readonly by: 'state'; readonly block: Cell; readonly state: Cell };
@@ -31,7 +31,7 @@ export interface StatePart {
   readonly state: Cell;
 }
 
-/** In `index`: the message that came in. */
+/** In `index`: the incoming message. */
 export const IN_MESSAGE = 0xffff;
 
 export const KIND_NUMBERS = {
@@ -48,12 +48,13 @@ export const KIND_NUMBERS = {
 export type FactKind = keyof typeof KIND_NUMBERS;
 
 /**
- * Of all places that lead the same way from one shard to another the one that is written: the middle of the narrower one. A way up a
- * merge and down a split again can be written through the right half only.
+ * Returns the canonical key of a path between two shards: the middle of the narrower shard. Every key inside gives the
+ * same path, so only this one is allowed. A path up a merge and down a split again can only be written through the
+ * right half.
  */
 export function keyOfWay(top: bigint, shard: bigint): bigint {
   const [a, b] = [BigInt.asUintN(64, top), BigInt.asUintN(64, shard)];
-  return (a & -a) < (b & -b) ? a : b; // the longer the prefix, the lower the mark behind it
+  return (a & -a) < (b & -b) ? a : b; // the longer the prefix, the lower the bit that ends it
 }
 
 interface TransactionPart {
@@ -67,7 +68,7 @@ interface TransactionPart {
 export type FactParts =
   | {
       readonly kind: 'shard-block';
-      /** Which of several shards to go down to, at splits and merges: `keyOfWay`. */
+      /** The key that chooses a shard at splits and merges: `keyOfWay`. */
       readonly key: bigint;
       readonly workchain: number;
       readonly shard: bigint;
@@ -91,10 +92,10 @@ export type FactParts =
       readonly library: Cell | undefined;
     };
 
-/** Members that are proofs or hold some. Every other cell is the contents of what is proven. */
+/** Members that are proofs or contain some. Every other cell is the content of what is proven. */
 const PROOFS = ['way', 'proofs', 'proof', 'block', 'state'];
 
-/** The same parts with every Merkle proof replaced, first those of the way. */
+/** Replaces every Merkle proof of the parts, first those of the path. */
 export function mapProofs<T>(part: T, replace: (proof: Cell) => Cell): T {
   const map = (value: unknown): unknown => {
     if (value instanceof Cell) return replace(value);
@@ -105,7 +106,7 @@ export function mapProofs<T>(part: T, replace: (proof: Cell) => Cell): T {
     name,
     PROOFS.includes(name) ? map(value) : value,
   ]);
-  return Object.fromEntries(members) as T; // each member is of the type it was
+  return Object.fromEntries(members) as T; // each member keeps its type
 }
 
 function linkCell(proofs: readonly Cell[], head: CellBuilder): NewCell {
@@ -161,7 +162,7 @@ function maybeRef(slice: Slice): Cell | undefined {
   return slice.bit() ? slice.ref() : undefined;
 }
 
-/** Ways that were read, by the place of their first cell: facts of one block have one. */
+/** The paths that were already read, by the place of their first cell: facts of one block share a path. */
 export type Ways = Map<number, WayPart>;
 
 function readWay(slice: Slice, ways: Ways): WayPart | undefined {
@@ -207,11 +208,11 @@ function readAccountId(slice: Slice): AccountId {
   return Object.freeze({ workchain: slice.int32(), address: slice.bytes(32) });
 }
 
-const KINDS = new Map(Object.entries(KIND_NUMBERS).map(([kind, number]) => [number as number, kind as FactKind])); // the table's own keys
+const KINDS = new Map(Object.entries(KIND_NUMBERS).map(([kind, number]) => [number as number, kind as FactKind])); // the keys of this table
 
 /**
  * Reads the body of a fact.
- * @param ways of the facts before it in the same bag
+ * @param ways the paths of earlier facts in the same bag
  * @throws DecodeError `decode/boc`
  */
 export function readFactParts(number: number, cell: Cell, path: string, ways: Ways): FactParts {

@@ -1,6 +1,6 @@
 /**
- * A certificate as JSON: the bytes, and what they prove in words for people. The words are output: on reading they are
- * computed again, and any difference is refused. So there is one source of truth.
+ * Converts a certificate to JSON and back. The JSON has the bytes, and for people a description of what they prove.
+ * Reading computes the description again and rejects any difference, so the bytes alone determine the meaning.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { isList, isObject } from '../base/arguments.ts';
@@ -20,7 +20,7 @@ import { type CertificateOptions, findStart } from './walk-steps.ts';
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
 
-/** What a fact says; of where it stands only what the certificate does not say of all of them. */
+/** The description of a fact. Its place is only described if it is not that of all facts. */
 function factClaim({ masterchain: _masterchain, provenance: _provenance, path, ...fact }: CertifiedFact): Json {
   const below = path.slice(1);
   const said = below.length === 0 ? fact : { ...fact, path: below };
@@ -33,7 +33,7 @@ function factClaim({ masterchain: _masterchain, provenance: _provenance, path, .
   return membersToJson({ ...said, success: fact.transaction.outcome.success, transaction: undefined });
 }
 
-/** What a certificate says of itself: the same from wherever its reader's trust starts. */
+/** The description of a certificate, which does not depend on the verifier's anchor. */
 function claimsOf(certificate: Certificate, { report, keyBlocks }: Judged): Json {
   const { block, genUtime, signed, facts } = report;
   const said = membersToJson({ anchor: partsOf(certificate).parts.anchor, block, genUtime, signed, keyBlocks });
@@ -41,8 +41,18 @@ function claimsOf(certificate: Certificate, { report, keyBlocks }: Judged): Json
 }
 
 /**
- * Writes a certificate as JSON, for people and for programs that carry text. Read it back with `parseCertificateJson`.
- * @throws TrustError, CertificateError when the certificate does not even agree with itself
+ * Converts a certificate to JSON, for people and for programs that exchange text. Read it back with
+ * `parseCertificateJson`.
+ * @param certificate to convert
+ * @returns plain JSON: the bytes in base64, and a description of what they prove
+ * @throws TrustError, CertificateError when the certificate contradicts itself
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { certificateToJson, parseCertificate } from 'ton-finality/facts';
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * console.log(certificateToJson(certificate).schema); // ton-finality/certificate@1
+ * ```
  */
 export function certificateToJson(certificate: Certificate): Json {
   const bytes = certificateToBoc(certificate);
@@ -58,7 +68,19 @@ export function certificateToJson(certificate: Certificate): Json {
 /** The identifier in the JSON of a certificate's report. */
 export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
 
-/** Writes the report of a certificate as JSON. A published contract: `schemas/certificate-report-1.json`. */
+/**
+ * Converts the report of a certificate to JSON, whose shape is a public contract: `schemas/certificate-report-1.json`.
+ * @param report the original object that `verifyCertificate` returned
+ * @returns plain JSON
+ * @throws UsageError for a copy of a report
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { certificateReportToJson, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * console.log(certificateReportToJson(verifyCertificate(certificate)).schema); // ton-finality/certificate-report@1
+ * ```
+ */
 export function certificateReportToJson(report: CertificateReport): Json {
   const { report: _report, proven: _proven, facts, ...said } = ownMembers(requireOwnCertificateReport(report));
   return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
@@ -66,7 +88,10 @@ export function certificateReportToJson(report: CertificateReport): Json {
 
 const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];
 
-/** Whether what is claimed is what was found: the same values, members in any order. Goes no deeper than what was found. */
+/**
+ * Whether a claim equals what was found: the same values, with members in any order. Goes no deeper than what was
+ * found.
+ */
 function isSameJson(found: unknown, claimed: unknown): boolean {
   if (typeof found !== 'object' || found === null) return found === claimed;
   if (!(isList(found) ? isList(claimed) : isObject(claimed))) return false;
@@ -77,7 +102,7 @@ function isSameJson(found: unknown, claimed: unknown): boolean {
   );
 }
 
-/** The certificate in its JSON, which starts where its reader's trust does; what it says of itself is not looked at. */
+/** Reads the bytes of a certificate from its JSON. The description is not compared here. */
 function readJson(
   json: unknown,
   trusted: CertificateOptions,
@@ -107,11 +132,20 @@ function requireClaims(certificate: Certificate, judged: Judged, claims: unknown
 
 /**
  * Reads a certificate from its JSON.
- * @param json parsed; a key that stands twice in the text is for its parser to refuse, as the command does
- * @param opts what the reader trusts, where that is known already: a certificate from elsewhere is refused before its claims are
- * looked at, which takes as long as verifying it
- * @throws CertificateError `cert/anchor`; `cert/version` for what is none, `cert/claim` when what it says of itself is not what its bytes
- * prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
+ * @param json parsed, with a parser that rejects repeated keys
+ * @param opts `anchor` or `checkpoint`, if you already know what you trust. A certificate from elsewhere is then
+ * rejected before its description is compared, which takes as long as verifying it.
+ * @returns the certificate, to be verified with `verifyCertificate`
+ * @throws CertificateError `cert/anchor`; `cert/version` for an unknown format; `cert/claim` when the description is
+ * not what the bytes prove or a member is unknown; DecodeError `decode/base64`; and as `parseCertificate`
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { certificateToJson, parseCertificate, parseCertificateJson } from 'ton-finality/facts';
+ * const json = certificateToJson(parseCertificate(readFileSync('vectors/examples/deposit.fin.boc')));
+ * const certificate = parseCertificateJson(json);
+ * console.log(certificate.globalId); // 42
+ * ```
  */
 export function parseCertificateJson(
   json: unknown,
@@ -123,7 +157,7 @@ export function parseCertificateJson(
 }
 
 /**
- * Verifies a certificate in its JSON from where its reader's trust starts, in one judgement: its signatures are checked once.
+ * Reads a certificate from JSON and verifies it. Its signatures are only checked once.
  * @throws as `parseCertificateJson` and `verifyCertificate`
  */
 export function verifyCertificateJson(json: unknown, opts: CertificateOptions): CertificateReport {

@@ -1,4 +1,4 @@
-/** One fact of a certificate: what its proofs prove below a proven masterchain block. The rules are those of `inclusion/`. */
+/** Verifies one fact of a certificate below a proven masterchain block. The rules are those of `facts/`. */
 import { CertificateError } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type Cell, type Meter, ownReading } from '../cells/cell.ts';
@@ -40,7 +40,7 @@ export type CertifiedFact =
   | ConfigFact
   | LibraryFact;
 
-/** A Merkle proof opened; a whole tree, which only the maker of a certificate has, is its own root. */
+/** Opens a Merkle proof. A whole tree, which only the maker of a certificate has, is its own root. */
 function open(cell: Cell, path: string): Cell {
   return cell.kind === 'merkle-proof' ? openMerkleProof(cell, path) : cell;
 }
@@ -49,14 +49,14 @@ function openState({ block, state }: StatePart, path: string) {
   return { block: open(block, path), state: open(state, path) };
 }
 
-/** Something in a shard, by which the way down to it is found. */
+/** A place in a shard, which determines the path down to it. */
 function accountAt(workchain: number, key: bigint): AccountId {
   const address = new Uint8Array(32);
   new DataView(address.buffer).setBigUint64(0, key);
   return { workchain, address };
 }
 
-/** The block that a way leads to; the masterchain block itself without one. */
+/** The block at the end of a path; the masterchain block itself without a path. */
 function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId, path: string): BlockFacts {
   if (way === undefined) return facts;
   if (way.by === 'state') {
@@ -94,20 +94,20 @@ function judgeTransaction(part: TransactionPart, facts: BlockFacts, path: string
   return checkTransaction(parts, below, part.account, part.lt);
 }
 
-/** A transaction of a certificate, which several facts may be about. */
+/** A transaction of a certificate. Several facts may be about it. */
 interface KnownTransaction {
   readonly fact: TransactionFact | NoTransaction;
-  /** Gone over when the first fact is about one of them. */
+  /** The message list, which is read for the first fact about a message. */
   messages?: ListedMessages;
 }
 
-/** A way that was gone: the block at its end, and one block of each shard on it. */
+/** A path that was already verified: the block at its end, and one block of each shard on it. */
 interface KnownWay {
   readonly below: BlockFacts;
   readonly shards: readonly BlockIdExt[];
 }
 
-/** What is found out once for all facts of a certificate, and what they may take together. */
+/** Results that all facts of a certificate share, and the limit of their common work. */
 export interface Findings {
   readonly work: Meter;
   readonly transactions: Map<string, KnownTransaction>;
@@ -120,7 +120,7 @@ export function noFindings(work: Meter): Findings {
 
 const names = new WeakMap<WayPart, string>();
 
-/** What a way is made of: cells of one bag are the same where their places are. */
+/** The parts of a path. Cells of one bag are equal if their places are. */
 function nameOfWay(way: WayPart | undefined): string {
   if (way === undefined) return '';
   let name = names.get(way);
@@ -136,7 +136,7 @@ function nameOfWay(way: WayPart | undefined): string {
   return name;
 }
 
-/** Which transaction a fact is about and what proves it. */
+/** The transaction of a fact, and its proof. */
 function nameOf({ account, lt, way, block, transaction }: TransactionPart): string {
   return [account.workchain, account.address, lt, transaction?.index, block.index, nameOfWay(way)].join();
 }
@@ -175,7 +175,10 @@ function judgeAccount(
   return checkAccount(parts, goDown(way, facts, account, path), account);
 }
 
-/** @param whole with the contents that stand beside the proofs; without, only what the proofs show */
+/**
+ * Verifies the proofs of a fact. @param whole true: together with the contents next to the proofs; false: the proofs
+ * alone
+ */
 function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean, work?: Meter): CertifiedFact {
   switch (part.kind) {
     case 'shard-block': {
@@ -211,12 +214,12 @@ function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean,
   }
 }
 
-/** Whether a fact is that a transaction or an account is not there: a kind of its own in certificates. */
+/** Whether a fact is the absence of a transaction or an account, which is a separate kind in certificates. */
 export function isAbsent(fact: CertifiedFact): boolean {
   return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.found;
 }
 
-/** What stands beside the proofs of a fact, whose kind has one of these members or none. */
+/** The contents next to the proofs of a fact. A kind has one of these members or none. */
 function contentsOf(part: FactParts): Cell | undefined {
   const { transaction, contents, library } = part as Partial<
     Record<'transaction' | 'contents' | 'library', Cell | undefined>
@@ -224,7 +227,7 @@ function contentsOf(part: FactParts): Cell | undefined {
   return transaction ?? contents ?? library;
 }
 
-/** Requires the proofs to say what the kind of a part says; what is not there has no contents. */
+/** Requires the proofs to agree with the kind of a part. An absent object has no contents. */
 function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void {
   const absent = isAbsent(fact);
   if (absent !== part.kind.startsWith('absent-') || (absent && contentsOf(part) !== undefined))
@@ -232,9 +235,9 @@ function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void 
 }
 
 /**
- * Reads the proofs of a fact, and only these, so that what was opened is what they have to show: each for itself, whatever cells
- * they share.
- * @returns the part with the proofs through which that was
+ * Reads the proofs of a fact and nothing else, so that the opened cells are exactly those that the proofs have to show.
+ * Each proof is read separately, even if proofs share cells.
+ * @returns the part with the proofs that were read
  */
 export function readProofs(given: FactParts, facts: BlockFacts, path: string, work?: Meter) {
   const proofs: Cell[] = [];
@@ -247,8 +250,8 @@ export function readProofs(given: FactParts, facts: BlockFacts, path: string, wo
 }
 
 /**
- * The block that the way of a fact leads to, and the fact from there. A way that was gone already, through shards that all hold what
- * the fact is about, is not gone again: the same cells would be opened.
+ * Finds the block at the end of the path, and verifies the fact from there. A path that an earlier fact used is not
+ * read again if all its shards contain the object: the same cells would be opened.
  */
 function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways }: Findings): [FactParts, BlockFacts] {
   const way = 'way' in part ? part.way : undefined;
@@ -269,7 +272,7 @@ function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways 
   return [{ ...part, way: undefined }, known.below];
 }
 
-/** The same, and requires the proofs to say what the fact says and to show nothing else. */
+/** Verifies the fact, and requires the proofs to agree with it and to show nothing else. */
 function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: Meter): CertifiedFact {
   const { proofs, fact } = readProofs(part, facts, path, work);
   requireClaim(part, fact, path);
@@ -278,9 +281,9 @@ function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: Met
 }
 
 /**
- * Judges one fact.
+ * Verifies one fact.
  * @param findings of the other facts of the certificate
- * @throws TrustError naming the rule that is broken; CertificateError `cert/claim`, `cert/unused-cells`, `cert/not-canonical`,
+ * @throws TrustError naming the broken rule; CertificateError `cert/claim`, `cert/unused-cells`, `cert/not-canonical`,
  * `cert/too-large`; DecodeError
  */
 export function judgeFact(
@@ -298,7 +301,7 @@ export function judgeFact(
   const name = nameOf(part);
   let known = transactions.get(name);
   if (known === undefined) {
-    const fact = judgeProofs(...takeWay(part, facts, path, findings), path, work) as TransactionFact | NoTransaction; // which its part has asked for
+    const fact = judgeProofs(...takeWay(part, facts, path, findings), path, work) as TransactionFact | NoTransaction; // its part requested this kind
     const given = part.transaction;
     known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
     transactions.set(name, known);

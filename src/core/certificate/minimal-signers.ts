@@ -1,4 +1,6 @@
-/** The fewest signatures that still make a block final, picked in one way only, so that everybody picks the same. */
+/**
+ * Selects the fewest signatures that still make a block final, by a fixed rule, so that every maker selects the same.
+ */
 import { badArgument } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
@@ -15,7 +17,7 @@ import { resolvePolicy } from '../verify/policy.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { exceeds } from '../verify/weights.ts';
 
-/** One signer, by its place in the list of config parameter 34. */
+/** One signer, by its index in the list of config parameter 34. */
 export interface PickedSigner {
   readonly index: number;
   readonly publicKey: Uint8Array;
@@ -27,16 +29,16 @@ export interface PickedSigner {
 export interface SignerOptions {
   /** Default 'minimal'. 'all' keeps every valid signature, so that the coverage stays visible. */
   readonly keep?: 'minimal' | 'all';
-  /** Keep more than this part of the weight; at least 2/3, the default. */
+  /** Keep more than this share of the weight; at least 2/3, the default. */
   readonly threshold?: { readonly num: bigint; readonly den: bigint };
 }
 
 /**
- * Picks the fewest signers that a certificate has to keep: heaviest first, then in list order, until more than 2/3 of the
- * weight is reached. No choice of fewer reaches it. In the order of the list.
- * @param report of this set and these validators, final
+ * Selects the signers that a certificate keeps: the heaviest first, equal ones in list order, until their weight
+ * exceeds 2/3. Fewer signers cannot reach it. The result is in the order of the list.
+ * @param report a final report of this list and these validators
  * @throws CertificateError `cert/insufficient` when the report is not final, or all valid signatures together do not
- * reach the threshold; UsageError for a report of another set or other validators
+ * reach the threshold; UsageError for a report of a different list or of different validators
  */
 export function minimalSigners(
   set: SignatureList,
@@ -55,7 +57,7 @@ export function minimalSigners(
     differingField(source.blockId, own.blockId) === undefined &&
     source.signatures.length === own.signatures.length &&
     source.signatures.every(({ nodeIdShort, signature }, k) => {
-      const other = own.signatures[k]!; // there are as many
+      const other = own.signatures[k]!; // both lists have the same length
       return equalBytes(nodeIdShort, other.nodeIdShort) && equalBytes(signature, other.signature);
     });
   if (!isSame) {
@@ -68,7 +70,7 @@ export function minimalSigners(
       path: 'report.verdict',
     });
   }
-  resolvePolicy({ threshold }); // no less than 2/3
+  resolvePolicy({ threshold }); // rejects a threshold below 2/3
   const index = signerIndex(source.validators);
   const valid = coverage.signatures.flatMap((entry): PickedSigner[] => {
     const signed = source.signatures[entry.index];

@@ -1,6 +1,6 @@
 /**
- * Every cell of a proof in a certificate is needed: it was opened while the proof was read, or stands for a border. So a
- * certificate carries nothing unread, and equal facts have equal proofs.
+ * Requires every cell of a proof in a certificate to be necessary: it was opened while the proof was read, or is a
+ * border. A certificate therefore carries nothing unread, and equal facts have equal proofs.
  */
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
@@ -12,7 +12,7 @@ const ORDINARY = CELL_KINDS.indexOf('ordinary');
 const PRUNED = CELL_KINDS.indexOf('pruned');
 const MERKLE_UPDATE = CELL_KINDS.indexOf('merkle-update');
 
-/** Forgets which cells were opened, before a proof is read. */
+/** Forgets which cells were opened, before the next proof is read. */
 export function forgetOpened(root: Cell): void {
   tableOf(root).opened.fill(0);
 }
@@ -23,7 +23,7 @@ function refsOf(table: CellTable, index: number): number {
 }
 
 /**
- * Marks a whole tree as needed: the contents of a fact. A tree that is not whole is for the caller to refuse.
+ * Marks a whole tree as necessary: the content of a fact. The caller rejects a tree with pruned cells.
  * @throws CertificateError `cert/too-large`
  */
 export function markNeeded(root: Cell, path: string, work: Meter = workOf(root)): void {
@@ -37,22 +37,28 @@ export function markNeeded(root: Cell, path: string, work: Meter = workOf(root))
   }
 }
 
-/** Slots for each cell of a bag, and those that may be passed for nothing: by chance hardly any hash passes more. */
+/** Slots for each cell of a bag, and how many collisions are free. By chance hardly any hash has more. */
 const SLOTS_PER_CELL = 4;
 const FREE_STEPS = 8;
 
-/** The cells of one bag as its proofs are gone over: a number for each level-0 hash, and in which round each was seen and shown. */
+/**
+ * The cells of one bag during the check of its proofs. Each level-0 hash has a number, and the rounds in which it was
+ * seen and shown.
+ */
 interface Marks {
-  /** By the first bytes of a hash, or the next free slot behind it: where the first such hash stands, and one more. */
+  /**
+   * Slots by the first bytes of a hash, with the next free slot on a collision. A slot has the place of the first such
+   * hash plus one.
+   */
   readonly places: Uint32Array;
-  /** Number of a cell's hash: where the first that is equal stands, and one more; 0 where it was not asked for. */
+  /** Number of a cell's hash: the place of the first equal hash plus one; 0 if it was not looked up yet. */
   readonly number: Uint32Array;
   readonly seen: Uint32Array;
   readonly shown: Uint32Array;
   round: number;
 }
 
-const marked = new WeakMap<Uint8Array, Marks>(); // by the hashes, which all views of a bag share
+const marked = new WeakMap<Uint8Array, Marks>(); // keyed by the hashes, which all views of a bag share
 
 function marksOf({ hashes, kind: { length } }: CellTable): Marks {
   let marks = marked.get(hashes);
@@ -67,8 +73,9 @@ function marksOf({ hashes, kind: { length } }: CellTable): Marks {
 }
 
 /**
- * Text of a hash as the key of a map took a quarter of the time of a certificate of small cells. What stands for a branch that is
- * cut off says its hash itself, so anybody can make many that begin alike: what is passed to tell them apart is paid for.
+ * Finds the number of a cell's hash. A map with the hash as text would take a quarter of the time of a certificate with
+ * small cells. An attacker chooses the hash in a pruned branch and can make many with equal first bytes, so collisions
+ * count as work.
  */
 function numberOf({ places, number }: Marks, table: CellTable, index: number, pay: () => void): number {
   if (number[index] === 0) {
@@ -126,6 +133,6 @@ export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(p
       else if (kind[child] !== PRUNED) throw unused('a state below a state update');
     }
   }
-  // What one place cuts off and another shows could be written in several ways.
+  // A cell that is pruned in one place and shown in another would allow several encodings.
   if (pruned.some((number) => shown[number] === round)) throw unused('a cell that is both shown and pruned');
 }

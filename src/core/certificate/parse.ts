@@ -1,4 +1,4 @@
-/** From the bytes of a certificate to its parts, and back. Whether anything in it holds is the question of `verify.ts`. */
+/** Converts the bytes of a certificate to its parts, and back. `verify.ts` verifies the content. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { CertificateError } from '../base/errors.ts';
@@ -37,13 +37,13 @@ import { metered, requireHashable, workOf } from './work.ts';
 /** A parsed certificate. Do not trust its content before `verifyCertificate`. */
 export interface Certificate {
   readonly version: 1;
-  /** int32: the network that it says it is of. */
+  /** int32: the network that the certificate names. */
   readonly globalId: number;
-  /** The block that it starts from: its reader has to trust it for reasons of his own. */
+  /** The block where the certificate starts. The verifier has to trust this block for its own reasons. */
   readonly anchor: BlockIdExt;
-  /** SHA-256 of the bytes: equal content has equal bytes, so this names it. */
+  /** SHA-256 of the bytes. Equal content has equal bytes, so this hash identifies the certificate. */
   readonly id: Uint8Array;
-  /** How many key blocks lie on the way, the anchor among them, and how many facts it carries. */
+  /** Number of key blocks on the way, with the anchor, and number of facts. */
   readonly steps: number;
   readonly facts: readonly FactParts['kind'][];
 }
@@ -55,7 +55,9 @@ interface Kept {
 
 const known = registry<Kept>();
 
-/** What a certificate that was read here consists of. @throws CertificateError `cert/version` for any other object */
+/**
+ * Returns the parts of a certificate that was read here. @throws CertificateError `cert/version` for any other object
+ */
 export function partsOf(certificate: Certificate): Kept {
   const kept = known.own(certificate);
   if (kept !== undefined) return kept;
@@ -83,14 +85,20 @@ function notCanonical(path: string): CertificateError {
   });
 }
 
-/** Whether every cell of a candidate is as full as it can be, as `candidateCell` makes them. It was read, so it ends, and is whole bytes. */
+/**
+ * Whether every cell of a candidate is as full as possible, as `candidateCell` makes them. The candidate was read, so
+ * it ends and has whole bytes.
+ */
 function isCandidateChain(first: Cell): boolean {
   let cell = first;
   for (; cell.refCount > 0; cell = cell.ref(0)) if (cell.bitLength !== 8 * CANDIDATE_CELL_BYTES) return false;
   return cell === first || cell.bitLength > 0;
 }
 
-/** @param seen entries of the whole certificate: no honest signature stands at two places, and each is checked */
+/**
+ * Reads signatures.
+ * @param seen entries of the whole certificate. An honest certificate has no signature twice, and each costs a check.
+ */
 function readSigned(slice: Slice, seen: Set<number>): SignedPart {
   const isSimplex = slice.bit();
   const fileHash = slice.bytes(32);
@@ -142,7 +150,7 @@ function readSteps(first: Slice, seen: Set<number>): StepPart[] {
 
 function readFacts(first: Slice | undefined): FactParts[] {
   const facts: FactParts[] = [];
-  const bodies = new Set<number>(); // places in the bag, which has each cell once
+  const bodies = new Set<number>(); // places in the bag, which contains each cell once
   const ways: Ways = new Map();
   for (let fact = first; fact !== undefined; ) {
     if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
@@ -180,15 +188,23 @@ function readParts(root: Slice): CertificateParts {
   const lastBlock = root.refSlice('last');
   const last = { proof: proofRef(lastBlock), signed: readSigned(lastBlock.refSlice('signed'), seen) };
   lastBlock.end();
-  const facts = readFacts(readRoot(root, 'facts')); // Maybe ^X is laid out as HashmapE is
+  const facts = readFacts(readRoot(root, 'facts')); // Maybe ^X has the layout of HashmapE
   root.end();
   return { globalId, anchor, steps, last, facts };
 }
 
 /**
- * Reads a certificate. Only the one canonical encoding is taken: another spelling of the same content is refused.
- * @param bytes of the file; the JSON form is read by `parseCertificateJson`
+ * Reads a certificate. Only the canonical encoding is accepted: a different encoding of the same content is rejected.
+ * @param bytes of the file; use `parseCertificateJson` for the JSON form
+ * @returns the certificate, to be verified with `verifyCertificate`
  * @throws CertificateError `cert/version`, `cert/not-canonical`, `cert/too-large`; DecodeError `decode/boc`
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCertificate } from 'ton-finality/facts';
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * console.log(certificate.facts[0]); // transaction
+ * ```
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
   const copy = ownBytes(bytes, 'certificate');
@@ -202,13 +218,14 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     );
   }
   const root = parseSingleRoot(copy, 'certificate', requireHashable);
-  // Every part is read to its end and has one layout: what is left open is the form of the bag, and of what says so itself.
+  // Every part was read to its end and has one layout. The form of the bag, and of the trees that are not read here,
+  // remains.
   const parts = metered(root, workOf(root), () => readParts(new Slice(root, 'certificate')));
   if (root.level !== 0 || !isCanonical(copy, root)) throw notCanonical('certificate');
   const certificate: Certificate = {
     version: CERTIFICATE_VERSION,
     globalId: parts.globalId,
-    anchor: copyBlockId(parts.anchor, 'anchor'), // its bytes can be written to
+    anchor: copyBlockId(parts.anchor, 'anchor'), // a copy, since the caller can write to its bytes
     id: sha256(copy),
     steps: parts.steps.length,
     facts: Object.freeze(parts.facts.map(({ kind }) => kind)),
@@ -216,7 +233,19 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
   return known.make(certificate, { bytes: copy, parts });
 }
 
-/** Writes a certificate as bytes, for a file named `*.fin.boc`. */
+/**
+ * Writes a certificate as bytes, for a file named `*.fin.boc`.
+ * @param certificate that `buildCertificate` or `parseCertificate` returned
+ * @returns the bytes; equal certificates have equal bytes
+ * @throws CertificateError `cert/version` for any other object
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { certificateToBoc, parseCertificate } from 'ton-finality/facts';
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * console.log(certificateToBoc(certificate).length); // 4321
+ * ```
+ */
 export function certificateToBoc(certificate: Certificate): Uint8Array {
   return partsOf(certificate).bytes.slice();
 }

@@ -1,15 +1,14 @@
 /**
- * What a certificate consists of, as cells and numbers, and the form in which it is written. One certificate has one
- * encoding; nothing is stored that is also derived. Judges nothing: that is `verify.ts`.
+ * The parts of a certificate as cells and numbers, and its encoding. A certificate has one encoding, and stores nothing
+ * that can be derived. `verify.ts` verifies the content.
  *
  * certificate#46494e31 version:uint8 global_id:int32 kind:uint8 anchor:^CertId chain:^CertStep last:^CertSignedBlock
- *   facts:(Maybe ^CertFact) = Certificate;
- * cert_id$_ workchain:int32 shard:uint64 seqno:uint32 root_hash:bits256 file_hash:bits256 = CertId;
- * cert_step$_ proof:^(MERKLE_PROOF Block) next:(Maybe ^CertStep) signed:(Maybe ^CertSigned) = CertStep;
- * cert_signed_block$_ proof:^(MERKLE_PROOF Block) signed:^CertSigned = CertSignedBlock;
- * cert_signed$0 file_hash:bits256 signatures:(HashmapE 16 bits512) = CertSigned;
- * cert_signed$1 file_hash:bits256 signatures:(HashmapE 16 bits512) session_id:bits256 slot:uint32 candidate:^Cell = CertSigned;
- * cert_fact$_ kind:uint8 next:(Maybe ^CertFact) body:^Cell = CertFact; the bodies stand in `fact-parts.ts`.
+ * facts:(Maybe ^CertFact) = Certificate; cert_id$_ workchain:int32 shard:uint64 seqno:uint32 root_hash:bits256
+ * file_hash:bits256 = CertId; cert_step$_ proof:^(MERKLE_PROOF Block) next:(Maybe ^CertStep) signed:(Maybe ^CertSigned)
+ * = CertStep; cert_signed_block$_ proof:^(MERKLE_PROOF Block) signed:^CertSigned = CertSignedBlock; cert_signed$0
+ * file_hash:bits256 signatures:(HashmapE 16 bits512) = CertSigned; cert_signed$1 file_hash:bits256 signatures:(HashmapE
+ * 16 bits512) session_id:bits256 slot:uint32 candidate:^Cell = CertSigned; cert_fact$_ kind:uint8 next:(Maybe
+ * ^CertFact) body:^Cell = CertFact; `fact-parts.ts` has the bodies.
  */
 import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
@@ -20,21 +19,24 @@ import { type FactParts, factCell, KIND_NUMBERS } from './fact-parts.ts';
 
 export const CERTIFICATE_TAG = 0x46494e31; // "FIN1"
 export const CERTIFICATE_VERSION = 1;
-/** A block that is final, with facts below it. No other kind is known. */
+/** The kind of a certificate: a final block with facts below it. There is no other kind yet. */
 export const CERTIFICATE_KIND = 1;
 export const SIGNER_INDEX_BITS = 16;
 
 /** Bytes of a candidate in each cell of its chain. */
 export const CANDIDATE_CELL_BYTES = 127;
 
-/** Signatures of one block, by place in the list of validators. */
+/** Signatures of one block, by index in the list of validators. */
 export interface SignedPart {
   readonly fileHash: Uint8Array;
   readonly signatures: readonly { readonly index: number; readonly signature: Uint8Array }[];
   readonly simplex?: { readonly sessionId: Uint8Array; readonly slot: number; readonly candidate: Uint8Array };
 }
 
-/** A key block on the way: its header and its configuration, in one proof. The first one is the anchor and is not signed. */
+/**
+ * A key block on the way: its header and its configuration, in one proof. The first one is the anchor and has no
+ * signatures.
+ */
 export interface StepPart {
   readonly proof: Cell;
   readonly signed: SignedPart | undefined;

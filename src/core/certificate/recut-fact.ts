@@ -1,4 +1,4 @@
-/** Cuts the proofs of a fact down to what judging it opens, and gives its contents bags of their own. */
+/** Cuts the proofs of a fact down to what verification opens, and puts the contents into separate bags. */
 import { parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -13,7 +13,7 @@ function cutCell(cell: Cell): Cell {
   return parseSingleRoot(buildMerkleProof(root), 'proof');
 }
 
-/** A tree in a bag of its own, so that reading it opens nothing elsewhere. */
+/** Copies a tree into a bag of its own, so that reading it does not open cells elsewhere. */
 export function ownBag(cell: Cell | undefined): Cell | undefined {
   return cell === undefined ? undefined : parseSingleRoot(writeBoc(cell), 'contents');
 }
@@ -23,14 +23,17 @@ function isNone(contents: Cell | undefined): boolean {
   return contents?.bitLength === 1 && contents.refCount === 0 && !new Slice(contents, 'contents').bit();
 }
 
-/** The same of something that is not there. */
+/** Makes the part for an object that is absent. */
 function asAbsent(part: FactParts): FactParts {
   if (part.kind === 'transaction') return { ...part, kind: 'absent-transaction' };
-  if (part.kind !== 'account') return part; // nothing that can be said of a message
+  if (part.kind !== 'account') return part; // a message cannot be proven absent
   return { ...part, kind: 'absent-account', contents: isNone(part.contents) ? undefined : part.contents };
 }
 
-/** @throws TrustError, DecodeError, CertificateError as `judgeFact`, for what the proofs say without the contents */
+/**
+ * Cuts the proofs of a fact. @throws TrustError, DecodeError, CertificateError as `judgeFact`, for the proofs without
+ * contents
+ */
 export function recutFact(part: FactParts, facts: BlockFacts, path: string): FactParts {
   const { part: read, fact } = readProofs(part, facts, path);
   return mapProofs(isAbsent(fact) ? asAbsent(read) : read, cutCell);

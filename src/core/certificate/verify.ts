@@ -1,6 +1,6 @@
 /**
- * Judges a certificate, all or nothing: from the block that its reader trusts, key block by key block, to the block it is
- * for, and every fact below that. The certificate never brings its own trust.
+ * Verifies a certificate as a whole: from the block that the verifier trusts, key block by key block, to the certified
+ * block, and every fact below it. The certificate cannot supply the trusted block.
  */
 import { badArgument } from '../base/arguments.ts';
 import { present } from '../base/present.ts';
@@ -31,22 +31,25 @@ import {
 } from './walk-steps.ts';
 import { metered, workOf } from './work.ts';
 
-/** The judgement of a certificate, from the anchor that its verifier gave. */
+/** The verdict of a certificate, from the anchor that its verifier gave. */
 export type CertificateVerdict =
   | { readonly status: 'final' }
-  /** self-consistent: nobody said what to trust, so nothing is proven. stale-set: too old to vouch for a head. */
+  /**
+   * 'self-consistent': you did not say what to trust, so nothing is proven. 'stale-set': the validators are too old for
+   * a head.
+   */
   | { readonly status: 'undecided'; readonly reason: 'self-consistent' | 'stale-set' };
 
 /**
- * The set of a certificate whose time ends first. Nothing in a proof shows whether its keys were stolen since; anyone who has
- * them could have made everything after it.
+ * The validator set of a certificate that expires first. A proof does not show whether its keys were stolen later; an
+ * attacker with these keys could have made every later block.
  */
 export interface OldestSet {
   /** The key block that installed it. */
   readonly keyBlock: BlockIdExt;
   /** Unix seconds until which it was elected. */
   readonly utimeUntil: number;
-  /** Seconds from then to the reader's clock, below zero while it is in office; only with a clock. */
+  /** Seconds from the expiry to the verifier's clock, negative while the set is in office; only with a clock. */
   readonly ageSeconds?: number;
 }
 
@@ -54,48 +57,48 @@ export interface OldestSet {
 export interface CertificateReport {
   readonly verdict: CertificateVerdict;
   readonly usedAnchor: { readonly kind: 'anchor' | 'checkpoint' | 'none'; readonly block: BlockIdExt };
-  /** Key blocks from where trust starts, that one first. */
+  /** Key blocks from the trusted block on, which is the first. */
   readonly steps: readonly CertificateStep[];
   readonly oldestSet?: OldestSet;
-  /** Key blocks before the reader's checkpoint: read, but nobody looked at their signatures. */
+  /** Number of key blocks before the verifier's checkpoint. They were read, but their signatures were not checked. */
   readonly skippedSteps: number;
-  /** The block it is for. */
+  /** The certified block. */
   readonly block: BlockIdExt;
-  /** Unix seconds of `block`. It says nothing of any later time. */
+  /** Unix seconds of `block`. The certificate does not prove anything about a later time. */
   readonly genUtime: number;
   readonly signed: SignedSummary;
-  /** In full; only where the reader said what to trust. */
+  /** The full report; only if the verifier said what to trust. */
   readonly report?: VerificationReport;
-  /** For more facts than the certificate carries; only when the verdict is final. */
+  /** The facts of the certificate; only when the verdict is final. */
   readonly proven?: ProvenBlock;
   readonly facts: readonly CertifiedFact[];
-  /** Only the validators that sign the masterchain were read of each list. */
+  /** Set when only the validators that sign the masterchain were read of each list. */
   readonly validatorLists: 'main';
 }
 
-/** What stands behind a report, for those who look for contradictions. */
+/** The inputs of a report, for the search for contradictions. */
 export interface Judged {
   readonly report: CertificateReport;
-  /** Every block that was signed, behind where trust starts: the key blocks, then the block that the certificate is for. */
+  /** Every signed block after the trusted one: the key blocks, then the certified block. */
   readonly hops: readonly SignedHop[];
-  /** Seqnos of all key blocks, those before where trust starts too. */
+  /** Seqnos of all key blocks, with those before the trusted block. */
   readonly keyBlocks: readonly number[];
 }
 
 const ownReports = new WeakSet<object>();
 
-/** @throws UsageError for anything but a report that was made here */
+/** Requires an original report. @throws UsageError for anything but a report that was made here */
 export function requireOwnCertificateReport(report: CertificateReport): CertificateReport {
   if (ownReports.has(report)) return report;
   throw badArgument('report', 'the report object of verifyCertificate', report);
 }
 
-/** What judging a certificate may take. */
+/** Limit of the work of verifying a certificate. */
 export function workOfParts({ last, facts }: CertificateParts): Meter {
   return workOf(last.proof, facts.length);
 }
 
-/** Judges a certificate and keeps what equivocation needs. */
+/** Verifies a certificate and keeps what the search for contradictions needs. */
 export function judgeCertificate(
   certificate: Certificate,
   opts: CertificateOptions = {},
@@ -119,7 +122,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
   const clock = present({ nowSeconds });
   const judged = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
   requireAllUsed(proof, 'last', work);
-  // Whoever got hold of the old keys of where trust starts could have made all that follows, however fresh it looks.
+  // An attacker with the old keys of the trusted block could have made all later blocks, however fresh they look.
   const mark = markAfter(start.checkpoint?.staleStart ?? 'none', staleBy(first.validators, nowSeconds), false);
   const isStale = mark === 'refused';
   const report = withMark(judged, mark);
@@ -144,7 +147,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
     block: id,
     genUtime: header.genUtime,
     signed: summaryOf(report),
-    // A report under an anchor that nobody trusts would pass for more than it is.
+    // Without a trusted anchor the report is left out: it would look like a proof.
     ...(start.kind === 'none' ? {} : { report }),
     ...(isFinal ? { proven } : {}),
     facts: Object.freeze(facts),
@@ -176,11 +179,24 @@ function verdictOf(report: VerificationReport, anchor: Start['kind'], startIsSta
 }
 
 /**
- * Verifies a certificate from the anchor that its verifier trusts. Without an anchor or a checkpoint the outcome is never
- * `final`: a certificate that only agrees with itself can be made by anybody.
- * @param opts.nowSeconds when the block is asked for as a head: a set too old for that gives `undecided`
- * @throws TrustError naming the rule that is broken; CertificateError `cert/anchor`, `cert/claim`, `cert/unused-cells`;
+ * Verifies a certificate from the block that you trust. Without an anchor or a checkpoint the verdict is never `final`,
+ * since an attacker can make a certificate that agrees with itself.
+ * @param certificate that `parseCertificate` or `buildCertificate` returned
+ * @param opts `anchor` (a block id) or `checkpoint`, which you trust; `nowSeconds` (Unix seconds) to check that the
+ * block is a recent head, by default not checked, as an old deposit stays valid; `engine` for Ed25519
+ * @returns the verdict, and the proven facts if it is `final`
+ * @throws TrustError naming the broken rule; CertificateError `cert/anchor`, `cert/claim`, `cert/unused-cells`;
  * DecodeError, ValidatorSetError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * const { verdict, facts } = verifyCertificate(certificate, { checkpoint });
+ * console.log(verdict.status, facts[0].kind); // final transaction
+ * ```
  */
 export function verifyCertificate(certificate: Certificate, opts: CertificateOptions = {}): CertificateReport {
   return judgeCertificate(certificate, opts).report;

@@ -1,6 +1,6 @@
 /**
- * The key blocks of a certificate, one by one: where the reader's trust enters, and who signs the block at the end. Each is
- * read from its own proof, and nothing in that proof is left unread.
+ * Reads the key blocks of a certificate one by one, finds the block that the verifier trusts, and the validators that
+ * sign the certified block. Each key block is read from its own proof, which must not contain unread cells.
  */
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
@@ -30,11 +30,11 @@ import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
 import { spend, unbounded, VALIDATOR_COST } from './work.ts';
 
-/** The anchor that the verifier trusts, and the time. */
+/** The block that the verifier trusts, and the time. */
 export interface CertificateOptions extends LinkOptions {
-  /** The block that the reader pins: all five fields have to be those of the certificate's anchor. */
+  /** The block that you pin. All five fields must equal the certificate's anchor. */
   readonly anchor?: BlockIdExt;
-  /** Or a checkpoint of the reader's own, whose key block is one of the certificate's. */
+  /** A checkpoint of yours instead, whose key block is one of the certificate's. */
   readonly checkpoint?: Checkpoint;
 }
 
@@ -54,11 +54,11 @@ export interface CertificateStep {
   readonly genUtime: number;
   /** Unix seconds until which its validators were elected. */
   readonly utimeUntil?: number;
-  /** The signatures under it; absent for the block that trust starts from. */
+  /** The signatures of this block; absent for the trusted block. */
   readonly signed?: SignedSummary;
 }
 
-/** What a report says of signatures, in short. */
+/** Summarizes the signatures of a report. */
 export function summaryOf({ coverage, validators }: VerificationReport): SignedSummary {
   const { kind, signatures, signedWeight, totalWeight } = coverage;
   return Object.freeze({ kind, signers: signatures.length, validators: validators.count, signedWeight, totalWeight });
@@ -66,7 +66,7 @@ export function summaryOf({ coverage, validators }: VerificationReport): SignedS
 
 const NOBODY = new Uint8Array(HASH_BYTES);
 
-/** Signatures by place as signatures by name. A place that the set does not have is a name that nobody has. */
+/** Converts indexes of signers to node ids. An index outside the list becomes an id that no validator has. */
 export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): SignatureList {
   const { nodeIds } = signerIndex(validators);
   const signatures = part.signatures.map(({ index, signature }) => ({
@@ -78,7 +78,7 @@ export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators
   return simplex === undefined ? { kind: 'ordinary', ...common } : { kind: 'simplex', ...common, ...simplex };
 }
 
-/** The block that a proof is of, by its own header. @throws TrustError, DecodeError as a header */
+/** Reads the id of a proof's block from the header. @throws TrustError, DecodeError as a header */
 export function readNamed(root: Cell, fileHash: Uint8Array, path: string): { id: BlockIdExt; header: BlockHeader } {
   const header = readHeader(readBlock(root, path), path);
   const { workchain, shard, seqno } = header;
@@ -87,7 +87,7 @@ export function readNamed(root: Cell, fileHash: Uint8Array, path: string): { id:
   return { id, header };
 }
 
-/** The source that a proven configuration is for the blocks after it. */
+/** Makes the source that a proven configuration is for the blocks after it. */
 export function sourceFrom(
   root: Cell,
   id: BlockIdExt,
@@ -102,15 +102,15 @@ export function sourceFrom(
   return sourceOfSet(validatorsOf(config, anchor, 'none', start));
 }
 
-/** Where trust starts. */
+/** The trusted block. */
 export interface Start {
-  /** Its place among the steps. */
+  /** Index of the trusted block among the steps. */
   readonly at: number;
   readonly kind: 'anchor' | 'checkpoint' | 'none';
   readonly checkpoint?: OwnCheckpoint | undefined;
 }
 
-/** Where the reader's trust enters the chain. @throws CertificateError `cert/anchor` */
+/** Finds the trusted block among the steps. @throws CertificateError `cert/anchor` */
 export function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions): Start {
   if (opts.checkpoint !== undefined) {
     if (opts.anchor !== undefined) {
@@ -136,7 +136,9 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
   return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor', checkpoint: undefined };
 }
 
-/** Requires the anchor of a certificate to be its reader's, where he names one. @throws CertificateError `cert/anchor` */
+/**
+ * Requires the anchor of a certificate to be the verifier's, if one is given. @throws CertificateError `cert/anchor`
+ */
 function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
   const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
   if (field === undefined) return;
@@ -146,9 +148,9 @@ function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): voi
   });
 }
 
-/** A key block on the way, by its own proof, whether its signatures are looked at or not. */
+/** A key block, read from its own proof, whether its signatures are checked or not. */
 interface ReadStep {
-  /** Absent of the first, whose id is the anchor's. */
+  /** Absent for the first one, which has the anchor's id. */
   readonly header: BlockHeader | undefined;
   readonly source: ForwardSource;
 }
@@ -165,40 +167,40 @@ function readStep(
   const root = openMerkleProof(proof, path);
   const { id, header } =
     signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
-  // What comes before a block that is pinned proves nothing more.
+  // The blocks before a pinned block prove nothing in addition.
   const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required', work, start);
   requireAllUsed(proof, path, work);
   return { header, source };
 }
 
-/** The same block, with the validators as the checkpoint has them, whose keys may be prepared already. */
+/** Replaces the validators of a block by those of the checkpoint, whose keys may already be prepared. */
 function sourceAt(source: ForwardSource, checkpoint: OwnCheckpoint | undefined, path: string): ForwardSource {
   if (checkpoint === undefined) return source;
   requireSameBlock(source.keyBlock, checkpoint.keyBlock, 'the key block is not that of the checkpoint', path);
   return { ...source, validators: checkpoint.validators };
 }
 
-/** A block that signatures of a set make final. */
+/** A block that signatures of a validator set make final. */
 export interface SignedHop extends SignedBlock {
   readonly validators: ValidatorSet;
   readonly report: VerificationReport;
 }
 
-/** The key blocks from where trust starts. */
+/** The key blocks from the trusted one on. */
 export interface Way {
   readonly first: ForwardSource;
-  /** What signs the block that the certificate is for. */
+  /** The validators that sign the certified block. */
   readonly source: ForwardSource;
   readonly steps: readonly CertificateStep[];
   readonly hops: readonly SignedHop[];
-  /** Seqnos of all key blocks, those before where trust starts too. */
+  /** Seqnos of all key blocks, with those before the trusted block. */
   readonly keyBlocks: readonly number[];
 }
 
 /**
- * Goes over the key blocks. Those before where trust starts are read like all others, and only their signatures are not
- * looked at: they prove nothing that is not trusted already.
- * @param work what all steps and facts may take together: steps may share cells, as facts may
+ * Verifies the key blocks. Those before the trusted block are read like all others, but their signatures are not
+ * checked, since they would prove nothing in addition.
+ * @param work limit for all steps and facts together, which may share cells
  */
 export function walkSteps(
   { anchor, globalId, steps }: CertificateParts,
@@ -206,7 +208,7 @@ export function walkSteps(
   engines: LinkOptions,
   work: Meter,
 ): Way {
-  // The anchor of a checkpoint is what its holder pinned once; of anything else it is the first block.
+  // For a checkpoint the anchor is the block that its owner pinned; otherwise it is the first block.
   const pinned = start.checkpoint?.anchor ?? anchor;
   const told: CertificateStep[] = [];
   const hops: SignedHop[] = [];
@@ -219,11 +221,11 @@ export function walkSteps(
     const { keyBlock: id, genUtime } = source;
     keyBlocks.push(id.seqno);
     const of = ({ validators: { utimeUntil } }: ForwardSource) => ({
-      block: copyBlockId(id, path), // handed out
+      block: copyBlockId(id, path), // a copy, since it is returned to the caller
       genUtime,
       ...present({ utimeUntil }),
     });
-    // The first step alone has neither a block before it, nor a header, nor signatures.
+    // Only the first step has no previous block, header or signatures.
     if (before === undefined) {
       requireSameNetwork(globalId, source.globalId, 'certificate.global_id');
     } else if (k <= start.at) {
@@ -239,5 +241,5 @@ export function walkSteps(
     first = before;
     told.push(of(first));
   }
-  return { first: first!, source: before!, steps: told, hops, keyBlocks }; // there is a step, and one that trust starts from
+  return { first: first!, source: before!, steps: told, hops, keyBlocks }; // there is a step, and a trusted one
 }

@@ -1,56 +1,58 @@
 /**
- * What reading a certificate may take. Its steps and facts share cells, so without an end a small file could keep its reader busy
- * for long. Everything that can be repeated is counted: cells that are opened, dictionary forks among them, cells that are looked
- * at or copied, messages, validators.
+ * Limits the work of reading a certificate. Steps and facts share cells, so without a limit a small file could keep its
+ * verifier busy for long. Everything that can be repeated counts: opened cells with dictionary forks, cells that are
+ * visited or copied, messages and validators.
  */
 import { CertificateError } from '../base/errors.ts';
 import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../base/limits.ts';
 import { type Cell, type CellTable, type Meter, tableOf } from '../cells/cell.ts';
 
-/** Looking at a cell without reading it; opening one is `OPEN_COST`. */
+/** Visiting a cell without reading it; opening one costs `OPEN_COST`. */
 export const VISIT_COST = 1;
-/** Decoding a message, and each cell of a body that is copied and hashed again. */
+/** Decoding a message; and copying and hashing each cell of a body. */
 export const MESSAGE_COST = 64;
 export const COPY_COST = 32;
-/** A validator of a key block, beside reading its cell: names, weights, its place in the session and in the hash of the list. */
+/**
+ * A validator of a key block, in addition to reading its cell: node id, weight, position in the session and in the list hash.
+ */
 export const VALIDATOR_COST = 40;
-/** A block on the way down to a fact, which each fact shows. */
+/** A block on the way down to a fact, which each fact lists. */
 export const STEP_COST = 2;
-/** Each hash of a cell when the bag is read: one, and one more for each of its levels. */
+/** Each hash of a cell when the bag is read: one for the cell, and one more for each of its levels. */
 export const HASH_COST = 20;
 
 function tooMuch(path: string): CertificateError {
   return new CertificateError('cert/too-large', 'steps or facts that share too many cells', { path });
 }
 
-/** For what is no certificate yet. */
+/** The limit before the bag is known to be a certificate. */
 export function unbounded(): Meter {
   return { left: Number.POSITIVE_INFINITY, error: tooMuch };
 }
 
-/** What reading a bag may take: less where its cells are so small, or of so many levels, that hashing them takes long. */
+/** Limit of the work of reading a bag. It is lower if hashing took long because cells are small or have many levels. */
 function leftFor({ bytes, hashes }: CellTable): number {
   const hashing = (HASH_COST * hashes.length) / HASH_BYTES;
   return Math.min(WORK_PER_BYTE * bytes.length, WORK_AND_HASHES_PER_BYTE * bytes.length - hashing);
 }
 
-/** What all parts of the bag of a cell may take together. @param facts that are to be judged in it */
+/** Limit of the work on all parts of a bag. @param facts number of facts to verify in it */
 export function workOf(cell: Cell, facts = 0): Meter {
   return { left: leftFor(tableOf(cell)) + WORK_PER_FACT * facts, error: tooMuch };
 }
 
-/** Requires that hashing the cells of a bag leaves something for reading them. @throws CertificateError `cert/too-large` */
+/** Requires that hashing the cells of a bag leaves work for reading them. @throws CertificateError `cert/too-large` */
 export function requireHashable(table: CellTable): void {
   if (leftFor(table) < 0) throw tooMuch('certificate');
 }
 
-/** @throws CertificateError `cert/too-large` */
+/** Makes the error for too much work. @throws CertificateError `cert/too-large` */
 export function spend(work: Meter, cost: number, path: string): void {
   work.left -= cost;
   if (work.left < 0) throw work.error(path);
 }
 
-/** Reads a bag while all that is opened in it counts. What was read of it is free afterwards. */
+/** Reads a bag while all cells opened in it count. Reading them again afterwards is free. */
 export function metered<T>(cell: Cell, work: Meter, read: () => T): T {
   const table = tableOf(cell);
   const before = table.meter;
@@ -59,6 +61,6 @@ export function metered<T>(cell: Cell, work: Meter, read: () => T): T {
     return read();
   } finally {
     table.meter = before;
-    work.left = Number.POSITIVE_INFINITY; // facts hold on to views of the bag
+    work.left = Number.POSITIVE_INFINITY; // facts keep views of the bag
   }
 }

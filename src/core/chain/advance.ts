@@ -1,4 +1,6 @@
-/** One step of trust: from a checkpoint to the next key block, by the signatures of the set that the checkpoint names. */
+/**
+ * Moves a checkpoint by one step: to the next key block, by signatures of the validator set that the checkpoint names.
+ */
 import { badArgument } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
@@ -40,7 +42,7 @@ export type KeyBlockStep =
   | {
       /** The whole block, or a Merkle proof of it that shows header and configuration. */
       readonly block: CellLike;
-      /** The proof that a node stores of it (block_proof#c3), with the signatures. */
+      /** The proof that a node stores of this block (block_proof#c3), with the signatures. */
       readonly storedProof: CellLike;
     };
 
@@ -55,12 +57,29 @@ function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & { read
 }
 
 /**
- * Moves a checkpoint to the next key block. The signatures are judged by the set of the checkpoint, never by the one the
- * new block installs.
- * @param opts.nowSeconds Unix seconds: the result then says whether the set of the checkpoint is past its time, and its old
- * keys may have made the step. It is told and not refused, as in a walk; the new checkpoint keeps it as `staleStart`.
- * @param opts.acceptStaleStart takes such a start by name
- * @throws TrustError naming the rule that is broken; DecodeError, ValidatorSetError for malformed cells
+ * Moves a checkpoint to the next key block. The validators of the checkpoint have to sign, not those that the new block
+ * installs.
+ * @param step the next key block with its signatures, or with the proof that a node stores of it
+ * @param checkpoint to move
+ * @param opts `engine` for Ed25519, by default the fastest synchronous one. `nowSeconds` (Unix seconds) to learn whether the
+ * stakes of the checkpoint's validators were already free, by default not examined. `acceptStaleStart` to accept this, by
+ * default false. A stale start is not an error: the result has `startIsStale`, and the new checkpoint
+ * keeps it as `staleStart`.
+ * @returns the checkpoint of the next key block
+ * @throws TrustError naming the broken rule; DecodeError, ValidatorSetError for malformed cells; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseSignatureList } from 'ton-finality';
+ * import { advanceCheckpoint, checkpointFromKeyBlock } from 'ton-finality/chain';
+ * const folders = ['vectors/real/fastnet/block-170606', 'vectors/real/fastnet/block-170894'];
+ * const [first, next] = folders.map((folder) => ({
+ *   block: readFileSync(`${folder}/block.boc`),
+ *   signatures: parseSignatureList(JSON.parse(readFileSync(`${folder}/signatures.json`, 'utf8'))),
+ * }));
+ * const checkpoint = advanceCheckpoint(next, checkpointFromKeyBlock(first.block, first.signatures.blockId));
+ * console.log(checkpoint.keyBlock.seqno); // 170894
+ * ```
  */
 export function advanceCheckpoint(
   step: KeyBlockStep,
@@ -76,7 +95,7 @@ export function advanceCheckpoint(
   const { root, whole, file } = openBlock(step.block, 'block');
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(file, id, 'block');
-  // Judged without the clock: the next key block is a step on the way, not a head.
+  // Verified without the clock: the next key block is a step on the way, not a head.
   requireFinal(source, header, named, present({ engine }), 'block');
   const isStale = own.staleStart === 'refused' || staleBy(source.validators, nowSeconds);
   const mark = markAfter(own.staleStart, isStale, acceptStaleStart === true);
@@ -84,10 +103,23 @@ export function advanceCheckpoint(
 }
 
 /**
- * Verifies the proof that a node stores of a block, header and signatures in one, under a checkpoint.
- * @param opts.expect the block it should be of; without it, whichever block the proof names
- * @returns the report; the whole id is bound
- * @throws TrustError when the proof does not hold: only a block that is final gets a report
+ * Verifies the proof that a node stores of each block: the header together with the signatures.
+ * @param storedProof block_proof#c3, a bag of cells
+ * @param checkpoint whose validators have to sign
+ * @param opts `expect`, the id of the block that you want, by default any block. `nowSeconds` (Unix seconds) to require a
+ * recent validator set, by default any age. `engine` for Ed25519, by default the fastest synchronous one
+ * @returns the report, which covers the whole id
+ * @throws TrustError if the proof is invalid, since only a final block gets a report; DecodeError, ValidatorSetError;
+ * UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { checkpointFromZerostate, MAINNET, verifyStoredProof } from 'ton-finality/chain';
+ * const folder = 'vectors/real/mainnet-genesis';
+ * const checkpoint = checkpointFromZerostate(readFileSync(`${folder}/zerostate.boc`), MAINNET.zerostate);
+ * const { verdict } = verifyStoredProof(readFileSync(`${folder}/block-1/block-proof.boc`), checkpoint);
+ * console.log(verdict.status); // final
+ * ```
  */
 export function verifyStoredProof(
   storedProof: CellLike,

@@ -1,6 +1,6 @@
 /**
- * Older blocks, proven by newer ones: the state of the newer lists them all, or its header names the one before. No signatures
- * of their own.
+ * Proves older blocks from newer ones, without signatures: the state of the newer block lists all earlier ones, and its
+ * header names the previous one.
  */
 import type { BlockIdExt } from '../block/block-id.ts';
 import { headerFacts, openBlock, type ProvenHeader, readProvenBlock, verifyHeader } from './block-header.ts';
@@ -32,8 +32,8 @@ export function proveAncestor(head: BlockIdExt, tl: Uint8Array, ancestor: BlockI
 }
 
 /**
- * Reads a masterchain block's header and the block before it, which is final if this one is.
- * @param boc a Merkle proof that shows the header with what it follows
+ * Reads the header of a masterchain block and the id of the previous block, which is final if this block is.
+ * @param boc a Merkle proof that shows the header and the reference to the previous block
  * @throws TrustError, DecodeError
  */
 export function readParent(

@@ -1,6 +1,6 @@
 /**
- * The header of a block, bit by bit, and the check that it is the header of the block it is for. It does not know who
- * signed what.
+ * Reads the header of a block, and checks that the header belongs to the given block id. It does not examine
+ * signatures.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '../base/bytes.ts';
@@ -30,7 +30,7 @@ export interface BlockHeader {
   readonly keyBlock: boolean;
   readonly afterMerge: boolean;
   readonly afterSplit: boolean;
-  /** Number of hardforks up to and with this block. */
+  /** Number of hardforks up to this block, itself included. */
   readonly vertSeqno: number;
   /** This block is a hardfork. */
   readonly vertSeqnoIncr: boolean;
@@ -41,9 +41,9 @@ export interface BlockHeader {
   readonly endLt: bigint;
   readonly validatorListHashShort: number;
   readonly catchainSeqno: number;
-  /** The last key block before this one; never this one. */
+  /** The last key block before this block, which is a different block even for a key block. */
   readonly prevKeyBlockSeqno: number;
-  /** The cell that names the block or blocks before this one, unread. */
+  /** The cell that names the previous block or blocks, unread. */
   readonly prevRef: Cell;
 }
 
@@ -59,7 +59,7 @@ export interface Block {
 export interface OpenedBlock {
   readonly root: Cell;
   readonly whole: boolean;
-  /** A copy of the file: the very bytes that the root was read from. */
+  /** A copy of the file from which the root was read. */
   readonly file: Uint8Array;
 }
 
@@ -74,7 +74,9 @@ export function openBlock(boc: CellLike, path: string): OpenedBlock {
   return { root: cell, whole: cell.level === 0, file };
 }
 
-/** file_hash = SHA-256 of the bytes of the block's file. Only the very file has it: a re-serialised one does not. */
+/**
+ * The file hash is the SHA-256 of the bytes of the block's file. A file that was serialized again has a different one.
+ */
 export function fileHash(boc: Uint8Array): Uint8Array {
   return sha256(boc);
 }
@@ -187,15 +189,15 @@ export function requireMasterchainId(id: BlockIdExt, path: string): void {
   throw trustError('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
 }
 
-/** Whether the blocks before a block are read where its header is; see `readProvenBlock`. */
+/** Whether the previous blocks are read together with the header; see `readProvenBlock`. */
 export type PreviousBlocks = 'required' | 'if-shown' | 'unread';
 
 /**
- * A block proven by its root hash, with the header that describes the id and follows the blocks that it names.
- * Source: ton `crypto/block/check-proof.cpp`, check_block_header_proof; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
- * @param previous 'required': the proof must show the blocks before, as every answer of a node does; 'if-shown': they are
- * checked where they are there, for proofs that are kept and show no more than has to be read; 'unread': they are not
- * looked at, for a block that is pinned
+ * Proves a block by its root hash, with a header that agrees with the id and follows the previous blocks. Source: ton
+ * `crypto/block/check-proof.cpp`, check_block_header_proof; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
+ * @param previous how to treat the previous blocks. The proof must show them if this is 'required'; every answer of a node
+ * does. For 'if-shown' they are only checked if the proof shows them, since a stored proof contains no more than necessary.
+ * For 'unread', with a pinned block, they are not examined.
  * @throws TrustError `trust/root-hash`, `trust/header`, `trust/pruned`; DecodeError `decode/boc`
  */
 export function readProvenBlock(
@@ -237,7 +239,9 @@ export interface ProvenHeader extends BlockHeaderFacts {
   readonly vertSeqnoIncr: boolean;
 }
 
-/** The facts of a header that `readProvenBlock` has held against the id. Only the object itself counts as proven. */
+/**
+ * The facts of a header that `readProvenBlock` compared with the id. Only this object counts as proven, copies do not.
+ */
 export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHeader {
   return markProven(
     Object.freeze({
@@ -256,7 +260,7 @@ export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHea
   );
 }
 
-/** Requires that a whole file is the file that an id names. @throws TrustError `trust/file-hash` */
+/** Requires a whole file to have the file hash of an id. @throws TrustError `trust/file-hash` */
 export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): void {
   const got = fileHash(boc);
   if (equalBytes(got, id.fileHash)) return;
@@ -269,12 +273,12 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
 }
 
 /**
- * Reads the header of one block, proven for its id: from the whole block (then its file hash is checked too) or from a
- * Merkle proof that shows the header.
- * @param boc the bytes of the file
- * @param id the block they should be of, of any workchain
- * @throws TrustError when they are of another block; DecodeError when they are no block
- * Source: ton `crypto/block/check-proof.cpp`, check_block_header.
+ * Reads the header of one block and proves that it belongs to the given id. A whole block also proves its file hash.
+ * @param boc the whole block, or a Merkle proof that shows the header
+ * @param id the id that the block should have, of any workchain
+ * @returns the header, which counts as proven in the `context` of `verifyBlock`
+ * @throws TrustError for the header of a different block; DecodeError for bytes that are not a block Source: ton
+ * `crypto/block/check-proof.cpp`, check_block_header.
  * @example
  * ```ts
  * import { parseSignatureList } from 'ton-finality';
@@ -288,7 +292,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
 export function verifyHeader(boc: CellLike, id: BlockIdExt): ProvenHeader {
   const own = copyBlockId(id, 'id');
   const { root, whole, file } = openBlock(boc, 'block');
-  // A whole block shows the block before; of a proof the header alone is asked, which may be all that was kept.
+  // A whole block shows the previous block. A stored proof may show the header only.
   const { header } = readProvenBlock(root, own, 'block', 'if-shown');
   if (whole) requireFileHash(file, own, 'block');
   return headerFacts(header, own);

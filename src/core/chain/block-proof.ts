@@ -1,4 +1,7 @@
-/** The wire form of a chain of links from one masterchain block to another. Decides nothing: `walk.ts` judges it. */
+/**
+ * Reads the wire form of a chain of links from one masterchain block to another. It decides nothing: `walk.ts` verifies
+ * it.
+ */
 import { concatBytes } from '../base/bytes.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
@@ -11,7 +14,7 @@ import { tlUint32 } from '../tl/writer.ts';
 import { type NamedSignatureList, readTlSignatureSet } from './block-signatures.ts';
 import { openAnswer, readBag } from './open-answer.ts';
 
-/** To a newer block, shown by the signatures of the set that the older one installed. */
+/** A link to a newer block, proven by signatures of the validators that the older block installed. */
 export interface ForwardLink {
   readonly kind: 'forward';
   readonly toKeyBlock: boolean;
@@ -24,7 +27,9 @@ export interface ForwardLink {
   readonly signatures: NamedSignatureList;
 }
 
-/** A link to an older block, shown by the list of earlier blocks in the state of the newer one. It has no signatures. */
+/**
+ * A link to an older block, proven by the list of earlier blocks in the state of the newer block. It has no signatures.
+ */
 export interface BackLink {
   readonly kind: 'back';
   readonly toKeyBlock: boolean;
@@ -40,7 +45,7 @@ export interface BackLink {
 
 /** liteServer.partialBlockProof. */
 export interface PartialBlockProof {
-  /** false: the server stopped before the block it was asked for. */
+  /** false: the server stopped before the requested block. */
   readonly complete: boolean;
   readonly from: BlockIdExt;
   readonly to: BlockIdExt;
@@ -63,15 +68,15 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
 }
 
 /**
- * Reads the answer of liteServer.getBlockProof as it came over the wire.
- * Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines stand in `core/tl/constructors.ts`.
- * @throws DecodeError `decode/api-error` with the server's words, `decode/tl`, `decode/too-large`
+ * Reads the answer of liteServer.getBlockProof. Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in
+ * `core/tl/constructors.ts`.
+ * @throws DecodeError `decode/api-error` with the server's text, `decode/tl`, `decode/too-large`
  */
 export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): PartialBlockProof {
   return readPartialBlockProof(bytes, path).proof;
 }
 
-/** The same, with the bytes of each link. They are nobody else's. */
+/** Reads an answer and copies the bytes of each link. */
 export function readPartialBlockProof(
   bytes: Uint8Array,
   path = 'proof',
@@ -92,7 +97,7 @@ export function readPartialBlockProof(
   return { proof: { complete, from, to, links }, linkBytes };
 }
 
-/** An answer that is one link, cut out of another answer. @param link the bytes of the link */
+/** Makes an answer with one link, cut out of a larger answer. @param link the bytes of the link */
 export function oneLinkProof({ from, to }: Pick<ForwardLink, 'from' | 'to'>, link: Uint8Array): Uint8Array {
   const head = [PARTIAL_BLOCK_PROOF, BOOL_TRUE].map(tlUint32);
   return concatBytes(...head, tlBlockId(from), tlBlockId(to), tlUint32(1), link);

@@ -1,6 +1,6 @@
 /**
- * Signature sets in the forms in which proofs carry them: the cell form that nodes store, and the TL form of lite
- * servers. Both say beside the signatures which session and set they are of; the JSON form does not.
+ * Reads signature lists in the forms in which proofs contain them: the cell form that nodes store, and the TL form of
+ * lite servers. Both also name the session and the validator set; the JSON form does not.
  */
 import { DecodeError } from '../base/errors.ts';
 import {
@@ -20,7 +20,10 @@ import { readTlBytes, readTlVector } from '../tl/bytes.ts';
 import { LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
 
-/** Signatures with what is written beside them. None of it is proven by being written. */
+/**
+ * Signatures, and the numbers that come with them. These numbers are claims until they are compared with a proven
+ * header.
+ */
 export interface NamedSignatureList {
   readonly set: SignatureList;
   readonly catchainSeqno: number;
@@ -42,8 +45,9 @@ function readSignature(slice: Slice): SignatureEntry {
 }
 
 /**
- * Bytes cut into a chain of cells: all bits of a cell, then those behind its one reference.
- * Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::fetch (its reader has no cap; ours has the writer's).
+ * Reads bytes from a chain of cells: all bits of a cell, then those of its one reference. Source: ton
+ * `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::fetch. The node's reader has no limit; this one has the
+ * limit of the node's writer.
  */
 export function readCandidate(cell: Cell, path: string): Uint8Array {
   const bytes: number[] = [];
@@ -123,8 +127,8 @@ function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
 }
 
 /**
- * A boxed liteServer.SignatureSet. The first two numbers stand in the other order in its two forms.
- * Source: ton `tl/generate/scheme/lite_api.tl`, liteServer.signatureSet.ordinary and .simplex.
+ * Reads a boxed liteServer.SignatureSet. Its two forms have the first two numbers in a different order. Source: ton
+ * `tl/generate/scheme/lite_api.tl`, liteServer.signatureSet.ordinary and .simplex.
  */
 export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSignatureList {
   const id = tl.constructorId('a signature set', LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX);

@@ -1,7 +1,7 @@
 /**
- * A checkpoint: which key block is trusted, since which pinned block, and the proof of its configuration. Small enough
- * to keep in a file. Every load hashes the proof again, so an edited one is refused; that the file is your own is yours
- * to guard.
+ * A checkpoint: the trusted key block, the pinned block from which it was proven, and the proof of its configuration.
+ * It is small enough for a file. Each load verifies the proof again, so an edited file is rejected. Protect the file:
+ * only you should be able to replace it.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -27,61 +27,62 @@ import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-c
 /** A pinned trust state. Only this library makes one; a look-alike is proven again when it is used. */
 export interface Checkpoint {
   readonly version: 2;
-  /** int32: keeps networks apart. */
+  /** int32: identifies the network. */
   readonly globalId: number;
-  /** The block that somebody pinned. */
+  /** The block that you pinned. */
   readonly anchor: BlockIdExt;
-  /** The key block (or zerostate) proven from it, whose set signs the blocks up to the next key block. */
+  /** The key block (or zerostate) proven from the anchor. Its validators sign the blocks up to the next key block. */
   readonly keyBlock: BlockIdExt;
   /** Unix seconds at which the key block was made. */
   readonly genUtime: number;
-  /** Everybody elected in that key block. */
+  /** All validators elected in that key block. */
   readonly config: ValidatorConfig;
   /** Config parameter 28, shuffle_mc_validators. */
   readonly shuffle: boolean;
-  /** Merkle proof of the above, with `keyBlock.rootHash`. */
+  /** Merkle proof of the configuration, with `keyBlock.rootHash`. */
   readonly configProof: Uint8Array;
   /**
-   * Whether trust on the way from `anchor` to `keyBlock` began with a set past its stakes. Of a refused one nothing is final; one that was
-   * accepted is shown in every report and fact that stands on it. unknown, as in files of version 1, counts as none.
+   * Whether trust on the way from `anchor` to `keyBlock` began with validators whose stakes were already free. After 'refused' no block
+   * is final under this checkpoint. After 'accepted' every report and fact based on it says so. 'unknown', as in files of
+   * version 1, counts as 'none'.
    */
   readonly staleStart: StaleStartMark;
 }
 
 /** A checkpoint after one step. */
 export interface AdvancedCheckpoint extends Checkpoint {
-  /** As in `BlockWalk`: the set that the step began with is past its time. `undefined` without a clock. */
+  /** As in `BlockWalk`: whether the stakes were free when this step began. `undefined` without a clock. */
   readonly startIsStale: boolean | undefined;
 }
 
 const SCHEMA = 'ton-finality/checkpoint@';
 const MARKS: readonly StaleStartMark[] = ['none', 'refused', 'accepted', 'unknown'];
 
-/** Whether the JSON of a file says that it is a checkpoint, of any version. */
+/** Whether the JSON of a file has the schema of a checkpoint, of any version. */
 export function isCheckpointJson({ schema }: { readonly schema?: unknown }): boolean {
   return typeof schema === 'string' && schema.startsWith(SCHEMA);
 }
 
-/** What a file says; the rest is read from the proof. */
+/** The fields that are read from a file; the others come from the proof. */
 type Provable = Omit<Checkpoint, 'config' | 'shuffle'>;
 
-/** What a checkpoint stands for, in bytes that nobody else holds. */
+/** The content of a checkpoint, in bytes that no other code holds. */
 export interface OwnCheckpoint extends Provable {
-  /** The checkpoint as the caller may have it. */
+  /** The checkpoint that is returned to the caller. */
   readonly checkpoint: Checkpoint;
-  /** Who signs the blocks after it. */
+  /** The validators that sign the blocks after it. */
   readonly validators: ValidatorSet;
 }
 
-/** Checkpoints made here. Their bytes can be written to; what stands here cannot. */
+/** The checkpoints that this library made. A caller can write to the bytes of a checkpoint, but not to this copy. */
 const known = registry<OwnCheckpoint>();
 
 function requireMark(staleStart: unknown): StaleStartMark {
-  if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of them
+  if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of `MARKS`
   throw damaged('a mark of unknown kind', 'checkpoint.staleStart');
 }
 
-/** A copy of what has to be proven, each member read once. */
+/** Copies the fields that have to be proven, reading each once. */
 function copyProvable(provable: Provable): Provable {
   const hint = 'parseCheckpoint reads the JSON of one';
   const { configProof } = requireMembers(provable, 'a checkpoint', 'checkpoint', hint);
@@ -93,12 +94,12 @@ function copyProvable(provable: Provable): Provable {
     anchor: copyBlockId(anchor, 'checkpoint.anchor'),
     keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
     genUtime: requireInteger(genUtime, 'checkpoint.genUtime', 0, 2 ** 32 - 1),
-    configProof: ownBytes(configProof as Uint8Array, 'checkpoint.configProof', MAX_BOC_BYTES), // it looks
+    configProof: ownBytes(configProof as Uint8Array, 'checkpoint.configProof', MAX_BOC_BYTES), // `ownBytes` checks that these are bytes
     staleStart: requireMark(staleStart),
   });
 }
 
-/** The checkpoint that stands on a configuration. The caller has proven its id from the anchor. */
+/** Makes the checkpoint of a configuration. The caller has proven the id from the anchor. */
 export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleStart: StaleStartMark): Checkpoint {
   const { id, globalId, genUtime, root, validators, shuffle } = config;
   const own = copyProvable({
@@ -115,13 +116,13 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleSta
   return known.make(checkpoint, Object.freeze({ ...own, checkpoint, validators: set }));
 }
 
-/** The same checkpoint, which also says how the step to it began. */
+/** Adds to a checkpoint how the step to it began. */
 export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
   const advanced = { ...checkpoint, startIsStale };
   return known.make(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
 }
 
-/** The same checkpoint, as one whose trust began with a set past its stakes. */
+/** Marks a checkpoint whose trust began with validators whose stakes were already free. */
 export function markedCheckpoint(checkpoint: Checkpoint, staleStart: StaleStart): Checkpoint {
   const own = ownCheckpoint(checkpoint);
   return own.staleStart === staleStart ? checkpoint : reprove(copyProvable({ ...own, staleStart }));
@@ -144,10 +145,23 @@ function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt)
 }
 
 /**
- * Starts from a key block that the caller pins.
- * @param boc the whole block, or a Merkle proof of it that shows header and configuration (then only the root hash is checked here)
- * @param expected the pinned id, from a source the caller trusts
- * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, and those of `readTrustedConfig`
+ * Makes a checkpoint from a key block that you pin.
+ * @param boc the whole block, or a Merkle proof that shows header and configuration (then only the root hash is checked
+ * here)
+ * @param expected the pinned id, from a source that you trust
+ * @returns the checkpoint, with the validators that the key block installs
+ * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, `trust/pruned`; DecodeError,
+ * ValidatorSetError for malformed cells; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseSignatureList } from 'ton-finality';
+ * import { checkpointFromKeyBlock } from 'ton-finality/chain';
+ * const folder = 'vectors/real/fastnet/block-170606';
+ * const { blockId } = parseSignatureList(JSON.parse(readFileSync(`${folder}/signatures.json`, 'utf8')));
+ * const checkpoint = checkpointFromKeyBlock(readFileSync(`${folder}/block.boc`), blockId);
+ * console.log(checkpoint.anchor.seqno); // 170606
+ * ```
  */
 export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Checkpoint {
   const anchor = copyBlockId(expected, 'anchor');
@@ -166,9 +180,20 @@ export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Che
 }
 
 /**
- * Starts from the zerostate that the caller pins, as `MAINNET.zerostate`.
+ * Makes a checkpoint from the zerostate that you pin, such as `MAINNET.zerostate`.
  * @param boc the file of the zerostate
- * @throws TrustError `trust/anchor-hash`, `trust/header` when the id is no zerostate's
+ * @param expected the pinned id, with seqno 0
+ * @returns the checkpoint, with the validators of the zerostate
+ * @throws TrustError `trust/anchor-hash`, `trust/header` for an id with a different seqno; DecodeError,
+ * ValidatorSetError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { checkpointFromZerostate, MAINNET } from 'ton-finality/chain';
+ * const file = readFileSync('vectors/real/mainnet-genesis/zerostate.boc');
+ * const checkpoint = checkpointFromZerostate(file, MAINNET.zerostate);
+ * console.log(checkpoint.globalId); // -239
+ * ```
  */
 export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
   const anchor = copyBlockId(expected, 'anchor');
@@ -185,14 +210,14 @@ function damaged(message: string, path: string): TrustError {
   return trustError('trust/checkpoint', message, path, 'make it again from a block you trust');
 }
 
-/** Proves a checkpoint again from its own config proof. @param given nobody else may hold its bytes */
+/** Proves a checkpoint again from its own config proof. @param given a copy that no other code can write to */
 function reprove(given: Provable): Checkpoint {
   requireMasterchainId(given.anchor, 'checkpoint.anchor');
   const config = readTrustedConfig(
     openProof(given.configProof, 'checkpoint.configProof'),
     given.keyBlock,
     'checkpoint.configProof',
-    'if-shown', // version 0.1.0 wrote proofs without the block before
+    'if-shown', // version 0.1.0 wrote proofs that do not show the previous block
   );
   for (const field of ['globalId', 'genUtime'] as const) {
     if (given[field] === config[field]) continue;
@@ -208,9 +233,9 @@ function reprove(given: Provable): Checkpoint {
 }
 
 /**
- * What a checkpoint stands for: one made here for what was proven when it was made, whatever is written into its bytes since.
- * One that somebody else made may change, so it is copied and proven anew each time.
- * @throws TrustError for a checkpoint that its config proof does not bear out; DecodeError, UsageError for what is none
+ * Returns the content of a checkpoint. For a checkpoint made here it is what was proven then, whatever the caller wrote
+ * into its bytes since. Any other object may change between two calls, so it is copied and proven again each time.
+ * @throws TrustError if the config proof contradicts the checkpoint; DecodeError, UsageError for anything else
  */
 export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
   const own = known.own(checkpoint);
@@ -219,15 +244,25 @@ export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
 }
 
 /**
- * Returns the validators that sign the blocks after the checkpoint's key block, up to and with the next key block. The same
- * object each time for a checkpoint made here, so that keys are prepared once.
- * @throws TrustError for a checkpoint that this library did not make and that its config proof does not bear out
+ * Returns the validators that sign the blocks after the checkpoint's key block, up to the next key block, itself
+ * included.
+ * @param checkpoint from which the set is taken
+ * @returns the proven set; the same object on each call for a checkpoint made here, so that keys are prepared once
+ * @throws TrustError for a copy of a checkpoint that its config proof contradicts; DecodeError, UsageError for anything
+ * else
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, validatorSetAt } from 'ton-finality/chain';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * console.log(validatorSetAt(checkpoint).provenance.kind); // proven
+ * ```
  */
 export function validatorSetAt(checkpoint: Checkpoint): ValidatorSet {
   return ownCheckpoint(checkpoint).validators;
 }
 
-/** Every field but the checksum, in a fixed order. @param version 1 did not have `staleStart` */
+/** Every field except the checksum, in a fixed order. @param version 1 did not have `staleStart` */
 function fieldsToJson(checkpoint: Provable, version: 1 | 2 = 2) {
   const { globalId, anchor, keyBlock, genUtime, configProof, staleStart } = checkpoint;
   return {
@@ -242,12 +277,28 @@ function fieldsToJson(checkpoint: Provable, version: 1 | 2 = 2) {
   };
 }
 
-/** SHA-256 of the fields as JSON text: finds accidents in those that the config proof does not bind. It is no signature. */
+/**
+ * SHA-256 of the fields as JSON text. It detects accidental changes of fields that the config proof does not cover, not
+ * attacks.
+ */
 function checksum(fields: ReturnType<typeof fieldsToJson>): string {
   return encodeHex(sha256(new TextEncoder().encode(JSON.stringify(fields))));
 }
 
-/** Converts a checkpoint to JSON, for a file. Read it back with `parseCheckpoint`. */
+/**
+ * Converts a checkpoint to JSON, for a file. Read it back with `parseCheckpoint`.
+ * @param checkpoint to convert
+ * @returns plain JSON; its shape is `schemas/checkpoint-2.json`
+ * @throws as `validatorSetAt`
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { checkpointFromZerostate, checkpointToJson, MAINNET } from 'ton-finality/chain';
+ * const file = readFileSync('vectors/real/mainnet-genesis/zerostate.boc');
+ * const json = checkpointToJson(checkpointFromZerostate(file, MAINNET.zerostate));
+ * console.log(json.schema); // ton-finality/checkpoint@2
+ * ```
+ */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
   const fields = fieldsToJson(known.own(checkpoint) ?? copyProvable(checkpoint));
   return { ...fields, checksum: checksum(fields) };
@@ -271,9 +322,20 @@ function readBlockIdJson(json: unknown, path: string): BlockIdExt {
 }
 
 /**
- * Reads a checkpoint file and proves it again. Of one of version 1 nothing is known of how its trust began (`staleStart`).
- * @throws TrustError `trust/checkpoint` for another version, a wrong checksum, or a field that the proof contradicts,
- * and the errors of `readTrustedConfig`; DecodeError for what is no checkpoint at all
+ * Reads a checkpoint file and proves it again from the config proof inside. A file of version 1 does not say how trust
+ * began: its `staleStart` is 'unknown'.
+ * @param json parsed JSON that `checkpointToJson` wrote
+ * @returns the checkpoint
+ * @throws TrustError `trust/checkpoint` for an unknown version, a wrong checksum, or a field that the proof
+ * contradicts, and as `checkpointFromKeyBlock`; DecodeError for anything that is not a checkpoint
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * const file = 'vectors/checkpoints/0.1.0/from-whole-key-block.json';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync(file, 'utf8')));
+ * console.log(checkpoint.keyBlock.seqno); // 3082181
+ * ```
  */
 export function parseCheckpoint(json: unknown): Checkpoint {
   const object = requireObject(json, 'checkpoint');
@@ -305,7 +367,7 @@ export function parseCheckpoint(json: unknown): Checkpoint {
   };
   const fields = fieldsToJson(given, version);
   if (checksum(fields) !== object.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');
-  // Every member was read, so one more is one that nobody knows.
+  // All known members were read, so a further one is unknown.
   if (Object.keys(object).length !== Object.keys(fields).length + 1) {
     throw damaged('a member that no checkpoint has', 'checkpoint');
   }

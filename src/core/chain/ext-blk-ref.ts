@@ -1,4 +1,7 @@
-/** How cells name another block: by seqno and hashes, without workchain and shard, which the reader has to know. */
+/**
+ * How cells name another block: by seqno and hashes. The workchain and the shard follow from the place of the
+ * reference.
+ */
 
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Slice } from '../cells/slice.ts';

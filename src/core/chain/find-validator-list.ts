@@ -1,6 +1,6 @@
 /**
- * Finds the validator list in a bag of cells of whatever kind people have at hand: a parameter, a key block, a zerostate
- * or other state, or a Merkle proof of one. Nothing is proven by it: for that, make a checkpoint.
+ * Finds the validator list in a bag of cells: a parameter, a key block, a zerostate or other state, or a Merkle proof
+ * of one. This proves nothing; a checkpoint does.
  */
 import { DecodeError } from '../base/errors.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
@@ -21,7 +21,7 @@ const STATE_BITS = 362;
 
 /** The configuration in a block or a state; `undefined` for any other cell. */
 function findConfigRoot(root: Cell): Cell | undefined {
-  // Two sizes that no validator set has, so that its tag 11 is not taken for the first byte of a block's.
+  // No validator set has these two sizes, so its tag 11 cannot be confused with the first byte of a block's tag.
   if (root.bitLength !== BLOCK_BITS && root.bitLength !== STATE_BITS) return undefined;
   const tag = new Slice(root, 'root').uint(32);
   if (root.bitLength === BLOCK_BITS && tag === BLOCK_TAG) {
@@ -32,9 +32,10 @@ function findConfigRoot(root: Cell): Cell | undefined {
 }
 
 /**
- * @param time which of its sets, where the cells hold a whole configuration
- * @throws DecodeError, ValidatorSetError as `parseValidatorConfig`; TrustError when the block is no key block, or when a
- * cell that has to be read is pruned
+ * Finds a validator list.
+ * @param time which of the sets, if the cells contain a whole configuration
+ * @throws DecodeError, ValidatorSetError as `parseValidatorConfig`; TrustError when the block is not a key block, or
+ * when a cell that has to be read is pruned
  */
 export function findValidatorList(boc: CellLike, time: ValidatorSetTime = 'current'): ConfigReading {
   const cell = parseSingleRoot(boc, 'boc');

@@ -1,4 +1,4 @@
-/** The way from a block to the masterchain's own data in it: shards, and in a key block the configuration. */
+/** Finds the masterchain's own data in a block: the shards, and in a key block the configuration. */
 import type { Cell } from '../cells/cell.ts';
 import { readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
@@ -8,7 +8,7 @@ import { trustError } from './shared-checks.ts';
 export const BLOCK_EXTRA = 0x4a33f6fd;
 const MC_BLOCK_EXTRA = 0xcca5;
 
-/** McBlockExtra, as far as it is read. */
+/** The members of McBlockExtra that are read. */
 export interface McBlockExtra {
   readonly keyBlock: boolean;
   /** HashmapE 32 ^(BinTree ShardDescr): the root, or `undefined` when no shard is listed. */
@@ -26,7 +26,7 @@ export function skipCurrencyCollection(slice: Slice): void {
   if (slice.bit()) slice.skipRefs(1);
 }
 
-/** A HashmapE of which only the root is wanted. */
+/** Reads a HashmapE whose entries are not needed. */
 export function readRootCell(slice: Slice): Cell | undefined {
   return slice.bit() ? slice.ref() : undefined;
 }
@@ -45,7 +45,7 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
   extra.tag(32, BLOCK_EXTRA, 'block extra');
   extra.skipRefs(3);
   extra.skip(512); // rand_seed, created_by
-  const custom = readRoot(extra, 'custom'); // Maybe ^X is laid out as HashmapE is
+  const custom = readRoot(extra, 'custom'); // Maybe ^X has the layout of HashmapE
   extra.end();
   if (custom === undefined) throw extra.error('expected masterchain data, got a block without');
   custom.tag(16, MC_BLOCK_EXTRA, 'masterchain data');
@@ -54,7 +54,7 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
   if (custom.bit()) custom.skipRefs(1); // shard_fees
   skipCurrencyCollection(custom);
   skipCurrencyCollection(custom);
-  custom.skipRefs(1); // signatures of the block before, and messages
+  custom.skipRefs(1); // signatures of the previous block, and messages
   if (keyBlock) custom.skip(256); // config_addr
   const config = keyBlock ? custom.ref() : undefined;
   custom.end();
@@ -62,7 +62,7 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
 }
 
 /**
- * The configuration that a key block installs. "Key block" stands in the header and here; both must say so.
+ * Reads the configuration that a key block installs. The header and this part must both say that it is a key block.
  * @throws TrustError `trust/key-block-flag`, `trust/not-key-block`
  */
 export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, path: string): Cell {

@@ -1,4 +1,4 @@
-/** The key blocks that an answer leads over, each with its time. */
+/** Lists the key blocks to which the links of an answer lead, each with its time. */
 import type { BlockIdExt } from '../block/block-id.ts';
 import { verifyHeader } from './block-header.ts';
 import { parsePartialBlockProof } from './block-proof.ts';
@@ -10,7 +10,9 @@ export interface KeyBlock {
   readonly genUtime: number;
 }
 
-/** The key blocks that the forward links of an answer lead to, in order. @param tl an answer that was walked: nothing is judged here */
+/**
+ * The key blocks to which the forward links of an answer lead, in order. @param tl an answer that was already verified
+ */
 export function keyBlocksOf(tl: Uint8Array): readonly KeyBlock[] {
   return parsePartialBlockProof(tl).links.flatMap((link) =>
     link.kind === 'forward' && link.toKeyBlock

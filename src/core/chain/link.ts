@@ -1,6 +1,6 @@
 /**
- * The two ways in which one trusted masterchain block makes another one trusted: forward by signatures, back by the list
- * of earlier blocks. Each function takes a trusted block and gives what it proves; the order of links is `walk.ts`.
+ * The two ways in which a trusted masterchain block proves another one: forward by signatures, and back by the list of
+ * earlier blocks. Each function takes a trusted block and returns what it proves; `walk.ts` handles the order of links.
  *
  * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
@@ -28,37 +28,39 @@ import { trustError } from './shared-checks.ts';
 export interface LinkOptions {
   /** Default: the fastest synchronous engine. */
   readonly engine?: Ed25519Engine;
-  /** Unix seconds, when the block is asked for as a head: a set too old for that gives `undecided`. */
+  /**
+   * Unix seconds, when the block is requested as a head: a validator set that is too old for a head gives `undecided`.
+   */
   readonly nowSeconds?: number;
 }
 
 /**
- * What a step makes of the mark of where it began.
- * @param isStale what a clock says of the set that it began with
- * @param isAccepted the caller takes such a start by name
+ * Returns the mark of the start after one more step.
+ * @param isStale whether a clock shows that the stakes were free at the start
+ * @param isAccepted whether the caller accepts such a start
  */
 export function markAfter(before: StaleStartMark, isStale: boolean | undefined, isAccepted: boolean): StaleStartMark {
   if (isStale === true || before === 'refused') return isAccepted ? 'accepted' : 'refused';
   return isStale === false || before === 'accepted' ? before : 'unknown';
 }
 
-/** Whether a set is past its time by a clock; `undefined` without a clock. */
+/** Whether a set is expired according to a clock; `undefined` without a clock. */
 export function staleBy(config: Pick<ValidatorSet, 'utimeUntil'>, nowSeconds: number | undefined): boolean | undefined {
   return nowSeconds === undefined ? undefined : isStale(config, nowSeconds);
 }
 
-/** Options of a step that may begin with a set past its time. */
+/** Options of a step that may begin with validators whose stakes are already free. */
 export interface StartOptions extends LinkOptions {
   /**
-   * Default false. true takes a start past its stakes by name: reports have a warning and proven blocks an exception that say so, and
-   * the checkpoint keeps it.
+   * Default false. With true a start whose stakes are already free is accepted: reports have a warning and proven
+   * blocks an exception that say so, and the checkpoint keeps the mark.
    */
   readonly acceptStaleStart?: boolean;
 }
 
 /**
- * Options, read once: known ones only, and a clock that is one, since a misspelt `nowSeconds` would be no clock at all.
- * @param more names beside those of `LinkOptions`
+ * Reads options once. Unknown names are rejected, since a misspelt `nowSeconds` would disable the clock.
+ * @param more names in addition to those of `LinkOptions`
  * @throws UsageError `bad-option`
  */
 export function readLinkOptions<T extends StartOptions>(given: T, more: readonly string[] = []): T {
@@ -69,22 +71,22 @@ export function readLinkOptions<T extends StartOptions>(given: T, more: readonly
   return opts;
 }
 
-/** Where the trust of a forward step comes from: a key block, and the set that it installed, as of the block to be judged. */
+/** Where the trust of a forward step comes from: a key block, and the validators that it installed. */
 export interface ForwardSource extends SetOrigin {
   readonly validators: ValidatorSet;
 }
 
-/** The source that a proven set is. */
+/** Makes the source of a proven set. */
 export function sourceOfSet(validators: ValidatorSet): ForwardSource {
-  return { ...originOf(validators)!, validators }; // a proven set has one
+  return { ...originOf(validators)!, validators }; // a proven set has an origin
 }
 
 /**
- * Requires that a newer block is final under the set of the source.
- * @param header that of the block which the signatures name, proven
- * @param stated the signatures; what is written beside them must agree with the header where it is there at all
- * @returns the report, whose verdict is `final`, or `undecided: stale-set` when a clock was given and says so
- * @throws TrustError naming the rule that is broken
+ * Requires that a newer block is final under the validators of the source.
+ * @param header the proven header of the block that the signatures name
+ * @param stated the signatures; the numbers that come with them must agree with the header
+ * @returns the report, whose verdict is `final`, or `undecided: stale-set` according to a given clock
+ * @throws TrustError naming the broken rule
  */
 export function requireFinal(
   source: ForwardSource,
@@ -150,7 +152,7 @@ export function openProof(boc: CellLike, path: string): Cell {
 }
 
 /**
- * The block that a link leads to, proven to be a key block exactly when the link says so.
+ * Proves the block that a link leads to. It must be a key block exactly if the link says so.
  * @throws TrustError `trust/key-block-flag` and those of `readProvenBlock`
  */
 export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boolean, path: string): BlockHeader {
@@ -166,9 +168,9 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
 }
 
 /**
- * The hash of the state after a block: that of the second tree of its state update, at level 0.
- * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X
- * Source: ton `crypto/block/block.tlb`.
+ * Returns the hash of the state after a block: that of the second tree of its state update, at level 0.
+ * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X Source:
+ * ton `crypto/block/block.tlb`.
  */
 export function newStateHash(block: Block, path: string): Uint8Array {
   const update = block.stateUpdate;
@@ -187,10 +189,10 @@ export function newStateHash(block: Block, path: string): Uint8Array {
 }
 
 /**
- * Checks a link from a trusted block to an older one: header of the new, its state, and in that state the old block under
- * its seqno with both its hashes.
+ * Checks a link from a trusted block to an older one: the header of the newer block, the state of that block, and the
+ * entry for the older block in the state, with both hashes.
  * @returns the header of the trusted block
- * @throws TrustError naming the rule that is broken
+ * @throws TrustError naming the broken rule
  */
 export function checkBackLink(link: BackLink, path: string): BlockHeader {
   const { from, to } = link;
@@ -229,7 +231,7 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   if (listed === undefined || differingField(listed.id, to) !== undefined) {
     throw trustError('trust/not-listed', `the state does not list this block under seqno ${to.seqno}`, statePath);
   }
-  // Of a zerostate the node takes either word: servers differ in what they send.
+  // The node accepts either value for a zerostate, since servers differ.
   if (to.seqno !== 0 && listed.keyBlock !== link.toKeyBlock) {
     throw trustError(
       'trust/key-block-flag',

@@ -1,4 +1,4 @@
-/** Opens an answer of a lite server: one that was asked for, or the server's error in its place. */
+/** Opens an answer of a lite server: the requested one, or the server's error. */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_BYTES, MAX_FRAME_BYTES, MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
 import { cleanServerText } from '../block/envelope.ts';
@@ -6,22 +6,24 @@ import { readTlBytes } from '../tl/bytes.ts';
 import { LITE_SERVER_BUSY, LITE_SERVER_ERROR } from '../tl/constructors.ts';
 import { TlReader } from '../tl/reader.ts';
 
-/** liteServer.error, as a value: an answer like any other. */
+/** liteServer.error as a value, like any other answer. */
 export interface LiteServerError {
   /** int32. */
   readonly code: number;
-  /** The server's words: cleaned, at most 500 characters. */
+  /** The server's text: cleaned, at most 500 characters. */
   readonly text: string;
 }
 
-/** Bytes of texts that are looked at: a few more than are kept, since one character may take several. */
+/**
+ * Bytes of text that are examined. One character can have several bytes, so this is more than the text that is kept.
+ */
 const MAX_TEXT_BYTES = 8 * MAX_SERVER_TEXT_CHARS;
-/** Code of a proxy's serverBusy, whatever it says itself. */
+/** Code of a proxy's serverBusy, whose own code is not used. */
 const BUSY_CODE = 429;
 
 /**
- * The error behind its constructor id. Words of any length are taken, and cut.
- * @returns `undefined` where the id is that of no error
+ * Reads the error after its constructor id. A text of any length is accepted and shortened.
+ * @returns `undefined` if the id is not that of an error
  */
 export function readTlError(tl: TlReader, id: number): LiteServerError | undefined {
   if (id !== LITE_SERVER_ERROR && id !== LITE_SERVER_BUSY) return undefined;
@@ -35,7 +37,7 @@ export function readTlError(tl: TlReader, id: number): LiteServerError | undefin
 /**
  * Reads the constructor id of an answer.
  * @param type what is expected, in words, and the ids that it may have
- * @throws DecodeError `decode/api-error` with the server's words, `decode/tl` for another answer
+ * @throws DecodeError `decode/api-error` with the server's text, `decode/tl` for a different answer
  */
 export function openAnswer(
   answer: Uint8Array,

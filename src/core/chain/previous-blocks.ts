@@ -1,4 +1,4 @@
-/** The blocks that a block says it follows: one, the parent after a split, two after a merge. */
+/** The previous blocks that a block names: one, the parent after a split, or two after a merge. */
 import { DecodeError } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -6,7 +6,7 @@ import { Slice } from '../cells/slice.ts';
 import { readExtBlkRef } from './ext-blk-ref.ts';
 import { trustError } from './shared-checks.ts';
 
-/** What a header says of the block before. */
+/** The members of a header that name the previous blocks. */
 interface Follows {
   readonly workchain: number;
   readonly shard: bigint;
@@ -17,7 +17,7 @@ interface Follows {
 }
 
 /**
- * The block or blocks before a block, by its own header, whose number must be one more than the largest of theirs.
+ * Reads the previous block or blocks from a header. The block's own number must be one more than the largest of theirs.
  *
  * prev_blk_info$_ prev:ExtBlkRef = BlkPrevInfo 0; prev_blks_info$_ prev1:^ExtBlkRef prev2:^ExtBlkRef = BlkPrevInfo 1;
  * Source: ton `crypto/block/block.tlb`; `crypto/block/block.cpp`, unpack_block_prev_blk_ext.

@@ -1,6 +1,6 @@
 /**
- * The proof of a block of a shard: v2 getShardBlockProof, liteServer.shardBlockProof, and what was read of either. Decides
- * nothing: `shard-link.ts` judges it.
+ * Reads the proof of a shard block: v2 getShardBlockProof, liteServer.shardBlockProof, and objects parsed from either.
+ * It decides nothing: `shard-link.ts` verifies it.
  */
 import { isBytes } from '../base/bytes.ts';
 import { readBase64 } from '../base/fields.ts';
@@ -24,29 +24,32 @@ import type { TlReader } from '../tl/reader.ts';
 import type { BackLink } from './block-proof.ts';
 import { openAnswer, readBag } from './open-answer.ts';
 
-/** From the masterchain block down: each block with the proof that the one before lists it, or follows it. */
+/** From the masterchain block down: each block with the proof that the previous entry lists it or follows it. */
 export type ShardLinks = readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 
 /** A parsed answer of getShardBlockProof; `verifyShardBlock` checks it. */
 export interface ShardBlockProof {
   readonly kind: 'shard-block-proof';
-  /** The masterchain block that the proof starts from; the server picks it when none was asked for. */
+  /** The masterchain block where the proof starts; the server chooses it if you requested none. */
   readonly from: BlockIdExt;
-  /** The masterchain block that lists the shard; `from`, or older. */
+  /** The masterchain block that lists the shard: `from`, or an older block. */
   readonly masterchainId: BlockIdExt;
-  /** From `from` to `masterchainId`, where they differ. */
+  /** Links from `from` to `masterchainId`, if these differ. */
   readonly back?: BackLink;
   /** Empty for a masterchain block. */
   readonly links: ShardLinks;
 }
 
-/** A parsed answer of liteServer.getShardBlockProof, for `verifyShardBlock`: it starts at the block that lists the shard. */
+/**
+ * A parsed answer of liteServer.getShardBlockProof, for `verifyShardBlock`. It starts at the block that lists the
+ * shard.
+ */
 export type ShardProofAnswer = Pick<ShardBlockProof, 'kind' | 'masterchainId' | 'links'>;
 
-/** A proof before it is judged, from whatever form it came in. */
+/** A proof before verification, whatever its form. */
 export interface ShardProof extends Pick<ShardBlockProof, 'from' | 'masterchainId' | 'links'> {
   readonly back: BackLink | undefined;
-  /** Where the parts stand in the input, for errors. */
+  /** Where the parts are in the input, for errors. */
   readonly path: string;
 }
 
@@ -64,9 +67,9 @@ function readTl(answer: Uint8Array, path: string): ShardProof {
   return { from, masterchainId: from, back: undefined, links, path };
 }
 
-/** What was read already, as a copy. Of the bytes one is made where they are opened. */
+/** Copies a parsed proof. Its bags of cells are copied when they are opened. */
 function copyProof({ masterchainId, from, back, links }: Partial<ShardBlockProof>): ShardProof {
-  const id = copyBlockId(masterchainId!, 'answer.masterchainId'); // it looks, as all of these do
+  const id = copyBlockId(masterchainId!, 'answer.masterchainId'); // `copyBlockId` checks it
   return {
     from: from === undefined ? id : copyBlockId(from, 'answer.from'),
     masterchainId: id,
@@ -79,9 +82,9 @@ function copyProof({ masterchainId, from, back, links }: Partial<ShardBlockProof
   };
 }
 
-/** Bytes that are opened are copied there; of the other ones the length is read as it stands. */
+/** Bags of cells are copied when they are opened; this only reads their length. */
 function copyBackLink(link: BackLink, path: string): BackLink {
-  const own = ownMembers(link ?? {}) as BackLink; // each member is looked at
+  const own = ownMembers(link ?? {}) as BackLink; // each member is checked
   return {
     ...own,
     toKeyBlock: own.toKeyBlock === true,
@@ -129,18 +132,33 @@ function readJson(json: unknown): ShardProof {
   };
 }
 
-/** Reads a proof: JSON in any wrapping, or what was read of JSON or TL. @throws DecodeError */
+/** Reads a proof: JSON in any wrapping, or an object parsed from JSON or TL. @throws DecodeError */
 export function readShardProof(proof: unknown): ShardProof {
-  const own = (isObject(proof) ? ownMembers(proof) : {}) as Partial<ShardBlockProof>; // each member is looked at
+  const own = (isObject(proof) ? ownMembers(proof) : {}) as Partial<ShardBlockProof>; // each member is checked
   return own.kind === 'shard-block-proof' ? copyProof(own) : readJson(proof);
 }
 
-/** The same, or liteServer.shardBlockProof as bytes. @throws DecodeError */
+/**
+ * Reads a proof in any form that `readShardProof` takes, or liteServer.shardBlockProof as bytes. @throws DecodeError
+ */
 export function readShardProofOrTl(proof: unknown): ShardProof {
   return isBytes(proof) ? readTl(proof, 'answer') : readShardProof(proof);
 }
 
-/** Reads v2 getShardBlockProof, in any wrapping. @throws DecodeError */
+/**
+ * Reads an answer of v2 getShardBlockProof.
+ * @param json the parsed body, in any wrapping
+ * @returns the proof, for `verifyShardBlock`
+ * @throws DecodeError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { toncenter } from 'ton-finality/servers';
+ * const folder = 'vectors/inclusion/shard-block-proof/mainnet-2025-06-48996193';
+ * const proof = toncenter.raw.parseShardBlockProof(JSON.parse(readFileSync(`${folder}/answer.json`, 'utf8')));
+ * console.log(proof.links.length); // 1
+ * ```
+ */
 export function parseShardBlockProof(json: unknown): ShardBlockProof {
   const { from, masterchainId, back, links } = readJson(json);
   const common = { kind: 'shard-block-proof', from, masterchainId, links: Object.freeze(links) } as const;

@@ -1,4 +1,4 @@
-/** The list of shard tops in a masterchain block: which shard block it holds for a workchain and shard. */
+/** Reads the list of shards in a masterchain block: the top block of each workchain and shard. */
 import { DecodeError } from '../base/errors.ts';
 import { MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
@@ -15,7 +15,7 @@ const SHARD_BITS = 64;
 function prefixLength(shard: bigint): number {
   let mark = BigInt.asUintN(SHARD_BITS, shard);
   let zeros = 0;
-  // At most 63 turns: a shard is never 0, which the caller has made sure of.
+  // At most 63 rounds: the caller has checked that the shard is not 0.
   for (; (mark & 1n) === 0n; mark >>= 1n) zeros++;
   return SHARD_BITS - 1 - zeros;
 }
@@ -48,17 +48,18 @@ function readShardDescr(slice: Slice, workchain: number, shard: bigint): BlockId
   return Object.freeze({ workchain, shard, seqno, rootHash, fileHash });
 }
 
-/** The shard with the prefix that the top `length` bits of a number are. */
+/** The shard whose prefix is the top `length` bits of a number. */
 function shardOf(bits: bigint, length: number): bigint {
   const mark = 1n << BigInt(SHARD_BITS - 1 - length);
   return BigInt.asIntN(SHARD_BITS, (bits & ~(2n * mark - 1n)) | mark);
 }
 
 /**
- * Goes down the tree of a workchain's shards towards a key until it meets a leaf or has come down `length` bits.
+ * Follows the tree of a workchain's shards towards a key, to a leaf or to a depth of `length` bits.
  *
  * _ (HashmapE 32 ^(BinTree ShardDescr)) = ShardHashes; bt_leaf$0 leaf:X; bt_fork$1 left:^ right:^. The shard is not
- * stored: it is the path. Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
+ * stored: it is the path. Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`,
+ * ShardConfig::get_shard_hash.
  * @returns the leaf, or `split` when the shard is split further than `length` bits; `undefined` when the workchain is
  * not listed
  */
@@ -86,7 +87,9 @@ function findLeaf(
   }
 }
 
-/** The top block that a masterchain block lists for exactly this workchain and shard, or `undefined` when it lists none. */
+/**
+ * The top block of exactly this workchain and shard, or `undefined` if the masterchain block does not list this shard.
+ */
 export function findShardTop(
   shardHashes: Cell | undefined,
   workchain: number,
@@ -102,8 +105,8 @@ export function findShardTop(
 }
 
 /**
- * The top block of the shard that holds an account, or `undefined` when the masterchain block lists no shard of the
- * workchain at all.
+ * The top block of the shard that contains an account, or `undefined` if the masterchain block lists no shard of the
+ * workchain.
  * @param key the first 64 bits of the address
  */
 export function findShardOfAccount(

@@ -1,6 +1,6 @@
 /**
- * Moves trust from a final masterchain block down to one shard block: by a back link to the masterchain block that lists
- * the shard's top, then from top to top's predecessor. No signatures inside.
+ * Proves one shard block from a final masterchain block: by a back link to the masterchain block that lists the shard's
+ * top block, then from this top block to the previous ones. This needs no signatures.
  */
 
 import { joinPath } from '../base/json-structure.ts';
@@ -21,16 +21,17 @@ import { requireSameBlock, trustError } from './shared-checks.ts';
 export interface ShardStep {
   readonly by: 'back-link' | 'listed' | 'precedes';
   readonly id: BlockIdExt;
-  /** Unix seconds, where the proof shows the block's header. */
+  /** Unix seconds, if the proof shows the block's header. */
   readonly genUtime?: number;
 }
 
 /**
- * Judges a proof of a shard block, or of an older masterchain block, step by step.
- * @param globalId the network of `masterchain`, where it is known: every link has to be of it, and of one in any case
- * @returns every block on the way down, `masterchain` itself not among them; none when the proof is of `masterchain`
- * @throws TrustError naming the rule that is broken; DecodeError
- * Source: ton `tonlib/tonlib/TonlibClient.cpp`, GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
+ * Verifies a proof of a shard block, or of an older masterchain block, step by step.
+ * @param globalId the network of `masterchain`, if it is known: every link has to belong to it. All links must agree
+ * anyway.
+ * @returns every block on the way down, without `masterchain`; empty when the proof is of `masterchain`
+ * @throws TrustError naming the broken rule; DecodeError Source: ton `tonlib/tonlib/TonlibClient.cpp`,
+ * GetShardBlockProof; `validator/impl/liteserver.cpp`, continue_getShardBlockProof.
  */
 export function followShardProof(
   { from, masterchainId, back, links, path }: ShardProof,
@@ -77,7 +78,10 @@ function requireNetwork(globalId: number, network: number | undefined, path: str
   return globalId;
 }
 
-/** The header of a shard block on the way down, and the blocks before it. @param network of the blocks above, where known */
+/**
+ * Reads the header of a shard block on the way down, and its previous blocks. @param network of the blocks above, if
+ * known
+ */
 export function readStepBack(
   root: Cell,
   block: BlockIdExt,
@@ -89,7 +93,10 @@ export function readStepBack(
   return { header, previous: readPreviousBlocks(header, `${path}.info`) };
 }
 
-/** The masterchain block lists the shard block. Its header may be pruned: its seqno comes from the back link. @returns its network */
+/**
+ * Requires the masterchain block to list the shard block. Its header may be pruned: the back link gives its seqno.
+ * @returns the network
+ */
 function requireShardTop(root: Cell, masterchain: BlockIdExt, top: BlockIdExt, path: string): number {
   const proofPath = `${path}.proof`;
   if (top.workchain === MASTERCHAIN_WORKCHAIN) {

@@ -1,6 +1,6 @@
 /**
- * The state of the masterchain: its configuration, and the list of all blocks before it. Zerostates are states too, and
- * the only ones that are known by a file of their own.
+ * Reads the state of the masterchain: the configuration, and the list of all earlier blocks. A zerostate is also a
+ * state, and the only one that is identified by a file hash.
  */
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
@@ -31,13 +31,13 @@ export interface ShardState {
   /** Unix seconds. */
   readonly genUtime: number;
   readonly accounts: Cell;
-  /** The cell that holds balances of the whole and the libraries. */
+  /** The cell with the total balances and the libraries. */
   readonly totals: Cell;
   /** The masterchain's own data. */
   readonly custom: Cell | undefined;
 }
 
-/** A masterchain state, as far as it is read. */
+/** The members of a masterchain state that are read. */
 export interface MasterchainState {
   readonly globalId: number;
   readonly seqno: number;
@@ -48,7 +48,7 @@ export interface MasterchainState {
   readonly shardHashes: Cell | undefined;
   /** The root of the configuration. */
   readonly config: Cell;
-  /** The cell that holds the list of earlier blocks, unread. */
+  /** The cell with the list of earlier blocks, unread. */
   readonly info: Cell;
   readonly path: string;
 }
@@ -102,14 +102,14 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
 }
 
 /**
- * A block in the state's list of earlier blocks, or `undefined` where the list has none of that seqno. The list holds
- * every earlier block and, under 0, the zerostate, but not the state's own block.
+ * Looks up a block in the state's list of earlier blocks; `undefined` if the list does not contain the seqno. The list
+ * has every earlier block and, under 0, the zerostate, but not the state's own block.
  *
  * ^[ flags:(## 16) { flags <= 1 } validator_info:ValidatorInfo prev_blocks:OldMcBlocksInfo after_key_block:Bool
- *   last_key_block:(Maybe ExtBlkRef) block_create_stats:(flags . 0)?BlockCreateStats ]
- * validator_info$_ validator_list_hash_short:uint32 catchain_seqno:uint32 nx_cc_updated:Bool = ValidatorInfo;
- * _ (HashmapAugE 32 KeyExtBlkRef KeyMaxLt) = OldMcBlocksInfo; _ key:Bool blk_ref:ExtBlkRef = KeyExtBlkRef;
- * block_create_stats#17 counters:(HashmapE 256 CreatorStats); block_create_stats_ext#34 counters:(HashmapAugE 256 CreatorStats uint32)
+ * last_key_block:(Maybe ExtBlkRef) block_create_stats:(flags . 0)?BlockCreateStats ] validator_info$_
+ * validator_list_hash_short:uint32 catchain_seqno:uint32 nx_cc_updated:Bool = ValidatorInfo; _ (HashmapAugE 32
+ * KeyExtBlkRef KeyMaxLt) = OldMcBlocksInfo; _ key:Bool blk_ref:ExtBlkRef = KeyExtBlkRef; block_create_stats#17
+ * counters:(HashmapE 256 CreatorStats); block_create_stats_ext#34 counters:(HashmapAugE 256 CreatorStats uint32)
  * Source: ton `crypto/block/block.tlb`.
  */
 export function findEarlierBlock(

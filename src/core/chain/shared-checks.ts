@@ -1,4 +1,4 @@
-/** The refusals that several rules share. Each names its rule by a code and the place by a path. */
+/** Errors that several rules share. Each has the code of its rule and the path of the value. */
 import { encodeHex } from '../base/bytes.ts';
 import { TrustError, type TrustErrorCode } from '../base/errors.ts';
 import { present } from '../base/present.ts';
@@ -8,7 +8,9 @@ export function trustError(code: TrustErrorCode, message: string, path: string, 
   return new TrustError(code, message, { path, ...present({ hint }) });
 }
 
-/** Requires one block id to be another in all five fields. @param what says which two, as in `the link starts elsewhere` */
+/**
+ * Requires two block ids to be equal in all five fields. @param what says which two, as in `the link starts elsewhere`
+ */
 export function requireSameBlock(
   got: BlockIdExt,
   wanted: BlockIdExt,

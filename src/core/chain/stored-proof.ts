@@ -11,7 +11,7 @@ import { trustError } from './shared-checks.ts';
 
 const BLOCK_PROOF = 0xc3;
 
-/** A stored proof, with the block it is for. Nothing is judged yet. */
+/** A stored proof with its block id, before verification. */
 export interface StoredProof {
   readonly blockId: BlockIdExt;
   /** The proven root: the level-0 hash is `blockId.rootHash`. */

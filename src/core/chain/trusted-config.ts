@@ -1,6 +1,6 @@
 /**
- * The configuration of a block whose id is trusted, read from a proof of that block: who signs the blocks after it.
- * That the id deserves trust is the caller's claim.
+ * Reads the configuration of a trusted block from a proof of that block: the validators that sign the blocks after it.
+ * The caller has to know that the block id is trusted.
  */
 
 import { present } from '../base/present.ts';
@@ -15,17 +15,17 @@ import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
 import { trustError } from './shared-checks.ts';
 
-/** What a key block or a zerostate says of the blocks after it. */
+/** The part of a key block or a zerostate that applies to the blocks after it. */
 export interface TrustedConfig {
   readonly id: BlockIdExt;
   readonly globalId: number;
   /** Unix seconds. */
   readonly genUtime: number;
-  /** How many hardforks lie behind it. */
+  /** Number of hardforks before and in this block. */
   readonly vertSeqno: number;
   readonly validators: ValidatorConfig;
   readonly shuffle: boolean;
-  /** The root it was read from: whatever was opened below it is what a proof has to show. */
+  /** The root from which the configuration was read: a proof has to show every cell that was opened below it. */
   readonly root: Cell;
 }
 
@@ -46,13 +46,13 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: Prev
 }
 
 /**
- * Reads who signs after a key block, or after the zerostate (seqno 0).
- * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
+ * Reads which validators sign after a key block, or after the zerostate (seqno 0). Source: ton
+ * `crypto/block/check-proof.cpp`, BlockProofLink::validate; `mc-config.cpp`, Config::unpack.
  * @param root the proven root: of the block, or of the zerostate
- * @param mainOnly take a proof that shows only those who sign the masterchain; for certificates
+ * @param mainOnly accept a proof that only shows the validators that sign the masterchain; for certificates
  * @param previous as `readProvenBlock`
- * @throws TrustError when it is another block's, no key block's, or does not show a cell that has to be read;
- * DecodeError, ValidatorSetError as `parseValidatorConfig`
+ * @throws TrustError for a different block, for a block that is not a key block, and for a pruned cell that has to be
+ * read; DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
 export function readTrustedConfig(
   root: Cell,
@@ -73,9 +73,9 @@ export function readTrustedConfig(
 }
 
 /**
- * The validators that a configuration puts in charge, proven from an anchor.
- * @param staleStart how the trust in it began
- * @param start the block from which the walk to it began, when that is another
+ * Makes the validator set of a configuration, proven from an anchor.
+ * @param staleStart how trust began
+ * @param start the block where the walk began, if it is not the anchor
  */
 export function validatorsOf(
   config: TrustedConfig,

@@ -1,6 +1,7 @@
 /**
- * Walks the answer of a lite server from a trusted block to the block it leads to, link by link. What a link proves is
- * `link.ts`; here is the order: every link starts where the one before it ended, and trust ends no older than it began.
+ * Verifies the answer of a lite server that leads from a trusted block to another one, link by link. `link.ts` verifies
+ * each link, and this file the order: every link starts where the previous one ended, and the end is not older than the
+ * start.
  */
 
 import { badArgument, isObject } from '../base/arguments.ts';
@@ -32,38 +33,38 @@ import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-c
 /** The result of a walk. */
 export interface BlockWalk {
   /**
-   * The last block proven. With a clock among the options it is a fresh head only if the last link was a forward one (then
-   * there is a `tipHeader`) and the last report says `final`.
+   * The last proven block. With a clock in the options it is a recent head only if the last link was a forward one
+   * (then there is a `tipHeader`) and the last report says `final`.
    */
   readonly tip: BlockIdExt;
-  /** The header of `tip`, when the last link was a forward one. */
+  /** The header of `tip`, if the last link was a forward one. */
   readonly tipHeader?: ProvenHeader;
-  /** The last key block whose configuration was proven too: a tip that is a key block is not yet one. */
+  /** The last key block whose configuration was also proven. For a tip that is a key block this is an earlier one. */
   readonly checkpoint: Checkpoint;
   /**
-   * One for each forward link, in order. With a clock the last one is judged by it; any whose set is past its time has a
-   * `stale-set` warning.
+   * One report for each forward link, in order. With a clock the last one is judged by it; any report whose validator
+   * set is expired has a `stale-set` warning.
    */
   readonly reports: readonly VerificationReport[];
   /**
-   * With a clock among the options: whether the set that trust began with, that of the checkpoint or of the first forward
-   * link, is past its round and its stakes. Whoever got hold of its old keys could have made the whole walk, its head
-   * included, however fresh that looks; nothing in a proof can show otherwise. So the walk tells and does not refuse: go on
-   * from such a start only if somebody else vouches for where it ended, and say so by `acceptStaleStart`. `undefined` without a
-   * clock: nobody has asked. A checkpoint whose `staleStart` is refused is such a start by any clock.
+   * With a clock in the options: whether the stakes of the validators at the start (of the checkpoint or of the first
+   * forward link) were already free. An attacker with these old keys could have made the whole walk with a
+   * recent-looking head, and no proof can show it. The walk reports this without failing. Continue from such a start
+   * only if an independent source confirms the end, and then pass `acceptStaleStart`. `undefined` without a clock. A
+   * checkpoint whose `staleStart` is 'refused' is such a start with any clock.
    */
   readonly startIsStale: boolean | undefined;
-  /** What the server says: false means that it stopped short of the block it was asked for. */
+  /** The server's claim: false means that it stopped before the requested block. */
   readonly complete: boolean;
 }
 
 /** Options of a walk. */
 export interface WalkOptions extends StartOptions {
-  /** The block that was asked for. Give it: an answer that ends elsewhere is valid in itself. */
+  /** The requested block. Always pass it: an answer that ends at a different block is also valid. */
   readonly expect?: BlockIdExt;
 }
 
-/** The newest block trusted so far, and the key block whose set signs what comes after it. */
+/** The newest block trusted so far, and the key block whose validators sign the blocks after it. */
 interface Newest {
   readonly seqno: number;
   readonly keyBlockSeqno: number;
@@ -74,7 +75,7 @@ function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBloc
   return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
 }
 
-/** Where trust stands, in bytes that nobody else holds. */
+/** The start of a walk, in bytes that no other code holds. */
 interface Start {
   readonly pinned: BlockIdExt;
   readonly anchor: BlockIdExt;
@@ -82,25 +83,28 @@ interface Start {
   readonly start: BlockIdExt;
   readonly checkpoint: OwnCheckpoint | undefined;
   readonly newest: Newest;
-  /** The end of the time of the set that trust begins with, where that set is known already. */
+  /** The expiry time of the validators at the start, if it is already known. */
   readonly first: Pick<ValidatorSet, 'utimeUntil'> | undefined;
-  /** What is known of that set already: an earlier walk with a clock looked, or the checkpoint has a mark. */
+  /**
+   * Whether the start is already known to be stale, from an earlier walk with a clock or from the mark of the
+   * checkpoint.
+   */
   readonly isStale: boolean | undefined;
-  /** An earlier walk took it by name. */
+  /** An earlier walk accepted it. */
   readonly isAccepted: boolean;
 }
 
-/** Where each walk that was made here ended: what is needed to go on from it. */
+/** The ends of the walks that were made here, with what is needed to continue. */
 const ends = registry<Start>();
 
-/** Where a walk that was made here ended; `undefined` for one that was put together by hand, which proves nothing. */
+/** The end of a walk that was made here; `undefined` for a copy or look-alike, which proves nothing. */
 export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAccepted'> | undefined {
   return ends.own(walk);
 }
 
 /**
- * A checkpoint that was put together by hand is proven first; a walk has to be the very object.
- * @throws UsageError for a walk that somebody else made; TrustError for such a checkpoint where its proof does not hold
+ * Reads the start of a walk. A copy of a checkpoint is proven first; a walk has to be the original object.
+ * @throws UsageError for a copy of a walk; TrustError for a checkpoint whose proof is invalid
  */
 function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): Start {
   if (isObject(trusted) && Object.hasOwn(trusted, 'tip')) {
@@ -108,20 +112,21 @@ function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): Start {
     if (end !== undefined) return end;
     throw badArgument(
       'trusted',
-      'a walk of verifyBlockProof, the very object',
+      'the walk that verifyBlockProof returned',
       trusted,
-      'instead of a copy, take its checkpoint',
+      'pass the object itself or its checkpoint, not a copy',
     );
   }
   const isCheckpoint = isObject(trusted) && Object.hasOwn(trusted, 'keyBlock');
   const checkpoint = isCheckpoint ? ownCheckpoint(trusted as Checkpoint) : undefined;
-  const pinned = checkpoint?.keyBlock ?? copyBlockId(trusted as BlockIdExt, 'trusted'); // whatever it is, the copy looks
+  const pinned = checkpoint?.keyBlock ?? copyBlockId(trusted as BlockIdExt, 'trusted'); // `copyBlockId` checks it
   return {
     pinned,
     anchor: checkpoint?.anchor ?? pinned,
     start: pinned,
     checkpoint,
-    // A pinned id may be a key block or not; until its header is shown it can only be followed as a key block.
+    // A pinned id may or may not be a key block. Until its header is shown, only a key block's signatures can follow
+    // it.
     newest: { seqno: pinned.seqno, keyBlockSeqno: pinned.seqno },
     first: checkpoint?.validators,
     isStale: checkpoint?.staleStart === 'refused' ? true : undefined,
@@ -130,9 +135,9 @@ function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): Start {
 }
 
 /**
- * A forward link leads past the newest trusted block, from the very key block that rules there. Stricter than the node: a
- * back link reaches any older key block, and its keys, long out of use and maybe leaked, could otherwise sign a second
- * history that passes by the trusted block.
+ * Requires a forward link to lead past the newest trusted block, from the key block whose validators sign there. This
+ * is stricter than the node: a back link can reach any older key block. Its keys may have leaked since, and could sign
+ * a second history that does not contain the trusted block.
  */
 function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
   if (link.to.seqno <= newest.seqno) {
@@ -151,7 +156,7 @@ function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
   }
 }
 
-/** A link on the way is judged without the clock: that its set is past its time by now is told beside the verdict. */
+/** Verifies a link without the clock. If the validator set is expired by now, a warning says so next to the verdict. */
 function tellStale(
   report: VerificationReport,
   { validators }: TrustedConfig,
@@ -184,11 +189,22 @@ function follow(
 }
 
 /**
- * Walks the answers of liteServer.getBlockProof, link by link. The walk starts at a checkpoint, at an id that the caller pins
- * (the first forward link then carries the configuration), or at the end of an earlier walk.
+ * Verifies the answers of liteServer.getBlockProof, link by link, from a trusted block to a newer or older one.
+ * @param trusted a checkpoint; an id that you pin, if the first forward link brings the configuration; or an earlier walk
  * @param proof the answer as it came over the wire
- * @throws TrustError naming the rule that is broken and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
+ * @param opts `expect`, the requested block, by default any; `nowSeconds` (Unix seconds) to check that the validator set is
+ * recent, by default not checked; `acceptStaleStart`, by default false; `engine` for Ed25519
+ * @returns the proven block (`tip`), the last proven key block, and a report for each forward link
+ * @throws TrustError naming the broken rule and, in `path`, the link; DecodeError, ValidatorSetError; UsageError
  * `bad-option`
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const walk = verifyBlockProof(readFileSync('vectors/examples/block-proof.tl'), checkpoint);
+ * console.log(walk.tip.seqno); // 758
+ * ```
  */
 export function verifyBlockProof(
   proof: Uint8Array,
@@ -214,7 +230,7 @@ export function verifyBlockProof(
   let latest: TrustedConfig | undefined;
   let tipHeader: ProvenHeader | undefined;
   let { first, newest } = start;
-  // The clock judges the newest signatures: a back link after them leads to a block that they vouch for.
+  // The clock judges the newest signatures: a back link after them leads to a block that they already cover.
   const head = links.map(({ kind }) => kind).lastIndexOf('forward');
   const reports: VerificationReport[] = [];
   for (const [index, link] of links.entries()) {
@@ -273,7 +289,7 @@ export function verifyBlockProof(
   });
 }
 
-/** The newer of where the walk began and what it proved. */
+/** The newer of the start of the walk and what it proved. */
 function newestCheckpoint(
   start: OwnCheckpoint | undefined,
   latest: TrustedConfig | undefined,
@@ -281,7 +297,7 @@ function newestCheckpoint(
   mark: StaleStartMark,
 ): Checkpoint {
   if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
-    return checkpointOf(latest, anchor, latest.id.seqno === anchor.seqno ? 'none' : mark); // nothing lies before a pinned block
+    return checkpointOf(latest, anchor, latest.id.seqno === anchor.seqno ? 'none' : mark); // a pinned block has no earlier start
   }
   if (start !== undefined) return start.checkpoint;
   throw trustError('trust/no-config', 'the proof shows no configuration', 'proof', 'ask for a proof to a newer block');

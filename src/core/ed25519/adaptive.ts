@@ -17,7 +17,7 @@ export interface AdaptiveParts {
   readonly pace?: () => Pace;
 }
 
-/** @param first checks whatever has no table yet */
+/** Makes the engine. @param first checks with keys that have no table */
 export function createAdaptiveEngine(
   first: Ed25519Engine,
   options: KernelOptions = {},
@@ -60,21 +60,21 @@ export function createAdaptiveEngine(
   }
 
   return Object.freeze({
-    /** `kernel`, unless it was tried and could not run. */
+    /** `kernel`, unless it could not be started. */
     get name(): string {
       return hasFailed ? first.name : 'kernel';
     },
     open(publicKeys: readonly Uint8Array[]): KeyRing {
       const keys = copyKeys(publicKeys);
-      /** Made for the second block: in a new Node process the clock itself takes a millisecond to load. */
+      /** Created for the second block: in a new Node process the first use of the clock takes a millisecond. */
       let pace: Pace | undefined;
-      /** Keys that signed something already; undefined once nothing depends on it. */
+      /** Keys that have signed something; undefined when no longer needed. */
       let seen: Set<number> | undefined = new Set();
       let doRepeat = false;
       let ring = first.open(keys);
       let isClosed = false;
 
-      /** Returns the answer of the kernel's ring. If the kernel breaks off, the first engine answers, now and from then on. */
+      /** Returns the answer of the kernel's ring. If the kernel fails, the first engine answers, now and later. */
       function answer(...block: Parameters<KeyRing['verify']>): boolean[] {
         try {
           return ring.verify(...block);
@@ -87,7 +87,7 @@ export function createAdaptiveEngine(
         }
       }
 
-      /** Moves on towards the kernel's ring for as long as the block's pace allows. */
+      /** Continues building the kernel's ring while the block's pace allows it. */
       function moveOver(own: Pace, start: number, keyIndexes: readonly number[], known: Set<number>): void {
         doRepeat ||= keyIndexes.some((keyIndex) => known.has(keyIndex));
         if (!doRepeat) return;
@@ -107,7 +107,7 @@ export function createAdaptiveEngine(
           if (seen !== undefined && seen.size > 0) pace ??= createRingPace();
           const start = seen === undefined ? undefined : pace?.now();
           const indexes = copyIndexes(keyIndexes);
-          // The ring that is asked copies the rest.
+          // The ring that gets the call copies the rest.
           const verdicts =
             seen === undefined ? answer(message, indexes, signatures) : ring.verify(message, indexes, signatures);
           requireOpen(); // arguments that are proxies run code of the caller

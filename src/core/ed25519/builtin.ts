@@ -1,4 +1,4 @@
-/** Modules of the runtime, found and not imported, so that the same code runs where there are none. */
+/** Finds modules of the runtime without importing them, so that the same code runs where they do not exist. */
 
 interface RuntimeProcess {
   readonly getBuiltinModule?: (name: string) => unknown;

@@ -1,6 +1,6 @@
 /**
- * Replaces `choose.ts` when a bundler builds for browsers (`browser` in package.json). A browser has no OpenSSL, so the page
- * need not carry the code that would look for it. The names and promises are the same.
+ * Replaces `choose.ts` when a bundler builds for browsers (`browser` in package.json). A browser has no OpenSSL, so the
+ * page does not need the code that looks for it. The names and guarantees are the same.
  */
 import { EngineError } from '../base/errors.ts';
 import type { Ed25519Engine } from './engine.ts';

@@ -1,4 +1,4 @@
-/** Picks an engine. All of them give the same answers; this is about speed only. */
+/** Chooses an engine. All engines give the same answers and differ in speed only. */
 import { EngineError } from '../base/errors.ts';
 import { createAdaptiveEngine } from './adaptive.ts';
 import type { Ed25519Engine } from './engine.ts';
@@ -6,14 +6,17 @@ import { createKernelEngine } from './kernel.ts';
 import { hasOpenssl, opensslEngine } from './openssl.ts';
 import { referenceEngine } from './reference.ts';
 
-/** The fastest engine that needs no waiting: OpenSSL where it passes its self-test, else the reference engine. */
+/**
+ * The fastest engine that is available synchronously: OpenSSL if it passes its self-test, else the reference engine.
+ */
 export function fastestSyncEngine(): Ed25519Engine {
   return hasOpenssl() ? opensslEngine : referenceEngine;
 }
 
 /**
- * Returns the fastest engine of this runtime that passes its self-test: the kernel, helped by OpenSSL with first
- * blocks where OpenSSL exists. Never fails: the reference engine is the floor.
+ * Returns the fastest engine of this runtime that passes its self-test: the kernel, with OpenSSL for first blocks where
+ * OpenSSL exists. If no other engine works, it returns the reference engine.
+ * @returns an engine for `verifyBlock` and `createVerifier`
  * @example
  * ```ts
  * import { chooseEngine, parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
@@ -35,8 +38,8 @@ export async function chooseEngine(): Promise<Ed25519Engine> {
 }
 
 /**
- * For many sets that are seen once or twice, as on the way through key blocks: the kernel without tables, which would not
- * pay, else as `fastestSyncEngine`.
+ * For many validator sets that are used once or twice, as on the way through key blocks: the kernel without tables,
+ * which would not pay off, else as `fastestSyncEngine`.
  */
 export async function chooseOneOffEngine(): Promise<Ed25519Engine> {
   try {

@@ -2,13 +2,13 @@
  * The one interface of all engines that check Ed25519, and the rule that they all keep.
  *
  * The accept rule is the TON node's (OpenSSL's one-shot verify on a raw key, `ton crypto/Ed25519.cpp`):
- *  1. the key has 32 bytes and the signature R || S has 64, else false;
- *  2. S, little-endian, is below L = 2^252 + 27742317777372353535851937790883648493;
- *  3. the key A is decoded leniently: the top bit is the sign of x, y is taken mod p, x = 0 with the sign bit is fine;
- *     only "no such x" is false. Small-order and mixed-order keys are accepted;
- *  4. k = SHA-512(R || key || message) mod L, over the bytes as received;
- *  5. R' = [S]B - [k]A, without a multiplication by the cofactor;
- *  6. true exactly when the canonical encoding of R' equals R byte for byte. R itself is never decoded.
+ *  1. The key has 32 bytes and the signature R || S has 64, else the result is false.
+ *  2. S, little-endian, is below L = 2^252 + 27742317777372353535851937790883648493.
+ *  3. The key A is decoded leniently: the top bit is the sign of x, y is taken mod p, and x = 0 with the sign bit is valid.
+ *     The result is only false if there is no such x. Small-order and mixed-order keys are accepted.
+ *  4. k = SHA-512(R || key || message) mod L, over the bytes as received.
+ *  5. R' = [S]B - [k]A, without a multiplication by the cofactor.
+ *  6. The result is true exactly when the canonical encoding of R' equals R byte for byte. R itself is never decoded.
  *
  * Engines may differ in speed, not in their answers.
  */
@@ -17,7 +17,7 @@
 export interface Ed25519Engine {
   readonly name: string;
   /**
-   * Prepares the keys of one validator set, once, from copies. A key of another length than 32, or that is no curve point,
+   * Prepares the keys of one validator set, once, from copies. A key whose length is not 32, or that is not a curve point,
    * stays in the ring and never verifies.
    * @throws UsageError `usage/bad-option` for anything but an array of bytes
    */

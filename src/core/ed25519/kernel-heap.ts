@@ -27,7 +27,7 @@ export interface KernelExports {
   ): void;
 }
 
-/** Asked for by the debug build alone, whose assertions end here. */
+/** Called by the debug build only, when an assertion fails. */
 const IMPORTS = {
   env: {
     abort(_message: number, _file: number, line: number): never {
@@ -57,7 +57,7 @@ export class KernelHeap {
   /** @throws EngineError `engine/no-wasm` if the module is not the kernel or cannot be instantiated */
   constructor(module: CompiledKernel) {
     try {
-      // The module is compiled from our own source; whatever else it is fails on the next lines or in the self-test.
+      // The module is compiled from our own source. A different module fails on the next lines or in the self-test.
       this.kernel = instantiate(module, IMPORTS) as KernelExports;
       this.kernel.prepare();
       this.#end = this.kernel.heapStart();
@@ -66,7 +66,7 @@ export class KernelHeap {
     }
   }
 
-  /** Whether a step has trapped: this instance computes nothing any more. */
+  /** Whether a step has trapped. This instance then cannot compute any more. */
   get isBroken(): boolean {
     return this.#trap !== undefined;
   }

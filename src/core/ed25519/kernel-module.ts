@@ -48,7 +48,7 @@ function notInflated(cause: unknown): EngineError {
   return new EngineError('engine/no-wasm', 'the embedded kernel is damaged, or cannot be inflated here', { cause });
 }
 
-/** Nothing has it: it tells a compiled kernel from everything else for the compiler. */
+/** A symbol that only marks the type of a compiled kernel for the compiler. */
 declare const compiled: unique symbol;
 
 /** A compiled kernel. The type avoids names of the runtime, which a user's compiler may lack. */
@@ -60,7 +60,7 @@ export interface CompiledKernel {
 export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array> {
   requireWasm();
   try {
-    // A base64 text that is damaged gives nothing, which no inflater takes.
+    // A damaged text gives no bytes, which every inflater rejects.
     return pick(await inflate(new Uint8Array(decodeBase64(KERNELS) ?? [])), variant);
   } catch (cause) {
     throw notInflated(cause);
@@ -81,12 +81,12 @@ function notCompiled(cause: unknown): EngineError {
   return new EngineError('engine/no-wasm', 'this runtime does not compile the kernel', { cause });
 }
 
-const asCompiled = (module: WebAssembly.Module): CompiledKernel => module as object as CompiledKernel; // the one way to have one
-const unshared = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>; // shared ones are refused by the compiler
+const asCompiled = (module: WebAssembly.Module): CompiledKernel => module as object as CompiledKernel; // the only way to make one
+const unshared = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => bytes as Uint8Array<ArrayBuffer>; // the compiler of the runtime rejects shared memory
 
-/** The exports of an instance of its own. @throws what the runtime throws */
+/** Returns the exports of a new instance. @throws what the runtime throws */
 export function instantiate(kernel: CompiledKernel, imports: object): object {
-  return new WebAssembly.Instance(kernel as object as WebAssembly.Module, imports as WebAssembly.Imports).exports; // as `asCompiled` made it; the second is looked at by the runtime
+  return new WebAssembly.Instance(kernel as object as WebAssembly.Module, imports as WebAssembly.Imports).exports; // made by `asCompiled`; the runtime checks the second argument
 }
 
 /** Compiles without blocking. @throws EngineError `engine/no-wasm` */
@@ -98,7 +98,7 @@ export async function compileKernel(bytes: Uint8Array): Promise<CompiledKernel> 
   }
 }
 
-/** Compiles at once: for runtimes that allow it on their main thread. @throws EngineError `engine/no-wasm` */
+/** Compiles synchronously, for runtimes that allow it on their main thread. @throws EngineError `engine/no-wasm` */
 export function compileKernelSync(bytes: Uint8Array): CompiledKernel {
   try {
     return asCompiled(new WebAssembly.Module(unshared(bytes)));

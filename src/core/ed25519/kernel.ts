@@ -183,6 +183,9 @@ function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Gen
 /**
  * Creates the WebAssembly engine, which keeps tables for each key, and runs its self-test. Tables are freed when a
  * ring closes.
+ * @param options `tableWidth`, by default `'auto'`, chosen by use and budget; `maxTableBytes` of one ring, by default 32 MiB, and
+ * more for more than 100 keys
+ * @returns the engine
  * @throws EngineError `engine/no-wasm` where WebAssembly is missing or forbidden, `engine/self-test` if an answer is
  * wrong, `engine/out-of-memory`; UsageError `usage/bad-option`
  * @example

@@ -3,31 +3,32 @@
  * of the same signatures without any tables. This holds on every machine, under any load.
  */
 
-/** How long a call may take while some of its keys have no table, and once all have one, in times of what it takes without. */
+/**
+ * Limits for a call while some of its keys have no table, and when all have one, as multiples of the time without
+ * tables.
+ */
 const WITHOUT_TABLES = 1.3;
 const WITH_TABLES = 0.7;
-/** Milliseconds that a call may always continue: half a millisecond is not noticed, and small sets get their tables in time. */
+/** Milliseconds that every call may use: half a millisecond does not matter, and small sets get their tables soon. */
 const LEAST_MS = 0.5;
 
 export interface Pace {
-  /** Milliseconds that only grow. */
+  /** A monotonic time in milliseconds. */
   now(): number;
-  /** Notes what a call took in which all signatures were checked without tables. */
+  /** Notes the time of a call that checked all signatures without tables. */
   note(signatures: number, milliseconds: number): void;
   /**
-   * Takes steps until there are no more or the call has taken its time; at least one, so that all get done in the end.
+   * Does steps until none is left or the time of the call is used up, but at least one, so that the work ends.
    * @param start when the call began
    * @param hasTables whether all signatures of the call were checked with tables
-   * @param step does a little; whether there may be more
+   * @param step does a little work; returns whether more is left
    */
   work(start: number, signatures: number, hasTables: boolean, step: () => boolean): void;
 }
 
-/**
- * @param now for tests: another clock, in milliseconds
- */
+/** Makes a pace. @param now a different clock for tests, in milliseconds */
 export function createPace(now: () => number = () => performance.now()): Pace {
-  /** Milliseconds of a signature without tables, when nothing disturbed. */
+  /** Milliseconds for a signature without tables, measured without disturbance. */
   let signatureMs = Number.POSITIVE_INFINITY;
   return {
     now,
@@ -42,5 +43,5 @@ export function createPace(now: () => number = () => performance.now()): Pace {
   };
 }
 
-/** Never builds anything: for who builds all at once, later. */
+/** A pace that never builds tables, for a caller that builds all of them later. */
 export const NO_PACE: Pace = { now: () => 0, note() {}, work() {} };

@@ -1,19 +1,20 @@
-/** Which thread has which key, so which signatures of a batch it checks, and where their verdicts go. */
+/** Assigns keys to threads, and with them the signatures of a batch; collects the verdicts. */
 import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import type { RingInputs } from './ring-inputs.ts';
 import { type Channel, segmentAt } from './worker-protocol.ts';
 import type { Request, WorkerSlot } from './worker-slot.ts';
 
-/** Where a key is: the thread that has it, 0 being the calling one, and its index there; `undefined` for one of a wrong length. */
+/**
+ * The place of a key: the thread that has it (0 is the calling thread) and its index there; `undefined` for a key with
+ * a wrong length.
+ */
 export type KeyPlace = { readonly thread: number; readonly index: number } | undefined;
 
-/**
- * The part of an even share that each worker takes off a calling thread which has other things to do besides.
- */
+/** The part of an even share that each worker takes over from a calling thread that does other work. */
 const BUSY_SHARE = 0.2;
 
-/** Assigns keys to threads: the next key goes to the thread that has the least for its weight. */
+/** Assigns keys to threads: the next key goes to the thread with the smallest load in relation to its weight. */
 export function placeKeys(keys: readonly Uint8Array[], workers: number, isBusy: boolean): KeyPlace[] {
   const own = isBusy ? Math.max(0, 1 - BUSY_SHARE * workers) : 1;
   const weights = [own, ...Array.from({ length: workers }, () => (workers + 1 - own) / workers)];
@@ -28,7 +29,7 @@ export function placeKeys(keys: readonly Uint8Array[], workers: number, isBusy: 
   });
 }
 
-/** A block, or a part of one: signatures that are there, by keys that are there, and where their verdicts go. */
+/** A block or a part of it: the signatures with valid length and key, and the place of their verdicts. */
 export interface Part {
   readonly inputs: RingInputs;
   readonly positions: readonly number[];
@@ -47,23 +48,23 @@ export interface SlotRequest {
   readonly slot: WorkerSlot;
   readonly shares: readonly Share[];
   request: Request | undefined;
-  /** Whether the verdicts are there, from the worker or from this thread; later ones are ignored. */
+  /** Whether the verdicts are there, from the worker or from this thread. Later ones are ignored. */
   isDone: boolean;
 }
 
-/** Whether nothing more comes of what a worker was asked; its verdicts, where they are there, are taken in. */
+/** Whether no verdicts can come from the worker any more. Reads them if they are there. */
 export function isOver({ slot, request, isDone }: SlotRequest): boolean {
   return isDone || request === undefined || slot.isOver(request);
 }
 
-/** A batch that is being checked: by the workers since they were asked, by the calling thread whenever it has time. */
+/** A batch in progress: the workers check it from the start, and the calling thread when it has time. */
 export interface Flight {
   readonly own: readonly Share[];
   readonly asked: readonly SlotRequest[];
-  /** How many of its own shares the calling thread has done, and what they took. */
+  /** How many of its own shares the calling thread has done, and how long they took. */
   ownDone: number;
   ownMs: number;
-  /** All of its verdicts are there. */
+  /** True when all verdicts are there. */
   isLanded: boolean;
   /** The failure that ended the check early; the verdicts are then missing. */
   fault: unknown;
@@ -75,7 +76,7 @@ export function sharesOf(batch: readonly Part[], places: readonly KeyPlace[], th
   for (const part of batch) {
     const shares = ofThread.map((): Share => ({ part, keys: [], positions: [] }));
     for (const position of part.positions) {
-      const { thread, index } = places[part.inputs.keyIndexes[position]!]!; // known positions have a place
+      const { thread, index } = places[part.inputs.keyIndexes[position]!]!; // known positions have a key with a place
       shares[thread]!.keys.push(index);
       shares[thread]!.positions.push(position);
     }
@@ -96,10 +97,10 @@ function put({ part, positions }: Share, answers: readonly boolean[]): void {
   });
 }
 
-/** Checks a share here. @param ring which numbers keys as the share does */
+/** Checks a share in this thread. @param ring numbers the keys as the share does */
 export function checkShare(share: Share, ring: KeyRing, keyIndexes: readonly number[] = share.keys): void {
   const { message, signatures } = share.part.inputs;
-  const own = share.positions.map((at) => signatures[at]!); // only signatures that are there have a place
+  const own = share.positions.map((at) => signatures[at]!); // the share contains existing signatures only
   put(share, ring.verify(message, keyIndexes, own));
 }
 
@@ -119,7 +120,7 @@ export function writeShares({ bytes, words }: Channel, shares: readonly Share[])
   }
 }
 
-/** Takes the verdicts of one worker out of its memory, a byte each. */
+/** Reads the verdicts of one worker from its memory, a byte each. */
 export function readShares({ bytes }: Channel, shares: readonly Share[]): void {
   let at = 0;
   for (const { part, positions } of shares) {

@@ -1,7 +1,7 @@
 /**
- * A key ring over the threads of a pool, the calling one included: each key belongs to one thread, so tables exist once. Many
- * blocks go to a thread in one request, so that no thread waits for another between two of them. Whatever a worker does not
- * answer in time is checked by the calling thread.
+ * A key ring over the threads of a pool, with the calling thread as one of them. Each key belongs to one thread, so
+ * each table exists once. Many blocks go to a thread in one request, so that threads do not wait for each other between
+ * blocks. The calling thread checks whatever a worker does not answer in time.
  */
 import { requireMembers } from '../base/arguments.ts';
 import { EngineError, UsageError } from '../base/errors.ts';
@@ -37,13 +37,13 @@ import {
 } from './worker-protocol.ts';
 import type { Request, WorkerSlot } from './worker-slot.ts';
 
-/** Shortest time for which an answer is waited for that is due. */
+/** Shortest time to wait for an answer. */
 const PATIENCE_MS = 25;
 /**
  * Wait up to this multiple of this thread's own time. Larger: a dead worker costs more once. Smaller: busy machines repeat work.
  */
 const PATIENCE = 4;
-/** The longest time for a signature, if this thread has none of its own to compare with. */
+/** Longest time for a signature if this thread has no measurement of its own. */
 const SLOW_MS = 0.5;
 
 /** The state that the rings of one pool share. */
@@ -54,7 +54,7 @@ export interface PoolState {
   rings: number;
 }
 
-/** @throws UsageError `usage/closed` */
+/** Requires an open pool. @throws UsageError `usage/closed` */
 export function requireOpen(state: PoolState): void {
   if (state.isClosed) throw new UsageError('usage/closed', 'the worker pool is closed');
 }
@@ -66,18 +66,22 @@ export class PooledRing implements KeyRing {
   /** All keys, and those of each thread; thread 0 is this one. */
   readonly #keys: readonly Uint8Array[];
   readonly #owned: readonly (readonly Uint8Array[])[];
-  /** By key. */
+  /** The place of each key. */
   readonly #places: readonly KeyPlace[];
-  /** All keys, without tables: for long messages, and for the part of a thread that gives no answer. */
+  /** All keys, without tables: for long messages, and for the share of a thread that does not answer. */
   #whole: KeyRing | undefined;
-  /** The batch that the workers check, and the batch before. The workers have finished that one, this thread may not have. */
+  /**
+   * The batch that the workers check, and the previous batch. The workers have finished the previous one, this thread
+   * may not have.
+   */
   #flight: Flight | undefined;
   #behind: Flight | undefined;
   #isClosed = false;
 
   /**
-   * @param isBusy the calling thread does other things while workers check, so that it gets fewer keys
-   * @throws EngineError `engine/out-of-memory` for more keys than workers can be handed
+   * Opens a ring.
+   * @param isBusy the calling thread does other work while workers check, so it gets fewer keys
+   * @throws EngineError `engine/out-of-memory` for more keys than a worker can take
    */
   constructor(state: PoolState, publicKeys: readonly Uint8Array[], isBusy = false) {
     this.#state = state;
@@ -102,7 +106,7 @@ export class PooledRing implements KeyRing {
     this.#own = state.engine.open(owned[0]!);
   }
 
-  /** Has a worker prepare its keys, if it has not: a new one knows none. */
+  /** Lets a worker prepare the keys of this ring, unless this was done. A new worker has none. */
   #openIn(slot: WorkerSlot, thread: number): void {
     if (slot.hasOpened(this.#id)) return;
     const keys = this.#owned[thread]!;
@@ -118,7 +122,7 @@ export class PooledRing implements KeyRing {
     return this.verifyMany([{ message, keyIndexes, signatures }])[0]!;
   }
 
-  /** Blocks go out in batches: the threads meet once a batch, and not once a block. */
+  /** Blocks are sent in batches: the threads synchronize once for each batch, not for each block. */
   verifyMany(blocks: readonly RingBlock[]): boolean[][] {
     return this.beginMany(blocks)();
   }
@@ -154,12 +158,12 @@ export class PooledRing implements KeyRing {
       }
       for (let from = 0; from < known.length; from += MAX_SHARED_SIGNATURES) {
         const positions = known.slice(from, from + MAX_SHARED_SIGNATURES);
-        const bytes = segmentAt(0, inputs.message.length, positions.length).end; // as if one thread had all of it
+        const bytes = segmentAt(0, inputs.message.length, positions.length).end; // the size if one thread had to check all of it
         if (batchBytes + bytes > BATCH_BYTES) {
           batches.push([]);
           batchBytes = 0;
         }
-        batches.at(-1)!.push({ inputs, positions, verdicts }); // the first one has a batch made
+        batches.at(-1)!.push({ inputs, positions, verdicts }); // there is a batch after the first part
         batchBytes += bytes;
       }
     }
@@ -217,9 +221,8 @@ export class PooledRing implements KeyRing {
   }
 
   /**
-   * Hands each worker its shares as soon as the worker has finished its earlier shares of this ring. Until then this thread does
-   * its own earlier shares. It does the rest while the workers are at the next batch. So neither waits for the other, as long as
-   * the next batch begins before this one is asked for.
+   * Sends each worker new shares when its earlier shares of this ring are finished. Meanwhile this thread does its own earlier shares, and the rest while the workers check the next batch. Threads therefore do not wait for each
+   * other, as long as the next batch begins before the results of this one are requested.
    */
   #post(flight: Flight): Flight {
     if (this.#behind !== undefined) this.#land(this.#behind);
@@ -245,7 +248,7 @@ export class PooledRing implements KeyRing {
     return flight;
   }
 
-  /** Sees to it that all verdicts of a batch are there, or what kept them from being had. */
+  /** Completes all verdicts of a batch, or throws the failure that prevented it. */
   #land(flight: Flight): void {
     if (flight.isLanded || flight.fault !== undefined) return;
     this.#noteFault(flight, () => {
@@ -256,13 +259,13 @@ export class PooledRing implements KeyRing {
     this.#letGo(flight);
   }
 
-  /** Drops the flight early: it would be old before it is garbage. */
+  /** Releases the flight early, so that the garbage collector frees it soon. */
   #letGo(flight: Flight): void {
     if (this.#flight === flight) this.#flight = undefined;
     if (this.#behind === flight) this.#behind = undefined;
   }
 
-  /** Keeps the fault for the caller that asks for these verdicts, not for the caller that happens to be here. */
+  /** Keeps the failure for the caller that requests these verdicts. */
   #noteFault(flight: Flight, work: () => void): void {
     try {
       work();
@@ -283,12 +286,12 @@ export class PooledRing implements KeyRing {
     return true;
   }
 
-  /** Takes in the shares of the workers; this thread has done its own. */
+  /** Reads the shares of the workers, after this thread has done its own. */
   #awaitAll({ own, ownMs, asked: all }: Flight): void {
     const ownSignatures = signaturesIn(own);
     for (const asked of all) {
       if (asked.isDone) continue;
-      //       A worker that takes much longer than this thread would may be gone: this thread does its part, once.
+      // A worker that takes much longer than this thread would may be gone: this thread then does its share, once.
       const signatures = signaturesIn(asked.shares);
       const patienceMs = Math.max(
         PATIENCE_MS,
@@ -301,7 +304,7 @@ export class PooledRing implements KeyRing {
     }
   }
 
-  /** Hands a worker its shares, where there are any, and a worker to take them. */
+  /** Sends a worker its shares, if there are any and a worker accepts them. */
   #ask(asked: SlotRequest, thread: number): void {
     const { slot, shares } = asked;
     if (asked.isDone) return;
@@ -327,7 +330,7 @@ export class PooledRing implements KeyRing {
     this.#own.close();
     this.#whole?.close();
     for (const slot of this.#state.slots) {
-      // A worker that is gone holds no tables.
+      // A lost worker has no tables.
       if (slot.hasOpened(this.#id)) slot.post({ operation: CLOSE, ring: this.#id, count: 0 }, PATIENCE_MS);
     }
   }

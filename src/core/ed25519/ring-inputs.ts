@@ -1,16 +1,18 @@
 /**
- * Copies of what a caller hands to an engine. R is hashed and then compared, and a length is checked and then relied on. No
- * thread may write between the two. Every element is read once.
+ * Copies the arguments that a caller passes to an engine. R is hashed and later compared, and a length is checked and
+ * later relied on, so other threads must not be able to write in between. Every element is read once.
  */
 
 import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
 import { ownElement, ownList, ownPart } from '../base/own-bytes.ts';
 
-/** Copies that were made here: an engine that hands them on to another one has them copied no second time. */
+/** Copies that were made here: an engine that passes them on to another engine does not copy them again. */
 const ownKeys = new WeakSet<readonly Uint8Array[]>();
 
-/** Keys of any length: whether one is a key is the ring's business. @throws UsageError for anything but bytes */
+/**
+ * Copies keys of any length; the ring decides which of them are valid keys. @throws UsageError for anything but bytes
+ */
 export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
   if (ownKeys.has(publicKeys)) return publicKeys;
   const own = ownList(publicKeys, 'publicKeys');
@@ -32,11 +34,14 @@ export function copyIndexes(keyIndexes: readonly number[]): readonly number[] {
 export interface RingInputs {
   readonly message: Uint8Array;
   readonly keyIndexes: readonly number[];
-  /** As many as indexes, each of 64 bytes; `undefined` where one is missing or of another length, which is never valid. */
+  /**
+   * As many as `keyIndexes`; `undefined` for a signature that is missing or does not have 64 bytes, which is never
+   * valid.
+   */
   readonly signatures: readonly (Uint8Array | undefined)[];
 }
 
-/** @throws UsageError for anything but bytes and numbers */
+/** Copies the arguments. @throws UsageError for anything but bytes and numbers */
 export function copyInputs(
   message: Uint8Array,
   keyIndexes: readonly number[],
@@ -44,7 +49,7 @@ export function copyInputs(
 ): RingInputs {
   const indexes = copyIndexes(keyIndexes);
   const given = ownList(signatures, 'signatures');
-  // One piece of memory for all of them, and no more than was given.
+  // One buffer for all of them, no larger than what was given.
   const whole = new Uint8Array(SIGNATURE_BYTES * Math.min(indexes.length, given.length));
   const copies: (Uint8Array | undefined)[] = [];
   for (let at = 0; at < indexes.length; at++) {

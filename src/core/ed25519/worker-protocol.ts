@@ -1,6 +1,7 @@
 /**
- * How the main thread and one worker talk through shared memory: a request number that the one raises, a done number that
- * the other follows with, and a data area between. Both sides of `worker-slot.ts` and `worker-thread.ts`; no threads here.
+ * The protocol between the main thread and one worker in shared memory. The main thread raises a request number, and the
+ * worker raises a done number to the same value when the answer is in the data area. Both sides, `worker-slot.ts` and
+ * `worker-thread.ts`, use it.
  */
 
 /** Words of the control area. */
@@ -15,7 +16,7 @@ export const CONTROL_WORDS = 16;
 
 /** Operations. */
 export const OPEN = 1; // COUNT keys of 32 bytes
-export const VERIFY = 2; // COUNT segments, see segmentAt; the verdicts of all, a byte each, take the place of the data
+export const VERIFY = 2; // COUNT segments, see segmentAt; the verdicts, a byte each, replace the data
 export const CLOSE = 3;
 export const STOP = 4;
 
@@ -23,17 +24,17 @@ export const STOP = 4;
 export const OK = 0;
 export const FAILED = 1; // the data area holds COUNT bytes of text
 
-/** Looks at the other side's number before a thread goes to sleep, some 0.1 ms in all. */
+/** How often a thread reads the other side's number before it sleeps, about 0.1 ms in all. */
 export const SPINS = 20_000;
 
 export const SHARED_BYTES = 4 * 2 ** 20;
-/** Keys that one worker can be handed: 32 bytes each, behind the control area. */
+/** Largest number of keys for one worker: 32 bytes each, after the control area. */
 export const MAX_SHARED_KEYS = Math.floor((SHARED_BYTES - 4 * CONTROL_WORDS) / 32);
 /** Larger messages are checked without workers. */
 export const MAX_SHARED_MESSAGE = 2 ** 20;
-/** Signatures of one segment: with the largest message they fill less than the data area. */
+/** Signatures of one segment. Together with the largest message they fit into the data area. */
 export const MAX_SHARED_SIGNATURES = 32_768;
-/** Segments follow each other in one request up to so many bytes. */
+/** Segments follow each other in one request up to this number of bytes. */
 export const BATCH_BYTES = 2 ** 20;
 
 export interface Channel {
@@ -60,9 +61,9 @@ export interface Segment {
 }
 
 /**
- * A segment is one message and signatures of it. It has the length of the message and the number of signatures, 4 bytes each,
- * and the message. Then come an index of 4 bytes and a signature of 64 for each.
- * @param at where it begins, a multiple of four
+ * A segment is one message with signatures. It begins with the length of the message and the number of signatures, 4 bytes
+ * each, and the message. For each signature an index of 4 bytes and the signature of 64 follow.
+ * @param at its offset, a multiple of four
  */
 export function segmentAt(at: number, messageBytes: number, count: number): Segment {
   const message = at + 8;

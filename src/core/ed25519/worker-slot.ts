@@ -1,7 +1,7 @@
 /**
- * The place of one worker in a pool. It hands requests to the worker, detects that the worker is gone or silent, and starts a
- * replacement. It knows operations and rings by number only. A thread that waits hears of no exit. The calling thread therefore waits a
- * short while, and does the work itself if no answer has come.
+ * One worker of a pool and its replacements. It passes requests to the worker, and detects that the worker died or is
+ * silent. It knows operations and rings by number only. A blocked thread does not receive exit events. The calling
+ * thread therefore waits a short while for an answer, and then does the work itself.
  */
 import { EngineError } from '../base/errors.ts';
 import type { KernelOptions } from './kernel.ts';
@@ -45,35 +45,37 @@ export interface Request {
   readonly operation: number;
   readonly ring: number;
   readonly count: number;
-  /** Writes the data, when the area is free. */
+  /** Writes the data when the area is free. */
   readonly fill?: (channel: Channel) => void;
-  /** Reads the answer, once, before another request takes its place. */
+  /** Reads the answer, once, before another request overwrites it. */
   readonly take?: (channel: Channel) => void;
 }
 
-/** One worker and what became of it. */
+/** One worker and its state. */
 interface Life {
   readonly worker: Thread;
   readonly channel: Channel;
-  /** Rings that it has opened. */
+  /** The rings that the worker has opened. */
   readonly rings: Set<number>;
-  /** The number of the last request: an Int32, as in shared memory, which continues below zero after 2^31 requests. */
+  /**
+   * The number of the last request: an Int32, as in shared memory, which wraps to negative numbers after 2^31 requests.
+   */
   request: number;
   /** The last request, until its answer is seen. */
   pending: Request | undefined;
   askedAtMs: number;
-  /** Whether the worker was waited for once and gave no answer: no call waits for it again before it answers. */
+  /** True if a call waited for the worker without an answer: no call waits again until the worker answers. */
   isLate: boolean;
 }
 
-/** Workers in a row that may be lost without having verified anything; one more would not do better. */
+/** After this number of workers in a row died without verifying anything, no more are started. */
 const MAX_LOSSES = 3;
 
 function isDenied(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && cause.code === 'ERR_ACCESS_DENIED';
 }
 
-/** A worker that says nothing for so long after its start never will: its file is another program. */
+/** A worker that is silent for this long after its start runs a different program. */
 const START_LIMIT_MS = 30_000;
 
 const IN_A_BUNDLE = 'in a bundle, build ton-finality/node/worker as a file of its own and pass its URL as workerUrl';
@@ -96,19 +98,20 @@ function notStarted(cause: unknown): EngineError {
 }
 
 export class WorkerSlot {
-  /** Rejects when the first worker does not come up. */
+  /** Rejects if the first worker does not start. */
   readonly ready: Promise<void>;
   readonly #spawn: Spawn;
   readonly #options: KernelOptions;
   readonly #timeoutMs: number;
   #life: Life | undefined;
-  /** Workers lost since one verified something. */
+  /** Number of workers lost since one verified something. */
   #losses = 0;
   #isClosed = false;
 
   /**
-   * @param timeoutMs of silence after which a worker is given up and replaced
-   * @throws EngineError `engine/worker` where no worker can be started
+   * Opens the place of a worker.
+   * @param timeoutMs silence after which a worker is replaced
+   * @throws EngineError `engine/worker` if no worker can be started
    */
   constructor(spawn: Spawn, options: KernelOptions, timeoutMs: number) {
     this.#spawn = spawn;
@@ -117,7 +120,7 @@ export class WorkerSlot {
     const life = this.#start();
     this.#life = life;
     this.ready = new Promise((resolve, reject) => {
-      //       The timer also keeps the process alive until the outcome is known: a worker alone does not.
+      // The timer also keeps the process alive until the outcome is known; a worker does not.
       const limit = setTimeout(() => failed(`gave no sign of life in ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
       const failed = (reason: string, cause?: unknown): void => {
         clearTimeout(limit);
@@ -135,7 +138,7 @@ export class WorkerSlot {
       life.worker.once('error', (error) => failed('failed', error));
       life.worker.once('exit', () => failed('has exited'));
     });
-    this.ready.catch(() => {}); // no call waits for it if the start of another worker has failed already
+    this.ready.catch(() => {}); // not awaited if the start of another worker has already failed
   }
 
   #start(): Life {
@@ -162,7 +165,7 @@ export class WorkerSlot {
     }
   }
 
-  /** Another worker for one that is gone. */
+  /** Starts a worker in the place of a lost one. */
   #replace(life: Life): void {
     if (this.#life !== life) return;
     this.#life = undefined;
@@ -171,20 +174,20 @@ export class WorkerSlot {
     try {
       this.#life = this.#start();
     } catch {
-      // The place stays empty, and its part is done by the calling thread.
+      // The place stays empty, and the calling thread does its part.
     }
   }
 
-  /** Whether this place has a worker that has opened a ring, or is about to. */
+  /** Whether this place has a worker that has opened a ring, or will open it. */
   hasOpened(ring: number): boolean {
     const { rings, pending } = this.#life ?? {};
     return rings?.has(ring) === true || (pending?.operation === OPEN && pending.ring === ring);
   }
 
   /**
-   * Hands over a request.
-   * @param patienceMs how long the answer to the one before is waited for
-   * @returns whether there is a worker that took it
+   * Passes a request to the worker.
+   * @param patienceMs how long to wait for the answer to the previous request
+   * @returns whether a worker accepted the request
    */
   post(request: Request, patienceMs: number): boolean {
     const life = this.#life;
@@ -202,15 +205,15 @@ export class WorkerSlot {
   }
 
   /**
-   * Waits for the answer to a request, which its `take` then sees, and sees at once if the answer came before.
-   * @param request the object that was posted: the memory of a different worker is never read as its answer
+   * Waits for the answer to a request and calls its `take`, at once if the answer is already there.
+   * @param request the posted object; the memory of a different worker is never read as its answer
    */
   await(request: Request, patienceMs: number): void {
     const life = this.#life;
     if (life?.pending === request) this.#settle(life, patienceMs);
   }
 
-  /** Whether nothing more comes of a request. Waits for nothing; an answer that is there is seen by its `take`. */
+  /** Whether no answer to a request can come any more. Does not wait; `take` is called for an answer that is there. */
   isOver(request: Request): boolean {
     const life = this.#life;
     if (life?.pending !== request) return true;
@@ -226,7 +229,7 @@ export class WorkerSlot {
     Atomics.notify(control, REQUEST);
   }
 
-  /** Waits for the answer to the last request, if one is due. Whether the worker is free, and did what it was asked. */
+  /** Waits for the answer to the last request, if one is open. Returns whether the worker is free and succeeded. */
   #settle(life: Life, patienceMs: number): boolean {
     const { pending } = life;
     if (pending === undefined) return true;

@@ -1,4 +1,4 @@
-/** The worker's side of the pool: waits for requests in shared memory and answers them with a kernel of its own. */
+/** The worker's side of the pool: waits for requests in shared memory and answers them with its own kernel. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { EngineError } from '../base/errors.ts';
 import type { KeyRing } from './engine.ts';
@@ -29,7 +29,7 @@ const SIGNATURE_BYTES = 64;
 if (!(workerData?.shared instanceof SharedArrayBuffer)) {
   throw new EngineError('engine/worker', 'this is the program of verification workers, which createWorkerPool starts');
 }
-// `worker-slot.ts` has started it, and this is what it passes.
+// `worker-slot.ts` starts this file and passes this data.
 const { shared, options } = workerData as WorkerData;
 const { control, bytes, words } = channelOver(shared);
 const engine = createKernelEngineSync(options);
@@ -79,7 +79,7 @@ function fail(error: unknown): void {
 Atomics.store(control, READY, 1);
 parentPort?.postMessage('ready');
 for (let last = Atomics.load(control, DONE), stopped = false; !stopped; ) {
-  // Blocks mostly come one after the other: looking for a while is quicker than sleeping and being woken.
+  // Blocks mostly come one after the other: polling for a while is faster than sleeping.
   for (let n = 0; n < SPINS && Atomics.load(control, REQUEST) === last; n++);
   Atomics.wait(control, REQUEST, last);
   const request = Atomics.load(control, REQUEST);
@@ -91,7 +91,7 @@ for (let last = Atomics.load(control, DONE), stopped = false; !stopped; ) {
   try {
     if (!stopped) answer(operation);
   } catch (error) {
-    fail(error); // the main thread does this part itself, and puts another worker here
+    fail(error); // the main thread does this part itself, and starts another worker
   }
   Atomics.store(control, DONE, request);
   Atomics.notify(control, DONE);

@@ -1,7 +1,8 @@
 /**
- * A pool of kernel workers behind the ordinary synchronous interface: a block's signatures are spread over cores, the
- * calling thread being one of them. Each key belongs to one thread, so tables exist once; requests and verdicts go through
- * shared memory and `Atomics`. For Node (node:worker_threads); docs/kernel.md shows the same with Web Workers.
+ * A pool of kernel workers behind the ordinary synchronous interface. It spreads the signatures of a block over several
+ * cores, with the calling thread as one of them. Each key belongs to one thread, so each table exists once. Requests
+ * and verdicts go through shared memory and `Atomics`. For Node (node:worker_threads); docs/kernel.md shows the same
+ * with Web Workers.
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -17,13 +18,14 @@ import { type Spawn, WorkerSlot } from './worker-slot.ts';
 export interface WorkerPoolOptions extends KernelOptions {
   /** Threads that verify, the calling one included. Default: as many as the machine runs at once. */
   readonly threads?: number;
-  /** How long a worker may be silent before another one takes its place. No call waits that long. Default 10 000. */
+  /** Milliseconds after which a silent worker is replaced. No call waits that long. Default 10 000. */
   readonly timeoutMs?: number;
   /** Bytes of tables a ring may hold in all threads together; by default each thread has the default of `createKernelEngine`. */
   readonly maxTableBytes?: number;
   /**
-   * Where the program of the workers is, a path or a file URL. For bundles: a bundler does not see that the pool starts a file of its
-   * own, so build `ton-finality/node/worker` as a file next to yours and name it here. Default: the file of this package.
+   * The program of the workers, as a path or a file URL, for bundles. A bundler does not see that the pool starts a
+   * separate file, so build `ton-finality/node/worker` as a file next to yours and name it here. Default: the file of
+   * this package.
    */
   readonly workerUrl?: string | { readonly href: string };
 }
@@ -33,26 +35,28 @@ export interface InternalWorkerPoolOptions extends WorkerPoolOptions {
   readonly spawn?: Spawn;
 }
 
-/** An engine whose rings use several cores. Close it when done; it does not keep the process alive. */
+/** An engine whose rings use several cores. Close it when you are done; the pool does not keep the process alive. */
 export interface WorkerPool extends Ed25519Engine {
   readonly threads: number;
-  /** Stops the workers. The pool and its rings refuse whatever is asked of them afterwards. */
+  /** Stops the workers. The pool and its rings cannot be used afterwards. */
   close(): Promise<void>;
 }
 
-/** The names of `WorkerPoolOptions`, and of what tests may choose. */
+/** The names of `WorkerPoolOptions`, and of options that only tests use. */
 const POOL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'threads', 'timeoutMs', 'workerUrl', 'spawn'];
 const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_THREADS = 256;
 
-/** Without the flags of this process: one like --input-type is of its main program and stops a worker. */
+/**
+ * Without the flags of this process: a flag such as --input-type is meant for its main program and would stop a worker.
+ */
 const NO_FLAGS = { execArgv: [] };
 
-// In these very words: webpack knows them, and builds the file.
+// Keep this expression as it is: webpack recognizes it and builds the file.
 const spawnWorker: Spawn = (options) =>
   new Worker(new URL('./worker-thread.js', import.meta.url), { ...options, ...NO_FLAGS });
 
-/** One letter is a drive of Windows. */
+/** A scheme with one letter is a drive of Windows. */
 const SCHEME = /^[a-z][a-z0-9+.-]+:/i;
 
 /** @throws UsageError `bad-option` */
@@ -62,7 +66,7 @@ function spawnFrom(workerUrl: unknown): Spawn {
   const where = isUrl ? workerUrl.href : workerUrl;
   if (typeof where !== 'string') throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
   const hasScheme = isUrl || SCHEME.test(where);
-  // Text in a URL (data:) or a server's answer must not run as a program.
+  // Text in a URL (data:) or from a server must not run as a program.
   if (hasScheme && !(URL.canParse(where) && new URL(where).protocol === 'file:')) {
     throw badArgument('workerUrl', 'a path or a file URL', workerUrl);
   }
@@ -71,9 +75,23 @@ function spawnFrom(workerUrl: unknown): Spawn {
 }
 
 /**
- * Starts workers and returns an engine over them, self-tested in every thread. A worker that dies or falls silent costs no
- * verdict: its part of the block is checked by the calling thread, and another worker takes its place.
+ * Starts workers and returns an engine that uses them, self-tested in every thread. A dead or silent worker does not
+ * change a verdict: the calling thread checks its part of the block, and a new worker replaces it.
+ * @param options `threads`, by default as many as the machine runs at once; `timeoutMs`, by default 10 000;
+ * `tableWidth` and `maxTableBytes` as for `createKernelEngine`; `workerUrl` for bundles
+ * @returns the pool; call `close` when you no longer need it
  * @throws EngineError `engine/no-wasm`, `engine/self-test`, `engine/worker`; UsageError `usage/bad-option`
+ * @example
+ * ```ts
+ * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
+ * import { createWorkerPool } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const pool = await createWorkerPool({ threads: 1 });
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const { verdict } = verifyBlock(set, parseValidatorSet(simplexSample.validators), { engine: pool });
+ * await pool.close();
+ * console.log(verdict.status); // final
+ * ```
  */
 export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
   const {
@@ -93,7 +111,7 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
     );
   }
   const { maxTableBytes } = kernelOptions;
-  // The budget is for the ring as a whole; each thread holds its part of the keys.
+  // The budget applies to the whole ring; each thread has its part of the keys.
   const perThread: KernelOptions =
     maxTableBytes === undefined
       ? kernelOptions
@@ -133,8 +151,8 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
 const forBusyCallers = new WeakMap<Ed25519Engine, Ed25519Engine>();
 
 /**
- * Returns the same pool for a caller that works while workers check, and begins and ends with `beginMany`: the pool leaves less
- * of the checking to this caller. A different engine is returned as it is.
+ * Returns the pool for a caller that does other work while workers check, with `beginMany`: the pool then leaves less
+ * of the checking to this caller. A different engine is returned unchanged.
  */
 export function forBusyCaller(engine: Ed25519Engine): Ed25519Engine {
   return forBusyCallers.get(engine) ?? engine;

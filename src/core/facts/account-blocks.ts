@@ -1,4 +1,4 @@
-/** The list of a block's accounts and of their transactions. */
+/** Reads the list of a block's accounts and of their transactions. */
 import { equalBytes } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
@@ -8,7 +8,7 @@ import { BLOCK_EXTRA, readRootCell, skipCurrencyCollection } from '../chain/key-
 
 const ACCOUNT_BLOCK = 5;
 
-/** References behind the list of transactions in an AccountBlock: its state update. */
+/** References after the list of transactions in an AccountBlock: the state update. */
 export const ACCOUNT_BLOCK_TAIL = 1;
 
 /**
@@ -33,10 +33,10 @@ export function readAccountBlocks(block: Block, path: string): Slice | undefined
 
 /**
  * acc_trans#5 account_addr:bits256 transactions:(HashmapAug 64 ^Transaction CurrencyCollection)
- *   state_update:^(HASH_UPDATE Account) = AccountBlock; Source: ton `crypto/block/block.tlb`.
- * @param entry stands at the extra of its place in the dictionary
- * @param address the key of that place
- * @returns the slice at the root of the list, which stands in the same cell
+ * state_update:^(HASH_UPDATE Account) = AccountBlock; Source: ton `crypto/block/block.tlb`.
+ * @param entry positioned at the extra of its dictionary entry
+ * @param address the key of this entry
+ * @returns the slice, positioned at the root of the list, which is in the same cell
  */
 export function readAccountBlock(entry: Slice, address: Uint8Array): Slice {
   skipCurrencyCollection(entry);
@@ -45,7 +45,7 @@ export function readAccountBlock(entry: Slice, address: Uint8Array): Slice {
   return entry;
 }
 
-/** The value of one place in the list of transactions: ^Transaction behind its extra. */
+/** Reads an entry of the list of transactions: ^Transaction after the extra. */
 export function readTransactionRef(entry: Slice, root: Slice): Cell {
   skipCurrencyCollection(entry);
   const cell = entry.ref();
@@ -61,10 +61,13 @@ export function ltKey(lt: bigint): Uint8Array {
   return key;
 }
 
-/** Where the search for one transaction ended. */
+/** The place where the search for a transaction ended. */
 export type FoundTransaction = Cell | 'account-not-in-block' | 'lt-not-in-account';
 
-/** One transaction of a block, unread: it may be pruned. @throws TrustError `trust/pruned` when the way there is not shown */
+/**
+ * Finds one transaction of a block, unread: it may be pruned. @throws TrustError `trust/pruned` when the path is not
+ * shown
+ */
 export function findTransaction(block: Block, address: Uint8Array, lt: bigint, path: string): FoundTransaction {
   const root = readAccountBlocks(block, path);
   const account = root === undefined ? undefined : lookupBytes(root, address, skipCurrencyCollection);

@@ -1,4 +1,4 @@
-/** The contents of an account's cell. That the cell is the account's is proven by `account-state.ts`. */
+/** Reads the contents of an account's cell. `account-state.ts` proves that the cell is the account's. */
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
@@ -12,12 +12,12 @@ import { type Currency, readCurrency, readMaybeGrams, readVarUint } from './curr
 export interface AccountData {
   readonly status: 'uninit' | 'frozen' | 'active';
   readonly balance: Currency;
-  /** Of an active account. */
+  /** Present for an active account. */
   readonly code?: Cell;
   readonly data?: Cell;
-  /** Of a frozen account: what it would have to be thawed with. */
+  /** Present for a frozen account: the hash of the state that would thaw it. */
   readonly stateHash?: Uint8Array;
-  /** What the account occupies and owes. */
+  /** Storage that the account occupies, and the payment that it owes. */
   readonly storage: {
     readonly cells: bigint;
     readonly bits: bigint;
@@ -27,7 +27,7 @@ export interface AccountData {
   };
 }
 
-/** Requires the first member of an account that exists to be its own address. @throws TrustError `trust/account-hash` */
+/** Requires the address inside an account's cell to be its own. @throws TrustError `trust/account-hash` */
 export function requireAccountAddress(cell: Cell, account: AccountId, path: string): Slice {
   const slice = new Slice(cell, path);
   if (slice.bit() && isAccount(readMessageAddress(slice), account)) return slice;
@@ -54,7 +54,7 @@ export function readAccountCell(cell: Cell, account: AccountId, path: string): A
   if (extra === 1) slice.skip(256);
   const lastPaid = slice.uint(32);
   const due = readMaybeGrams(slice);
-  slice.skip(64); // last_trans_lt: that of the next transaction, not of the last
+  slice.skip(64); // last_trans_lt: belongs to the next transaction, not to the last one
   const balance = readCurrency(slice);
   const storage = Object.freeze({ cells, bits, lastPaid, ...present({ duePayment: due }) });
   const common = { balance, storage };

@@ -1,6 +1,6 @@
 /**
- * Accounts by name: workchain and 256 bits. Reads and writes their text forms, and says which shard holds them. A name
- * says nothing of whether the account exists.
+ * Reads and writes the text forms of account ids (a workchain and 256 bits), and determines the shard of an account. An
+ * id does not say whether the account exists.
  */
 import { requireMembers } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
@@ -12,7 +12,7 @@ import type { BlockIdExt } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { badOption, requireInt32, requireWord } from './refusals.ts';
 
-/** The id of an account. 256 bits alone name one account in every workchain. */
+/** The id of an account. The 256 bits alone identify one account in every workchain. */
 export interface AccountId {
   /** int32: 0 for the basechain, -1 for the masterchain. */
   readonly workchain: number;
@@ -23,11 +23,11 @@ export interface AccountId {
 /** An account as an argument: an id, or an `Address` of `@ton/core`, whose two members are read. Facts name an id. */
 export type AccountLike = AccountId | { readonly workChain: number; readonly hash: Uint8Array };
 
-/** An account id together with the flags of its written form. */
+/** An account id together with the flags of its text form. */
 export interface ParsedAccountId extends AccountId {
   /** raw: `workchain:hex`; user-friendly: 48 characters of base64 with a checksum. */
   readonly form: 'raw' | 'user-friendly';
-  /** What the user-friendly form says beside the address. */
+  /** Flags of the user-friendly form. */
   readonly bounceable?: boolean;
   /** Written for test networks only: money sent to it on mainnet is likely a mistake. */
   readonly testOnly?: boolean;
@@ -56,8 +56,10 @@ function notAnAccount(message = EITHER_FORM): DecodeError {
 }
 
 /**
- * Reads an account in raw form or in user-friendly form, in either alphabet of base64.
- * Source: TEP-2; ton `crypto/block/block.cpp`, StdAddress::parse_addr.
+ * Reads an account id in raw form or in user-friendly form, with either alphabet of base64. Source: TEP-2; ton
+ * `crypto/block/block.cpp`, StdAddress::parse_addr.
+ * @param text `workchain:hex`, or 48 characters of base64 with a checksum
+ * @returns the id, with its form and, for the user-friendly form, the flags
  * @throws DecodeError `decode/shape`, also for a wrong checksum
  * @example
  * ```ts
@@ -75,7 +77,7 @@ export function parseAccountId(text: string): ParsedAccountId {
     if (address === undefined || workchain !== (workchain | 0)) throw notAnAccount();
     return Object.freeze({ workchain, address, form: 'raw' });
   }
-  // One alphabet or the other, not a bit of both.
+  // One alphabet or the other, not a mixture.
   const isMixed = /[-_]/.test(text) && /[+/]/.test(text);
   const bytes = isMixed ? undefined : decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
   if (bytes === undefined || text.length !== USER_FRIENDLY_CHARS) throw notAnAccount();
@@ -103,15 +105,19 @@ export interface AccountFormat {
   readonly testOnly?: boolean;
 }
 
-/** `workchain:hex`. @throws UsageError for what is no account */
+/** Writes `workchain:hex`. @throws UsageError for anything but an account */
 export function rawAccountId(account: AccountLike): string {
   const { workchain, address } = requireAccount(account);
   return `${workchain}:${encodeHex(address)}`;
 }
 
 /**
- * Writes an account as text; the user-friendly form uses the alphabet of URLs.
- * @throws UsageError for a workchain that this form has no room for
+ * Writes an account id as text. The user-friendly form uses the alphabet of URLs.
+ * @param account an id, or an `Address` of `@ton/core`
+ * @param format `form` (default `raw`; or `user-friendly`), and for the latter `bounceable` (default true) and
+ * `testOnly` (default false)
+ * @returns the text
+ * @throws UsageError for anything but an account, and for a workchain that the form has no room for
  * @example
  * ```ts
  * import { formatAccountId, parseAccountId } from 'ton-finality/facts';
@@ -139,7 +145,7 @@ export function formatAccountId(account: AccountLike, format: AccountFormat = {}
   return encodeBase64(bytes).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** A frozen copy of an account that the caller names. @throws UsageError `usage/bad-option` */
+/** Copies and freezes an account that the caller passes. @throws UsageError `usage/bad-option` */
 export function requireAccount(account: AccountLike, path = 'account'): AccountId {
   const hint = 'parseAccountId reads one';
   const given = requireMembers(account, 'an account', path, hint) as Readonly<Record<string, unknown>>;
@@ -153,19 +159,19 @@ export function requireAccount(account: AccountLike, path = 'account'): AccountI
   return Object.freeze({ workchain: workchain as number, address });
 }
 
-/** Whether two names are of one account. */
+/** Whether two ids are equal. */
 export function sameAccount(a: AccountId, b: AccountId): boolean {
   return a.workchain === b.workchain && equalBytes(a.address, b.address);
 }
 
-/** The first 64 bits of an address, by which shards divide accounts. */
+/** The first 64 bits of an address, by which shards are divided. */
 export function shardKey({ address }: AccountId): bigint {
   return new DataView(address.buffer, address.byteOffset).getBigUint64(0);
 }
 
 /**
- * Whether a shard holds an account, whatever is in it. The masterchain has one shard.
- * Source: ton `ton/ton-shard.h`, shard_contains.
+ * Whether the range of a shard contains an account. The masterchain has one shard. Source: ton `ton/ton-shard.h`,
+ * shard_contains.
  */
 export function shardContains(shard: { workchain: number; shard: bigint }, account: AccountId): boolean {
   if (shard.workchain !== account.workchain) return false;
@@ -174,7 +180,7 @@ export function shardContains(shard: { workchain: number; shard: bigint }, accou
   return ((bits ^ shardKey(account)) & BigInt.asUintN(64, -2n * mark)) === 0n;
 }
 
-/** For messages: an account in raw form, shortened. */
+/** Formats an account for messages: raw form, shortened. */
 export function shortAccount({ workchain, address }: AccountId): string {
   return `${workchain}:${encodeHex(address).slice(0, 12)}…`;
 }

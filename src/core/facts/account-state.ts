@@ -1,6 +1,5 @@
 /**
- * One account in the state after a proven block: its hash, balance and last transaction, that there is none, or its
- * contents. A state is that of one block and says nothing of now.
+ * Proves one account in the state after a proven block: hash, balance and last transaction, or absence, or contents. A state belongs to one block and does not prove the present state.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -38,13 +37,13 @@ export interface AccountFact extends FactBase {
   readonly kind: 'account';
   readonly found: true;
   readonly account: AccountId;
-  /** Of the account's cell. */
+  /** Hash of the account's cell. */
   readonly accountHash: Uint8Array;
   /** The last transaction of the account up to this block. */
   readonly lastTransHash: Uint8Array;
   readonly lastTransLt: bigint;
   readonly balance: Currency;
-  /** The account's cell, when the answer brought it; `accountDataOf` reads it. */
+  /** The account's cell, if the answer contains it; `accountDataOf` reads it. */
   readonly cell?: Cell;
 }
 
@@ -53,30 +52,36 @@ export interface NoAccount extends FactBase {
   readonly kind: 'account';
   readonly found: false;
   readonly account: AccountId;
-  /** No entry; an entry that says "none": the account was deleted; a workchain that has no shard at all. */
+  /**
+   * Why the account is absent: no entry; an entry that says "none", as the account was deleted; or a workchain without
+   * shards.
+   */
   readonly reason: 'no-entry' | 'deleted' | 'no-shard';
 }
 
-/** How to judge an answer about an account. */
+/** Options of `verifyAccount`. */
 export interface AccountOptions {
-  /** Default 'required': an answer that withholds an account which exists is refused. 'optional': hash and balance will do. */
+  /**
+   * Default 'required': an answer that leaves out an existing account is rejected. With 'optional' hash and balance
+   * suffice.
+   */
   readonly bag?: 'required' | 'optional';
 }
 
 /** A proof of an account, such as `AccountStateAnswer`. */
 export interface AccountProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
-  /** The block of the account's shard; workchain -2^31 when the server knows of none. */
+  /** The block of the account's shard; its workchain is -2^31 if the server knows none. */
   readonly shardBlock?: BlockIdExt;
-  /** Two roots: header and state of `id`; empty for an account of the masterchain. */
+  /** Two roots, header and state of `id`; empty for an account of the masterchain. */
   readonly shardProof?: Uint8Array;
   /** Two roots: header and state of `shardBlock`. */
   readonly proof: Uint8Array;
-  /** The account; empty when there is none. */
+  /** The account; empty if it does not exist. */
   readonly state?: Bag;
 }
 
-/** Facts that were proven here, with their own copy of what a history starts from. */
+/** The facts that were proven here, each with a private copy of the start of a history. */
 interface LastTransaction {
   readonly facts: BlockFacts;
   readonly account: AccountId;
@@ -85,7 +90,7 @@ interface LastTransaction {
 }
 const known = registry<LastTransaction>();
 
-/** The last transaction of an account that was proven here, or `undefined` for any other object. */
+/** The last transaction of an account that was proven here; `undefined` for any other object. */
 export function lastTransactionOf(fact: object) {
   return known.own(fact);
 }
@@ -166,7 +171,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
   return known.make(fact, last);
 }
 
-/** Opens the account's own bag: the account, or a Merkle proof of a part of it. */
+/** Opens the bag of the account: the account, or a Merkle proof of a part of it. */
 export function openAccount(boc: CellLike | undefined): Cell | undefined {
   const root = openGiven(boc, 'state');
   if (root === undefined) return undefined;
@@ -175,7 +180,9 @@ export function openAccount(boc: CellLike | undefined): Cell | undefined {
   return root;
 }
 
-/** That a masterchain block lists no shard of a workchain, so that no account of it exists. */
+/**
+ * Makes the fact that a masterchain block lists no shard of a workchain, so that no account of this workchain exists.
+ */
 export function noShard(facts: BlockFacts, account: AccountId, genUtime: number): NoAccount {
   const base = factBase(facts, { genUtime });
   return Object.freeze({
@@ -189,11 +196,27 @@ export function noShard(facts: BlockFacts, account: AccountId, genUtime: number)
 
 /**
  * Proves an account in the state after a block, or its absence.
- * @param answer liteServer.accountState, or its parts
- * @param block the masterchain block that the answer is for; or the block of the account's own shard, if that is what is
- * proven, and then nothing is read of `shardProof`
- * @throws TrustError naming the rule that is broken, `trust/state-missing` for an account that exists and was withheld;
- * DecodeError; UsageError
+ * @param answer liteServer.accountState as `parseLiteAnswer` returns it, or its parts
+ * @param block the masterchain block of the answer; or a proven block of the account's own shard, and then `shardProof`
+ * is not read
+ * @param account an id, or an `Address` of `@ton/core`
+ * @param opts `bag`: 'required' (the default) rejects an answer without the contents of an existing account, 'optional'
+ * accepts it
+ * @returns the fact; `found` is false for a proven absence
+ * @throws TrustError naming the broken rule, `trust/state-missing` for an existing account whose contents were left
+ * out; DecodeError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, parseAccountId, parseLiteAnswer, verifyAccount } from 'ton-finality/facts';
+ * const answers = 'vectors/live/answers';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/key-block-173.json', 'utf8')));
+ * const block = blockOfWalk(verifyBlockProof(readFileSync(`${answers}/proof-key-block-to-block.tl`), checkpoint));
+ * const answer = parseLiteAnswer(readFileSync(`${answers}/account-config.tl`), 'account-state');
+ * const fact = verifyAccount(answer, block, parseAccountId(`-1:${'55'.repeat(32)}`));
+ * console.log(fact.found && fact.balance.grams); // 10000000000n
+ * ```
  */
 export function verifyAccount(
   answer: AccountProof,
@@ -225,7 +248,7 @@ export function verifyAccount(
     }
     requireAnswerFor(facts, shardBlock, 'answer.shardblk');
   }
-  // An account that the proof shows by itself is read only where the state may be left out.
+  // An account that the proof itself shows is only read where the contents may be left out.
   const parts = { state: openStateProof(proof, 'proof'), account: openAccount(state), onlyHash: bag !== 'optional' };
   const fact = checkAccount(parts, facts, asked);
   if (fact.found && parts.onlyHash && parts.account === undefined) {
@@ -235,8 +258,21 @@ export function verifyAccount(
 }
 
 /**
- * Reads the content of a proven account.
- * @throws TrustError `trust/state-missing` when the answer did not bring them; `trust/pruned`; DecodeError `decode/boc`
+ * Reads the contents of a proven account: code, data, balance and storage.
+ * @param fact the original object that `verifyAccount` or `verifyCertificate` returned
+ * @returns the contents; cells may be pruned if the answer showed only a part
+ * @throws TrustError `trust/state-missing` when the answer left out the contents; `trust/pruned`; DecodeError
+ * `decode/boc`
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { accountDataOf, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/jetton-checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/jetton-master.fin.boc'));
+ * const [, fact] = verifyCertificate(certificate, { checkpoint }).facts;
+ * console.log(fact.kind === 'account' && fact.found && accountDataOf(fact).status); // active
+ * ```
  */
 export function accountDataOf(fact: AccountFact): AccountData {
   const own = known.own(fact);

@@ -14,17 +14,20 @@ export interface BitString {
 /** The source or destination of a message. */
 export type MessageAddress =
   | { readonly kind: 'none' }
-  /** Outside of the chain; what the bits mean is up to whoever sent the message. */
+  /** An address outside of the chain. The sender of the message determines the meaning of the bits. */
   | { readonly kind: 'external'; readonly bits: BitString }
   | { readonly kind: 'account'; readonly account: AccountId }
-  /** An account whose first bits were rewritten: `account` is the one that the message is for, `anycast` the bits that were put in. */
+  /**
+   * An account whose first bits were replaced: `account` is the receiver of the message, `anycast` the bits that were
+   * put in.
+   */
   | { readonly kind: 'anycast'; readonly account: AccountId; readonly anycast: BitString }
-  /** An address of another length than 256 bits; with `anycast`, the first bits are already those. */
+  /** An address whose length is not 256 bits. With `anycast` its first bits are already replaced. */
   | { readonly kind: 'variable'; readonly workchain: number; readonly bits: BitString; readonly anycast?: BitString };
 
 const MAX_ANYCAST_BITS = 30;
 
-/** The next bits, from the top of the first byte on. */
+/** Reads the next bits, from the top of the first byte on. */
 export function readBits(slice: Slice, bitLength: number): BitString {
   const bytes = new Uint8Array((bitLength + 7) >> 3);
   for (let at = 0; at < bitLength; at += 8) {
@@ -34,7 +37,7 @@ export function readBits(slice: Slice, bitLength: number): BitString {
   return Object.freeze({ bytes, bitLength });
 }
 
-/** Puts the bits of an anycast in the place of the first ones. Source: ton `crypto/block/block-parse.cpp`, do_rewrite_addr. */
+/** Replaces the first bits by those of an anycast. Source: ton `crypto/block/block-parse.cpp`, do_rewrite_addr. */
 function rewrite(address: Uint8Array, anycast: BitString | undefined): Uint8Array {
   if (anycast === undefined) return address;
   for (const [at, byte] of anycast.bytes.entries()) {
@@ -72,7 +75,7 @@ export function readMessageAddress(slice: Slice): MessageAddress {
   return Object.freeze({ kind: 'variable', workchain, bits, ...present({ anycast }) });
 }
 
-/** Whether a message from or to an address is from or to this account, rewritten or not. */
+/** Whether an address of a message is this account, replaced bits or not. */
 export function isAccount(address: MessageAddress, account: AccountId): boolean {
   return (address.kind === 'account' || address.kind === 'anycast') && sameAccount(address.account, account);
 }

@@ -1,4 +1,4 @@
-/** All transactions of a proven block, or a window of them, in order. */
+/** Proves all transactions of a block, or a window of them, in order. */
 
 import { requireMembers } from '../base/arguments.ts';
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
@@ -29,17 +29,20 @@ import { foundTransaction, readGiven, type TransactionFact } from './transaction
 /** Transactions of a block, in the requested order. */
 export interface BlockTransactions extends FactBase {
   readonly kind: 'block-transactions';
-  /** These are all transactions of the block. False for a window. */
+  /** True if these are all transactions of the block. False for a window. */
   readonly complete: boolean;
-  /** None follows in this order. Windows are all of the block together when the first was asked for without `after`, each
-   * other one after the last entry of the one before it in the same order, and the last one came to the end. */
+  /**
+   * True if no transaction follows in this order. Consecutive windows cover the whole block if three conditions hold:
+   * the first was requested without `after`, each other one after the last entry of the previous one, and the last
+   * reached the end.
+   */
   readonly reachedEnd: boolean;
   readonly entries: readonly TransactionFact[];
 }
 
 /** The request for a list of transactions; the answer does not repeat it. */
 export interface BlockListRequest {
-  /** Only what comes behind this one. */
+  /** Only entries after this one. */
   readonly after?: { readonly address: Uint8Array; readonly lt: bigint };
   /** From the highest address and the latest transaction down. */
   readonly reverse?: boolean;
@@ -60,7 +63,7 @@ export interface ListedTransaction {
  */
 export interface BlockListProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
-  /** The server's word: it has more. */
+  /** The server's claim that there are more. */
   readonly incomplete?: boolean;
   readonly ids?: readonly ListedTransaction[];
   /** One bag with a root for each transaction. */
@@ -74,7 +77,7 @@ interface Entry {
   readonly cell: Cell;
 }
 
-/** Visits the transactions of a block in order. @returns whether it came to the end */
+/** Visits the transactions of a block in order. @returns whether the visit reached the end */
 function walkBlock(
   root: ReturnType<typeof readAccountBlocks>,
   workchain: number,
@@ -109,7 +112,7 @@ function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8A
   );
 }
 
-/** A copy: it decides what is looked at, and what is said of it. */
+/** Copies the request, since it decides what is read and what the result says. */
 function ownRequest(request: BlockListRequest): BlockListRequest {
   return readOptions(request, '', {
     reverse: flag(false),
@@ -123,11 +126,25 @@ function ownRequest(request: BlockListRequest): BlockListRequest {
 }
 
 /**
- * Proves a list of the transactions of a block. The fact is complete only if the proof shows the list to its end. "These are
- * all" is said only when the proof shows the list to its end.
- * @param answer liteServer.blockTransactions or blockTransactionsExt; or a proof alone, which may be the whole block
- * @throws TrustError `trust/block-list` when the server's list is not what the proof shows, and those of a header;
- * DecodeError. Source: ton `crypto/block/check-proof.cpp`, BlockTransactionList::validate.
+ * Proves a list of the transactions of a block. The result is only complete if the proof shows the list to its end.
+ * @param answer liteServer.blockTransactions or blockTransactionsExt as `parseLiteAnswer` returns it; or a proof alone,
+ * which may be the whole block
+ * @param block the proven block
+ * @param request `after` and `reverse` of the request, by default all transactions in ascending order
+ * @returns the transactions in the requested order; see `complete` and `reachedEnd`
+ * @throws TrustError `trust/block-list` when the server's list differs from what the proof shows, and those of a
+ * header; DecodeError; UsageError. Source: ton `crypto/block/check-proof.cpp`, BlockTransactionList::validate.
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, parseLiteAnswer, verifyBlockTransactions } from 'ton-finality/facts';
+ * const answers = 'vectors/live/answers';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/key-block-173.json', 'utf8')));
+ * const block = blockOfWalk(verifyBlockProof(readFileSync(`${answers}/proof-key-block-to-block.tl`), checkpoint));
+ * const answer = parseLiteAnswer(readFileSync(`${answers}/list-transactions.tl`), 'block-transactions');
+ * console.log(verifyBlockTransactions(answer, block).entries.length); // 6
+ * ```
  */
 export function verifyBlockTransactions(
   answer: BlockListProof,
@@ -145,7 +162,7 @@ export function verifyBlockTransactions(
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
   const parts = readBlock(opened.root, 'proof');
   requireNetworkOf(facts, parts.globalId, 'proof');
-  // Servers leave the header out of this proof; the id of a proven block is bound without it.
+  // Servers leave the header out of this proof; a proven block id does not need it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);
   const isBare = transactions === undefined || isBytesOf(0, transactions);
@@ -159,7 +176,7 @@ export function verifyBlockTransactions(
   };
   requireCount(roots?.length ?? listed?.length ?? 0, 'given are');
   const entries: TransactionFact[] = [];
-  // A window is read no further than its list: behind it the proof may be cut off.
+  // A window ends with the server's list: after it the proof may be pruned.
   const isFull = () => incomplete && entries.length === listed?.length;
   const atEnd =
     !isFull() &&

@@ -12,12 +12,12 @@ function opOf(body: Cell): number | undefined {
   return body.kind === 'ordinary' && body.bitLength >= OP_BITS ? new Slice(body, 'body').uint(OP_BITS) : undefined;
 }
 
-/** Whether a body is a comment that only its receiver can read. */
+/** Whether a body is a comment that only its receiver can decrypt. */
 export function isEncrypted(body: Cell): boolean {
   return opOf(body) === ENCRYPTED;
 }
 
-/** Whether bytes are text: UTF-8 in its one spelling. */
+/** Whether bytes are text: canonical UTF-8. */
 function isText(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -28,8 +28,8 @@ function isText(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of a comment as UTF-8: opcode 0, then whole bytes, on through the one reference of each cell, and nothing else.
- * @returns `undefined` for any other body: another opcode, no text, more than one reference, more than 1024 bytes
+ * Returns the text of a comment as UTF-8: opcode 0, then whole bytes, continued in the one reference of each cell.
+ * @returns `undefined` for any other body: a different opcode, no text, several references, or more than 1024 bytes
  */
 export function readComment(body: Cell): Uint8Array | undefined {
   if (opOf(body) !== COMMENT) return undefined;
@@ -40,7 +40,7 @@ export function readComment(body: Cell): Uint8Array | undefined {
     const slice = new Slice(cell, 'body');
     if (cell === body) slice.skip(OP_BITS);
     const part = slice.bytes(slice.bitsLeft / 8);
-    // A cell without text costs a byte too, so the chain ends.
+    // A cell without text counts as a byte, so the chain ends.
     left -= Math.max(1, part.length);
     if (left < 0) return undefined;
     parts.push(part);

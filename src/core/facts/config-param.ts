@@ -1,4 +1,6 @@
-/** One parameter of the network's configuration, proven from a masterchain block or from the key block that holds it. */
+/**
+ * Proves one parameter of the network's configuration from a masterchain block, or from the key block that contains it.
+ */
 
 import { requireInteger } from '../base/arguments.ts';
 import { isBytesOf } from '../base/bytes.ts';
@@ -26,20 +28,23 @@ import { contradiction, requireInt32 } from './refusals.ts';
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
     | {
         readonly found: true;
-        /** May show less than all of the parameter: reading what is cut off throws `trust/pruned`. */
+        /** The cell of the parameter. It may be incomplete: reading a pruned part throws `trust/pruned`. */
         readonly cell: Cell;
         readonly hash: Uint8Array;
       }
     | { readonly found: false; readonly reason: 'not-in-config' }
   );
 
-/** Bit of `mode` that says: the proof is of the key block itself. Source: ton `validator/impl/liteserver.cpp`, perform_getConfigParams. */
+/**
+ * Bit of `mode` for a proof of the key block itself. Source: ton `validator/impl/liteserver.cpp`,
+ * perform_getConfigParams.
+ */
 const FROM_KEY_BLOCK = 0x8000;
 
 /** A proof of a parameter, such as `ConfigAnswer`. */
 export interface ConfigProof<Bag extends CellLike = CellLike> {
   readonly mode?: number;
-  /** The block whose configuration this is: with mode 0x8000 the key block that rules the one asked for. */
+  /** The block of this configuration: with mode 0x8000 the key block before the requested block. */
   readonly id?: BlockIdExt;
   /** Header and state hash of `id`; empty when `configProof` is of the block itself. */
   readonly stateProof?: Bag;
@@ -54,7 +59,7 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
   let config: Cell;
   let genUtime: number;
   if (!('state' in parts)) {
-    // Servers leave out what comes before it; the block itself is proven already.
+    // Servers leave out the previous block; this block is already proven.
     const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof', 'unread');
     requireNetworkOf(facts, header.globalId, 'config_proof');
     config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
@@ -71,10 +76,22 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
 }
 
 /**
- * Proves one parameter of the configuration, or its absence.
- * @param answer liteServer.configInfo, in either form
- * @param masterchain the block the answer is for: with bit 0x8000 in its mode that is the key block itself
- * @throws TrustError naming the rule that is broken; DecodeError; UsageError
+ * Proves one parameter of the network's configuration, or its absence.
+ * @param answer liteServer.configInfo as `parseLiteAnswer` returns it, in either form
+ * @param masterchain the block of the answer: with bit 0x8000 in its mode the key block itself
+ * @param param number of the parameter, an int32
+ * @returns the fact; `found` is false for a proven absence
+ * @throws TrustError naming the broken rule; DecodeError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { blockOfCheckpoint, parseLiteAnswer, verifyConfig } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/key-block-173.json', 'utf8')));
+ * const answer = parseLiteAnswer(readFileSync('vectors/live/answers/config-from-key-block.tl'), 'config');
+ * const fact = verifyConfig(answer, blockOfCheckpoint(checkpoint), 34);
+ * console.log(fact.found); // true
+ * ```
  */
 export function verifyConfig(answer: ConfigProof, masterchain: ProvenBlock, param: number): ConfigFact {
   const facts = masterchainFacts(masterchain);
@@ -86,7 +103,7 @@ export function verifyConfig(answer: ConfigProof, masterchain: ProvenBlock, para
 
 /**
  * Whether a proof is of the key block itself, not of a state.
- * @throws TrustError `trust/contradiction` for one that is, with a state beside it
+ * @throws TrustError `trust/contradiction` for a proof of the key block that comes with a state
  */
 export function isFromKeyBlock({ mode = 0, stateProof }: ConfigProof): boolean {
   requireInteger(mode, 'answer.mode', 0, 2 ** 32 - 1);
@@ -100,7 +117,7 @@ export function openState({ stateProof = new Uint8Array(0), configProof }: Confi
   return openSeparate(stateProof, configProof);
 }
 
-/** Opens the two proofs of a state that came apart; a zerostate has no block, so its first one is empty. */
+/** Opens the two proofs of a state that came separately. A zerostate has no block, so its first proof is empty. */
 export function openSeparate(stateProof: CellLike, proof: CellLike): StateParts {
   return {
     block: isBytesOf(0, stateProof) ? undefined : openProof(stateProof, 'state_proof'),

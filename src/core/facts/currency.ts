@@ -1,4 +1,4 @@
-/** Amounts as cells hold them. Source: ton `crypto/block/block.tlb`, VarUInteger, Grams, CurrencyCollection. */
+/** Reads amounts from cells. Source: ton `crypto/block/block.tlb`, VarUInteger, Grams, CurrencyCollection. */
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import type { Slice } from '../cells/slice.ts';
@@ -8,7 +8,7 @@ import { readRootCell } from '../chain/key-block-config.ts';
 export interface Currency {
   /** In nanotons. */
   readonly grams: bigint;
-  /** HashmapE 32 (VarUInteger 32): the root, where there are other currencies. */
+  /** HashmapE 32 (VarUInteger 32): the root, if there are other currencies. */
   readonly other?: Cell;
 }
 

@@ -1,4 +1,4 @@
-/** What the rules of a deposit look at: each part is read when a rule first asks for it, and once. */
+/** The parts of a deposit that the rules examine. Each part is read once, when a rule needs it for the first time. */
 import { badArgument, isObject, requireMembers } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
@@ -26,7 +26,7 @@ export interface DepositProof {
 
 type Arrival = TransactionFact | HistoryFact;
 
-/** What of the facts can matter, each transaction once. */
+/** The facts that matter, each transaction once. */
 function gather({ facts }: DepositProof, { asset }: OwnTerms) {
   const arrivals = new Map<string, Arrival>();
   const wallets: BlockFactsOf[] = [];
@@ -35,7 +35,7 @@ function gather({ facts }: DepositProof, { asset }: OwnTerms) {
     if (!isObject(given)) throw badArgument(`facts[${k}]`, 'a fact', given);
     const { kind, message } = given;
     if (kind === 'message' && isObject(message) && message.direction === 'out') isOutbound = true;
-    const fact = (kind === 'message' ? given.transaction : given) as Arrival; // it is looked up
+    const fact = (kind === 'message' ? given.transaction : given) as Arrival; // `arrivals` has it
     if (kind === 'account' && given.found === true) {
       const known = lastTransactionOf(given);
       if (known === undefined) throw unproven('an account', `facts[${k}]`);
@@ -64,12 +64,12 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** An address that is one of an account. */
+/** Requires an address to be that of an account. */
 type Plain = { readonly account: AccountId };
 
 type Internal = Extract<MessageFact, { readonly kind: 'internal' }>;
 
-/** Reads a notification; one that cannot be read to its end is none. */
+/** Reads a notification; `undefined` if it cannot be read to its end. */
 function notificationOf(message: MessageFact) {
   try {
     return jettonNotificationOf(message);
@@ -79,7 +79,10 @@ function notificationOf(message: MessageFact) {
   }
 }
 
-/** What the caller reads in a comment; `undefined` where it reads nothing, or throws. @param said is told what it throws */
+/**
+ * Calls the caller's reader of the comment; `undefined` if it returns nothing or throws. @param said gets what it
+ * throws
+ */
 function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined, said: { cause?: unknown }): unknown {
   if (text === undefined) return undefined;
   let recipient: unknown;
@@ -95,10 +98,16 @@ function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined, 
   return recipient === null || recipient === '' ? undefined : recipient;
 }
 
-/** A deposit before it is judged. Every part but the first few may be asked for only where the rules before have held. */
+/**
+ * A deposit before it is accepted. Except for the first parts, a part may only be read after the rules before it
+ * passed.
+ */
 export type Candidate = ReturnType<typeof candidateOf>;
 
-/** @throws UsageError for what is no list of facts; TrustError `trust/unproven-block` for facts that were not proven here */
+/**
+ * Reads the facts. @throws UsageError for anything but a list of facts; TrustError `trust/unproven-block` for facts
+ * that were not proven here
+ */
 export function candidateOf(proof: DepositProof, terms: OwnTerms) {
   requireMembers(proof, 'facts, or the report of a certificate', 'proof');
   const { arrivals, wallets, isOutbound } = gather(proof, terms);
@@ -114,7 +123,7 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
   const outcome = () => ownMembers(data().outcome);
   const body = () => (asset === 'TON' ? message().body : notification()!.payload);
   const from = () => (asset === 'TON' ? message().source : notification()!.sender);
-  /** What an error says beside its code, as far as it was read: the amount, and what `payload` threw. */
+  /** Details of an error in addition to its code, as far as they were read: the amount, and what `payload` threw. */
   const said: { amount?: bigint; atLeast: bigint; cause?: unknown } = { atLeast: terms.atLeast };
   const amount = () => {
     said.amount = asset === 'TON' ? outcome().credit!.grams : notification()!.amount;
@@ -133,9 +142,9 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
     message,
     notification,
     body,
-    /** The account that the message is from, which a rule has seen to be one. */
+    /** The account of the sender; a rule has checked that it is an account. */
     source: () => (message().source as Plain).account,
-    /** Who gave, seen likewise. */
+    /** The giver, checked in the same way. */
     sender: () => (from() as Plain).account,
     amount,
     wallet: () =>

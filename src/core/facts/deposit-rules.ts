@@ -1,4 +1,4 @@
-/** The rules of a deposit, in the order in which they are asked: each is one function with a code of its own. */
+/** The rules of a deposit, in their order. Each is one function with an error code of its own. */
 import { equalBytes } from '../base/bytes.ts';
 import type { DepositErrorCode } from '../base/errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../base/limits.ts';
@@ -15,14 +15,14 @@ import { isEncrypted } from './comment.ts';
 import type { Candidate } from './deposit-candidate.ts';
 import type { JettonAsset } from './deposit-terms.ts';
 
-/** Whether a candidate keeps a rule. */
+/** Whether a candidate satisfies a rule. */
 export type DepositRule = (candidate: Candidate) => boolean;
 
 function isSame(a: BlockIdExt | undefined, b: BlockIdExt): boolean {
   return a !== undefined && differingField(a, b) === undefined;
 }
 
-/** The key block whose set signed, of what was proven from signatures, or is the key block of a checkpoint. */
+/** For a fact proven by signatures, the key block of the validators; for a key block of a checkpoint, this block. */
 function provenFrom({ under }: Candidate) {
   const { facts } = under();
   if (facts === undefined) return undefined;
@@ -33,7 +33,9 @@ function provenFrom({ under }: Candidate) {
   return { keyBlock, anchor, start, exceptions: provenance.exceptions };
 }
 
-/** A set past its stakes proves nothing by itself, however it was reached; nor does a way that was gone without a clock. */
+/**
+ * Validators whose stakes are free prove nothing alone. This also applies to a path that was verified without a clock.
+ */
 function isFresh({ terms: { checkpoint, nowSeconds } }: Candidate): boolean {
   return checkpoint.staleStart === 'none' && !isStale(checkpoint.validators, nowSeconds);
 }
@@ -54,13 +56,16 @@ function isPast({ terms: { nowSeconds, checkpoint }, facts }: Candidate): boolea
   return Math.max(...times) <= nowSeconds + MAX_CLOCK_SKEW_SECONDS;
 }
 
-/** Whether a message goes to an account, in whatever way its address is written. */
+/** Whether a message goes to an account, in any form of the address. */
 function leadsTo(address: MessageAddress, account: AccountId): boolean {
   if (address.kind !== 'variable') return isAccount(address, account);
   return address.workchain === account.workchain && equalBytes(address.bits.bytes, account.address);
 }
 
-/** The source of the message gets its money back, and the giver of jettons through the wallet or at once. */
+/**
+ * Whether the money went back: to the source of the message, or to the giver of jettons, directly or through the
+ * wallet.
+ */
 function isUnanswered({ messages, source, sender }: Candidate): boolean {
   const parties = [source(), sender()];
   return !messages().some(
@@ -68,7 +73,7 @@ function isUnanswered({ messages, source, sender }: Candidate): boolean {
   );
 }
 
-/** The hashes by which code is known: of its cell, and of the library that the cell names. library_ref#02 hash:bits256 */
+/** The hashes that identify code: of its cell, and of the library that the cell names. library_ref#02 hash:bits256 */
 function codeHashes(code: Cell): readonly Uint8Array[] {
   if (code.kind !== 'library') return [code.hash(0)];
   const { bytes, dataAt } = tableOf(code);
@@ -86,15 +91,15 @@ function hasListedCode(candidate: Candidate): boolean {
   );
 }
 
-/** A rule of jettons alone. */
+/** A rule for jettons only. */
 const jetton =
   (holds: (candidate: Candidate, asset: JettonAsset) => boolean) =>
   (candidate: Candidate): boolean =>
     candidate.terms.asset === 'TON' || holds(candidate, candidate.terms.asset);
 
-/** In their order: each leans on those before it. */
+/** The rules in their order: each relies on the earlier ones. */
 export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
-  // why it is believed
+  // why the facts are trusted
   'deposit/absent': ({ arrivals }) => arrivals.length > 0,
   'deposit/ambiguous': ({ arrivals }) => arrivals.length === 1,
   'deposit/not-final': (c) => provenFrom(c) !== undefined,
@@ -103,7 +108,7 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
   'deposit/other-trust': isFromCheckpoint,
   'deposit/stale-start': isFresh,
   'deposit/clock': isPast,
-  // what it is
+  // what the facts are
   'deposit/other-workchain': ({ under, terms }) => under().account.workchain === terms.vault.workchain,
   'deposit/other-account': ({ under, terms }) => equalBytes(under().account.address, terms.vault.address),
   'deposit/incomplete': ({ under }) => under().cells !== undefined,
@@ -114,7 +119,7 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
   'deposit/external': ({ inbound }) => inbound()!.kind === 'internal',
   'deposit/bounced': ({ message }) => !message().bounced,
   'deposit/anycast': ({ message }) => message().source.kind === 'account' && message().destination.kind === 'account',
-  // what became of it
+  // whether the transaction succeeded
   'deposit/account-status': ({ data }) => data().origStatus === 'active' && data().endStatus === 'active',
   'deposit/compute': ({ outcome }) => {
     const { compute } = outcome();
@@ -123,7 +128,7 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
   'deposit/action': ({ outcome }) => outcome().action?.success === true,
   'deposit/aborted': ({ outcome }) => !outcome().aborted && !outcome().destroyed,
   'deposit/bounce-phase': ({ outcome }) => outcome().bounce === undefined,
-  // what it brought
+  // the amount
   'deposit/other-wallet': jetton(({ message }, { wallet }) => isAccount(message().source, wallet)),
   'deposit/notification': jetton(({ notification }) => notification()?.sender.kind === 'account'),
   'deposit/wallet-state': jetton(({ wallet }) => ownMembers<Partial<AccountFact>>(wallet() ?? {}).cell !== undefined),
@@ -136,12 +141,12 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
     terms.ignoreExtraCurrencies ||
     [message().value, outcome().credit!].every((amount) => ownMembers(amount).other === undefined),
   'deposit/too-little': ({ amount, terms }) => amount() >= terms.atLeast,
-  // who is to have it
+  // the recipient
   'deposit/encrypted': ({ body }) => !isEncrypted(body()),
   'deposit/recipient': ({ recipient }) => recipient() !== undefined,
 };
 
-/** Rules that another proof of the same deposit, or a checkpoint that moved on, may keep. */
+/** Rules that a different proof of the same deposit, or a newer checkpoint, may satisfy. */
 export const RETRYABLE: readonly string[] = [
   'deposit/absent',
   'deposit/not-final',

@@ -1,4 +1,4 @@
-/** What a bridge says of the deposits that it takes, read once. Nothing that would weaken a rule has a default that does. */
+/** The terms of a bridge for deposits, read once. An option that weakens a rule is off by default. */
 import { badArgument, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { flag, optional, type Read, readOptions } from '../base/options.ts';
@@ -8,13 +8,19 @@ import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/che
 import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
 import { badOption, readLt } from './refusals.ts';
 
-/** A jetton, by the one wallet that may notify the vault of transfers. */
+/** A jetton, identified by the only wallet that may notify the vault of transfers. */
 export interface JettonAsset<Account extends AccountLike = AccountId> {
-  /** The jetton's master. It is shown in the result; which jettons count is said by `wallet`. */
+  /** The jetton's master, shown in the result. The `wallet` determines which jettons count. */
   readonly master: Account;
-  /** The vault's own wallet. Pin it: anybody can deploy genuine code with a made-up balance, at another address. */
+  /**
+   * The vault's own wallet. Pin it: an attacker can deploy the genuine code with a false balance at a different
+   * address.
+   */
   readonly wallet: Account;
-  /** 32 bytes each: of the code that the wallet may have. Of code in a library: of the library, or of the cell that names it. */
+  /**
+   * Hashes, 32 bytes each, of the code that the wallet may have. For code in a library: the hash of the library, or of
+   * the cell that names it.
+   */
   readonly walletCodeHashes: readonly Uint8Array[];
 }
 
@@ -25,30 +31,30 @@ export interface DepositTerms<Recipient> {
     readonly globalId: number;
     readonly zerostate: BlockIdExt;
   };
-  /** Yours: every proof has to begin at its key block, or to be signed by its set. */
+  /** Your checkpoint. A proof has to begin at the key block of this checkpoint, or be signed by its validators. */
   readonly checkpoint: Checkpoint;
   /** Unix seconds, now. */
   readonly nowSeconds: number;
   /** The account that takes deposits. */
   readonly vault: AccountLike;
   readonly asset: 'TON' | JettonAsset<AccountLike>;
-  /** Above 0: the least amount, in the asset's smallest unit. */
+  /** The smallest amount, above 0, in the asset's smallest unit. */
   readonly atLeast: bigint;
   /**
-   * Logical time: nothing older is ever accepted. A bridge that lost its records gives one above the `lt` of the newest deposit
-   * that it released, and pays nothing twice.
+   * Logical time; older deposits are never accepted. If a bridge has lost its records, pass a value above the `lt` of
+   * the newest released deposit, so that the bridge pays no deposit twice.
    */
   readonly since: bigint;
-  /** Nobody else's deposit. Of a jetton: who sent the jettons. */
+  /** Accept deposits of this account only. For a jetton: the account that sent the jettons. */
   readonly sender?: AccountLike;
   /**
-   * Reads the recipient on the other side in the text of the comment, in UTF-8. It throws, or gives `undefined`, where there is
-   * none.
+   * Reads the recipient on the other side from the text of the comment, in UTF-8. It throws, or returns `undefined`, if
+   * there is none.
    */
   readonly payload: (text: Uint8Array) => Recipient;
-  /** Default false: a vault that answers its sender in the same transaction may have given the money back. */
+  /** Default false: a vault that answers its sender in the same transaction may have returned the money. */
   readonly mayAnswer?: boolean;
-  /** Default false: a deposit that brings other currencies beside TON is refused. They never count. */
+  /** Default false: a deposit with other currencies in addition to TON is rejected. They never count. */
   readonly ignoreExtraCurrencies?: boolean;
 }
 
@@ -70,7 +76,7 @@ function readAsset(given: DepositTerms<unknown>['asset'], path: string): 'TON' |
   if (given === 'TON') return given;
   requireMembers(given, "'TON' or a jetton", path);
   const readers = { master: requireAccount, wallet: requireAccount, walletCodeHashes: readHashes };
-  return Object.freeze(readOptions(given, path, readers)) as JettonAsset; // as its readers give it
+  return Object.freeze(readOptions(given, path, readers)) as JettonAsset; // its readers return these types
 }
 
 function readNetwork(given: DepositTerms<unknown>['network'], path: string) {
@@ -80,7 +86,7 @@ function readNetwork(given: DepositTerms<unknown>['network'], path: string) {
   });
 }
 
-/** @throws UsageError for terms that are none; TrustError for a checkpoint that its own proof does not bear out */
+/** Reads the terms. @throws UsageError for invalid terms; TrustError for a checkpoint that its own proof contradicts */
 export function readTerms<Recipient>(given: DepositTerms<Recipient>): OwnTerms {
   const terms = readOptions<DepositTerms<Recipient>, Record<keyof DepositTerms<Recipient>, Read<unknown>>>(
     given,
@@ -105,5 +111,5 @@ export function readTerms<Recipient>(given: DepositTerms<Recipient>): OwnTerms {
       ignoreExtraCurrencies: flag(false),
     },
   );
-  return terms as unknown as OwnTerms; // each was read as its reader gives it
+  return terms as unknown as OwnTerms; // each reader returns its type
 }

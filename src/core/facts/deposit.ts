@@ -1,6 +1,6 @@
 /**
- * Accepts a deposit: the step from what is proven to what a bridge may release on the other side. Nothing is fetched, and the
- * answer is the same for the same facts and terms.
+ * Accepts deposits: turns proven facts into what a bridge may release on the other side. It fetches nothing, and the
+ * result only depends on the facts and terms.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { badArgument, isObject } from '../base/arguments.ts';
@@ -13,22 +13,23 @@ import { DEPOSIT_RULES, RETRYABLE } from './deposit-rules.ts';
 import { type DepositTerms, type JettonAsset, readTerms } from './deposit-terms.ts';
 import { type BlockProvenance, factBase } from './proven-block.ts';
 
-/** In types only, so that no other object passes for one. */
+/** Exists in types only, so that a look-alike does not compile. */
 declare const accepted: unique symbol;
 
 /** A deposit that met every rule. Only `acceptDeposit` makes one; a copy does not count. */
 export interface Deposit<Recipient> {
   readonly [accepted]: true;
   /**
-   * 32 bytes, of this deposit alone: of the network, the vault and the message that came in. **Release once for each key**: write
-   * it in the one transaction of your database that also orders the release, and have the other side refuse a key twice.
+   * 32 bytes that identify this deposit by network, vault and incoming message. **Release once for each key**: write
+   * the key in the same transaction of your database that orders the release, and let the other side reject a repeated
+   * key.
    */
   readonly key: Uint8Array;
   /** In the asset's smallest unit. */
   readonly amount: bigint;
-  /** Of a jetton: who sent the jettons. */
+  /** The account that sent the deposit; for a jetton the account that sent the jettons. */
   readonly sender: AccountId;
-  /** What `payload` read in the proven body. */
+  /** The result of `payload` for the proven body. */
   readonly recipient: Recipient;
   readonly asset: 'TON' | JettonAsset;
   readonly vault: AccountId;
@@ -38,21 +39,35 @@ export interface Deposit<Recipient> {
     /** Unix seconds. */
     readonly now: number;
   };
-  /** The block that holds the transaction; of a fact of a history, the block up to which that was proven. */
+  /** The block that contains the transaction; for a fact of a history, the block up to which the history was proven. */
   readonly block: BlockIdExt;
-  /** The masterchain block under which that stands. */
+  /** The masterchain block under which that block is proven. */
   readonly masterchain: BlockIdExt;
   readonly provenance: BlockProvenance;
-  /** The codes of all rules, each of which held. */
+  /** The codes of all rules, each of which passed. */
   readonly rules: readonly string[];
 }
 
-/** The key of each as it was made: bytes cannot be frozen. */
+/** The key of each deposit as it was made, since bytes cannot be frozen. */
 const deposits = new WeakMap<object, Uint8Array>();
 
 /**
- * Throws unless the value is an original result of `acceptDeposit`. Call it where you release the money.
- * @throws UsageError for anything else, a copy of a deposit among it
+ * Returns a deposit unchanged if it is an original result of `acceptDeposit`. Call this where you release the money.
+ * @param deposit that `acceptDeposit` returned
+ * @returns the same object
+ * @throws UsageError for anything else, including a copy of a deposit
+ * @example
+ * ```ts
+ * import { UsageError } from 'ton-finality';
+ * import { requireDeposit } from 'ton-finality/facts';
+ * let result = 'released';
+ * try {
+ *   requireDeposit(JSON.parse('{ "amount": "3000000000", "recipient": "mallory" }'));
+ * } catch (error) {
+ *   if (error instanceof UsageError) result = error.code;
+ * }
+ * console.log(result); // usage/bad-option, because a copy from a file is not a deposit
+ * ```
  */
 export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<Recipient> {
   const key = isObject(deposit) ? deposits.get(deposit) : undefined;
@@ -66,7 +81,10 @@ function int32(value: number): Uint8Array {
   return Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
 }
 
-/** The message, not the transaction: the same message could come in again beyond a hardfork. Not its lt: clones repeat that. */
+/**
+ * Identifies the message, not the transaction: after a hardfork the same message could come in again. The lt of the
+ * message is not used, since clones repeat it.
+ */
 function keyOf({ terms: { network, vault }, message }: Candidate): Uint8Array {
   return sha256(
     concatBytes(
@@ -80,7 +98,7 @@ function keyOf({ terms: { network, vault }, message }: Candidate): Uint8Array {
   );
 }
 
-/** @throws DepositError with the code of the first rule that is broken */
+/** Requires every rule. @throws DepositError with the code of the first broken rule */
 export function requireRules(candidate: Candidate, rules: Partial<typeof DEPOSIT_RULES> = DEPOSIT_RULES): void {
   for (const [code, holds] of Object.entries(rules)) {
     if (holds(candidate)) continue;
@@ -97,10 +115,32 @@ export function requireRules(candidate: Candidate, rules: Partial<typeof DEPOSIT
 
 /**
  * Accepts a deposit, or throws an error that names the broken rule.
- * @param proof `{ facts: [transaction] }`, of a jetton `{ facts: [transaction, wallet] }`; or the report of `verifyCertificate`
- * @param terms all that your bridge demands: docs/deposits.md
- * @throws DepositError with the code of the rule that is broken, `retryable` where another proof may meet it; TrustError
- * `trust/unproven-block` for facts that were not proven here; DecodeError for a message that cannot be read; UsageError
+ * @param proof `{ facts: [transaction] }`; for a jetton `{ facts: [transaction, wallet] }`; or the report of
+ * `verifyCertificate`
+ * @param terms what your bridge requires: network, checkpoint, time, vault, asset, smallest amount, and how to read the
+ * recipient. See docs/deposits.md
+ * @returns the deposit; release it once for each `key`
+ * @throws DepositError with the code of the broken rule, `retryable` if a different proof may pass; TrustError
+ * `trust/unproven-block` for facts that were not proven here; DecodeError for an unreadable message; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { acceptDeposit, parseAccountId, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * const { amount, recipient } = acceptDeposit(verifyCertificate(certificate, { checkpoint, nowSeconds: 1795465082 }), {
+ *   network: { globalId: 42, zerostate: checkpoint.anchor },
+ *   checkpoint,
+ *   nowSeconds: 1795465082, // a live bridge passes Date.now() / 1000
+ *   vault: parseAccountId('0:156ea5130167a123f6203fb727fa6d66aff46b11c5f9a7c9c54f4c13dd3985c2'),
+ *   asset: 'TON',
+ *   atLeast: 1_000_000_000n,
+ *   since: 1n,
+ *   payload: (text) => new TextDecoder().decode(text),
+ * });
+ * console.log(amount, recipient); // 3000000000n alice
+ * ```
  */
 export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerms<Recipient>): Deposit<Recipient> {
   const own = readTerms(terms);
@@ -113,7 +153,7 @@ export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerm
     key: keyOf(candidate),
     amount: amount(),
     sender: requireAccount(sender()),
-    recipient: recipient() as Recipient, // what its function gave
+    recipient: recipient() as Recipient, // `payload` returned it
     asset: own.asset,
     vault: requireAccount(own.vault),
     transaction: Object.freeze({ lt, hash: under().hash.slice(), now }),

@@ -1,4 +1,4 @@
-/** The ways to a proven masterchain block: a report, the tip of a walk, the key block of a checkpoint. */
+/** Makes proven masterchain blocks: from a report, the end of a walk, or the key block of a checkpoint. */
 import { badArgument } from '../base/arguments.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, differingField } from '../block/block-id.ts';
@@ -22,8 +22,8 @@ import {
 import { unproven } from './refusals.ts';
 
 /**
- * What a report says of why a block is believed.
- * @param header of the block, held against the key block of the set beside the report
+ * Returns why a report trusts its block.
+ * @param header of the block, to be compared with the key block of the validators
  */
 export function provenanceOf(report: VerificationReport, header?: ProvenHeader): BlockProvenance {
   const { coverage, policy } = report;
@@ -47,7 +47,7 @@ export function provenanceOf(report: VerificationReport, header?: ProvenHeader):
   });
 }
 
-/** From which block trust was walked to the set of a report; `undefined` for a set that was not proven. */
+/** The block where the walk to the validators of a report began; `undefined` for a set that was not proven. */
 export function startOf({ coverage }: VerificationReport): BlockIdExt | undefined {
   const origin = originOf(sourceOf(coverage).validators);
   return origin && (ownMembers(origin).start ?? origin.keyBlock);
@@ -55,26 +55,35 @@ export function startOf({ coverage }: VerificationReport): BlockIdExt | undefine
 
 /**
  * Returns the block of a final report as a proven block.
- * @param report of `verifyBlock` or a verifier, the very object
- * @param header of `verifyHeader`, for the same block: needed where the report binds less than the whole id, as for
- * ordinary signatures that were judged without one
- * @returns with every named exception of the policy in its provenance: look there, or refuse blocks that have one. One
- * is `epoch-not-checked`: a proven set, and no header that shows the block to be of its epoch and network
- * @throws TrustError `trust/not-final`, also for a report of a walk or synchronisation whose start is past its time
- * and was not accepted; `trust/header` when the id is not bound as a whole, or the header is of another block;
- * `trust/wrong-network`, `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the
- * set has no word in; UsageError for a report or header not made here
+ * @param report the original object that `verifyBlock` or a verifier returned
+ * @param header of the same block, that `verifyHeader` returned; required if the report covers only a part of the id,
+ * as for ordinary signatures without a header
+ * @returns the proven block. Its provenance lists every enabled exception: reject blocks that have one, or handle it.
+ * `epoch-not-checked` means that the set is proven and no header shows the block's epoch and network.
+ * @throws TrustError `trust/not-final`, also for a report whose start is stale and was not accepted; `trust/header`
+ * when the id is not covered as a whole, or the header belongs to a different block; `trust/wrong-network`,
+ * `trust/hardfork`, `trust/backwards`, `trust/not-next` when the header shows a block that the set may not sign;
+ * UsageError for a report or header that was not made here
+ * @example
+ * ```ts
+ * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
+ * import { blockOfReport } from 'ton-finality/facts';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const set = parseSignatureList(simplexSample.signatures);
+ * const report = verifyBlock(set, parseValidatorSet(simplexSample.validators));
+ * console.log(blockOfReport(report).id.seqno); // 59379986
+ * ```
  */
 export function blockOfReport(report: VerificationReport, header?: ProvenHeader): ProvenBlock {
   requireOwnReport(report);
   const { coverage, verdict, bound } = report;
-  // What the report shows of its block can be written to, this cannot.
+  // A caller can write to the block id that the report shows, but not to this one.
   const { blockId, validators } = sourceOf(coverage);
   requireMasterchainId(blockId, 'report');
   if (header !== undefined) requireHeaderOf(blockId, validators, header);
   const { status } = verdict;
   if (status !== 'final' || staleStartOf(report) === 'refused') {
-    const { reason = status === 'final' ? 'stale-set' : status } = verdict as { readonly reason?: string }; // of undecided
+    const { reason = status === 'final' ? 'stale-set' : status } = verdict as { readonly reason?: string }; // the reason of undecided
     throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
   }
   if (header === undefined && bound.length < BLOCK_ID_FIELDS.length) {
@@ -96,11 +105,11 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
   });
 }
 
-/** Requires a header to be that of a block, and the block to be one that the set may sign. */
+/** Requires a header to belong to a block that the validators may sign. */
 function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: ProvenHeader): void {
-  if (!isProven(header)) throw badArgument('header', 'a header of verifyHeader, the very object', header);
-  // A copy that nobody else holds: the bytes that the caller has can be written to.
-  const own = resolveContext({ header }).header!.blockId!; // a header of our own has a block
+  if (!isProven(header)) throw badArgument('header', 'the header that verifyHeader returned', header);
+  // A copy that no other code holds: a caller can write to its own bytes.
+  const own = resolveContext({ header }).header!.blockId!; // a header made here has a block
   const field = differingField(own, blockId);
   if (field !== undefined) {
     throw trustError('trust/header', `the header is of another block than the signatures: ${field} differs`, 'header');
@@ -112,8 +121,19 @@ function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: 
 
 /**
  * Returns the block at the end of a walk as a proven block.
- * @throws TrustError `trust/unproven-block` for a walk that was not made here, `trust/not-final` when a clock says that the
- * signatures are no longer worth anything
+ * @param walk the original object that `verifyBlockProof` returned
+ * @returns the proven block
+ * @throws TrustError `trust/unproven-block` for a walk that was not made here, `trust/not-final` when a clock shows
+ * that the validators are expired
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const walk = verifyBlockProof(readFileSync('vectors/examples/block-proof.tl'), checkpoint);
+ * console.log(blockOfWalk(walk).id.seqno); // 758
+ * ```
  */
 export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   const end = endOf(walk);
@@ -130,13 +150,13 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
     );
   }
   if (last === undefined) {
-    const block = keyBlockOf(checkpoint, isStale === true); // one that was refused was thrown out above
+    const block = keyBlockOf(checkpoint, isStale === true); // a refused start has already thrown above
     if (differingField(tip, block.id) === undefined) return block;
     const path: ProofStep[] = [...block.path, { by: 'back-link', block: tip }];
     return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
   }
   const signed = sourceOf(last.coverage).blockId;
-  // A walk that ended with a back link has no header of its tip.
+  // A walk that ended with a back link does not have the header of its tip.
   const path: ProofStep[] = [{ by: 'signatures', block: signed, ...present({ genUtime: tipHeader?.genUtime }) }];
   if (differingField(signed, tip) !== undefined) path.push({ by: 'back-link', block: tip });
   return makeProven({
@@ -150,17 +170,29 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
 
 /**
  * Returns the key block of a checkpoint as a proven block, for facts below it.
- * @throws TrustError for a checkpoint that its own proof does not bear out, `trust/stale-start` for one whose trust began with
- * a set
- * past its stakes, which nobody accepted; UsageError for what is none
+ * @param checkpoint whose key block is returned
+ * @returns the proven block
+ * @throws TrustError for a checkpoint that its own proof contradicts, `trust/stale-start` for one whose trust began
+ * with free stakes and was not accepted; UsageError for anything else
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { blockOfCheckpoint } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/key-block-173.json', 'utf8')));
+ * console.log(blockOfCheckpoint(checkpoint).id.seqno); // 173
+ * ```
  */
 export function blockOfCheckpoint(checkpoint: Checkpoint): ProvenBlock {
   return keyBlockOf(checkpoint, false);
 }
 
-/** @param isAccepted a set past its stakes, found by a clock, was taken by name */
+/**
+ * Makes the proven block of a checkpoint. @param isAccepted the caller accepted a start whose stakes a clock showed to
+ * be free
+ */
 function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
-  // Proves one that was put together by hand.
+  // Proves a checkpoint that was not made here.
   const { keyBlock, anchor, globalId, genUtime, staleStart } = ownCheckpoint(checkpoint);
   if (staleStart === 'refused') {
     throw trustError(

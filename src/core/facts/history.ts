@@ -1,6 +1,6 @@
 /**
- * The history of an account, from a proven transaction backwards: each transaction names the one before it. So the list
- * has no gaps, and needs no proof of any block.
+ * Proves the history of an account, from a proven transaction backwards: each transaction names the previous one. The
+ * list therefore has no gaps, and needs no proof of a block.
  */
 import { badArgument, isObject, requireMembers } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
@@ -25,9 +25,9 @@ export interface HistoryFact {
   readonly lt: bigint;
   readonly hash: Uint8Array;
   readonly transaction: TransactionData;
-  /** The block after whose state the account was proven: the transaction stands in it or in an earlier one. */
+  /** The block after whose state the account was proven. The transaction is in this block or in an earlier one. */
   readonly upTo?: BlockIdExt;
-  /** Of that block; `given` when the caller named the transaction to start from. */
+  /** The provenance of this block; `given` if you named the transaction to start from. */
   readonly provenance: BlockProvenance | { readonly kind: 'given' };
 }
 
@@ -38,15 +38,15 @@ export interface HistoryStart {
   readonly hash: Uint8Array;
 }
 
-/** How far to read. */
+/** Options of `verifyHistory`. */
 export interface HistoryOptions {
-  /** Default 1000: more transactions than this are refused. */
+  /** Default 1000: a longer history is rejected. */
   readonly limit?: number;
 }
 
 const DEFAULT_LIMIT = 1000;
 
-/** Up to which block a history goes, and why that is believed, in copies. */
+/** Copies the block up to which a history goes, and why this block is trusted. */
 function upToBlock(facts: BlockFacts) {
   const { block: upTo, provenance } = factBase(facts);
   return { upTo, provenance };
@@ -58,7 +58,7 @@ function startOf(from: AccountFact | HistoryStart) {
     const { facts, account, lt, hash } = known;
     return { account, lt, hash, facts, base: () => upToBlock(facts) };
   }
-  const given = requireMembers(from, 'an account or a transaction', 'from') as unknown as HistoryStart; // looked at here
+  const given = requireMembers(from, 'an account or a transaction', 'from') as unknown as HistoryStart; // each member is checked below
   const { lt, hash } = given;
   const account = requireAccount(given.account, 'from.account');
   requireLt(lt, 'from.lt');
@@ -79,12 +79,29 @@ export interface HistoryProof {
 }
 
 /**
- * Proves the transactions of an account, the newest first. Between two neighbours the account had none, and after the
- * first one none up to the block of the account's state. The one with `prevTransLt` 0 is the first ever.
- * @param answers liteServer.transactionList, one after the other, each from where the one before it ended
- * @param from the account, proven; or a transaction of it that you know of, and every fact says so
- * @throws TrustError `trust/history` where the chain breaks; DecodeError; UsageError
- * Source: ton `crypto/block/check-proof.cpp`, TransactionList::validate.
+ * Proves the transactions of an account, the newest first. The account had no transaction between two entries, and none
+ * after the first entry up to the block of the account's state. The entry with `prevTransLt` 0 is the first transaction
+ * ever.
+ * @param answers liteServer.transactionList as `parseLiteAnswer` returns it, each starting where the previous one ended
+ * @param from the proven account; or a transaction of it that you trust, and then every fact says so
+ * @param opts `limit`, the largest number of transactions, by default 1000
+ * @returns a fact for each transaction, the newest first
+ * @throws TrustError `trust/history` where the chain breaks; DecodeError; UsageError Source: ton
+ * `crypto/block/check-proof.cpp`, TransactionList::validate.
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, parseAccountId, parseLiteAnswer, verifyAccount, verifyHistory } from 'ton-finality/facts';
+ * const answers = 'vectors/live/answers';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/key-block-173.json', 'utf8')));
+ * const block = blockOfWalk(verifyBlockProof(readFileSync(`${answers}/proof-key-block-to-block.tl`), checkpoint));
+ * const state = parseLiteAnswer(readFileSync(`${answers}/account-config.tl`), 'account-state');
+ * const account = verifyAccount(state, block, parseAccountId(`-1:${'55'.repeat(32)}`));
+ * if (!account.found) throw new Error('no account');
+ * const list = parseLiteAnswer(readFileSync(`${answers}/history.tl`), 'transaction-list');
+ * console.log(verifyHistory([list], account).length); // 8
+ * ```
  */
 export function verifyHistory(
   answers: readonly HistoryProof[],
@@ -99,7 +116,7 @@ export function verifyHistory(
   for (const [index, answer] of ownList(answers, 'answers').entries()) {
     const path = `answers[${index}].transactions`;
     const given = isObject(answer) ? answer.transactions : undefined;
-    const roots = parseBoc(given as Uint8Array, path, MAX_HISTORY_TRANSACTIONS); // it is looked at there
+    const roots = parseBoc(given as Uint8Array, path, MAX_HISTORY_TRANSACTIONS); // `parseBoc` checks it
     for (const [k, root] of roots.entries()) {
       const at = `${path}[${k}]`;
       const broken = (message: string) => trustError('trust/history', message, at);

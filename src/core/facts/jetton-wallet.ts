@@ -1,4 +1,4 @@
-/** The address of a jetton wallet, derived from the proven state of its master as the master derives it. Source: TEP-74. */
+/** Derives the address of a jetton wallet from the proven state of its master, as the master does. Source: TEP-74. */
 import { decodeHex, encodeHex } from '../base/bytes.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -13,8 +13,8 @@ import { readGrams } from './currency.ts';
 import { badOption, notGiven, requireWord } from './refusals.ts';
 
 /**
- * The layout of a jetton's data: `standard` for the reference contracts of TEP-74, where wallets hold their own code;
- * `governed` for USDT, where wallets begin with four bits of status; `plain` for Notcoin, with neither.
+ * The layout of a jetton's data. `standard`: the reference contracts of TEP-74, whose wallets contain their own code;
+ * `governed`: USDT, whose wallets begin with four bits of status; `plain`: Notcoin, with neither.
  */
 export type JettonLayout = 'standard' | 'governed' | 'plain';
 
@@ -44,30 +44,47 @@ function addressBits({ workchain, address }: AccountId): bigint {
   return (0b100n << 264n) | (BigInt(workchain & 0xff) << 256n) | BigInt(`0x${encodeHex(address)}`);
 }
 
-/** A cell that is in no bag yet. @param height above that of every cell below it */
+/** Makes a cell that is not in a bag yet. @param height larger than that of every cell below it */
 function newCell(bits: bigint, bitLength: number, refs: LooseCell['refs'], height: number): LooseCell {
-  const padding = 8 - (bitLength % 8); // a one and zeros; none of ours ends with a byte
+  const padding = 8 - (bitLength % 8); // a one bit and zeros; none of the lengths here is a whole number of bytes
   const padded = ((bits << 1n) | 1n) << BigInt(padding - 1);
   const data = decodeHex(padded.toString(16).padStart((bitLength + padding) / 4, '0'))!;
   return { data, bitLength, refs, hash: () => Uint8Array.of(height), depth: () => MAX_BOC_CELLS + height };
 }
 
 /**
- * Derives the address of an account's jetton wallet. The hash of the StateInit that the master deploys: no library, the code
- * as the master holds it (a reference to a library as such), a balance of zero. **Compare it with what the master's own
- * `get_wallet_address` says before you pin it**: a layout that is not the jetton's gives an address that no wallet has.
- * @param master the master's account, proven, with its contents
- * @throws TrustError `trust/unproven-block`, `trust/state-missing`; DecodeError `decode/boc` for data of another layout;
- * UsageError
+ * Derives the address of an account's jetton wallet: the hash of the StateInit that the master deploys. It has no
+ * library, the code as the master contains it (a library reference stays one), and a balance of zero. **Compare the
+ * address with the master's own `get_wallet_address` before you pin it**: a wrong layout gives an address that no
+ * wallet has.
+ * @param master the proven account of the jetton's master, with its contents
+ * @param owner the account that owns the wallet, such as a bridge's vault
+ * @param layout `standard`, `governed` or `plain`
+ * @returns the account id of the wallet
+ * @throws TrustError `trust/unproven-block`, `trust/state-missing`; DecodeError `decode/boc` for data of a different
+ * layout; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { formatAccountId, jettonWalletAddress, parseAccountId } from 'ton-finality/facts';
+ * import { parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/jetton-checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/jetton-master.fin.boc'));
+ * const [, master] = verifyCertificate(certificate, { checkpoint }).facts;
+ * if (master.kind !== 'account' || !master.found) throw new Error('no master');
+ * const wallet = jettonWalletAddress(master, parseAccountId(`0:${'11'.repeat(32)}`), 'standard');
+ * console.log(formatAccountId(wallet).slice(0, 10)); // 0:33b65ec8
+ * ```
  */
 export function jettonWalletAddress(master: AccountFact, owner: AccountLike, layout: JettonLayout): AccountId {
   const own = requireAccount(owner, 'owner');
   requireWord(layout, 'layout', 'standard', 'governed', 'plain');
   const { data } = accountDataOf(master);
-  const { account } = lastTransactionOf(master)!; // it was read
+  const { account } = lastTransactionOf(master)!; // `accountDataOf` has checked it
   if (data === undefined) throw notGiven('the data of the master', 'master');
   const code = walletCode(data, layout);
-  // No coins, and no status: zeros at the front.
+  // The first bits are zeros: the amount and the status.
   const front = layout === 'governed' ? 8 : 4;
   const bits = (addressBits(own) << BigInt(ADDRESS_BITS)) | addressBits(account);
   const wallet = newCell(bits, front + 2 * ADDRESS_BITS, layout === 'standard' ? [code] : [], 0);

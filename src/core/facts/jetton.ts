@@ -1,4 +1,4 @@
-/** What a jetton wallet tells its owner when jettons came in. Decodes only. Source: TEP-74. */
+/** Decodes the notification that a jetton wallet sends to its owner for incoming jettons. Source: TEP-74. */
 
 import { ownMembers } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -10,29 +10,41 @@ import { asCell, type MessageFact, requireMessage } from './messages.ts';
 const TRANSFER_NOTIFICATION = 0x7362d09c;
 
 /**
- * A jetton transfer as a message tells it. **Anybody can send such a message.** It is worth something only when its source
- * is the wallet, of the jetton that you accept, that belongs to the receiving account: prove the state of that wallet once
- * (its data hold owner and master), keep its address, and compare.
+ * A jetton transfer as a message describes it. **An attacker can send such a message.** It only counts if its source is
+ * the receiver's own wallet of a jetton that you accept. Prove the state of this wallet once (its data contain owner
+ * and master), keep its address, and compare.
  */
 export interface JettonNotification {
   /** uint64, chosen by the sender. */
   readonly queryId: bigint;
   /** In the jetton's smallest unit. */
   readonly amount: bigint;
-  /** Who sent the jettons, as the wallet says. */
+  /** The sender of the jettons, according to the wallet. */
   readonly sender: MessageAddress;
-  /** What the sender attached. */
+  /** The payload that the sender attached. */
   readonly payload: Cell;
-  /** Where the message came from: compare it with the wallet you know. */
+  /** The source of the message: compare it with the wallet that you know. */
   readonly wallet: MessageAddress;
 }
 
 /**
- * Reads a jetton notification from a proven message.
- * transfer_notification#7362d09c query_id:uint64 amount:(VarUInteger 16) sender:MsgAddress
- *   forward_payload:(Either Cell ^Cell) = InternalMsgBody; Source: TEP-74.
- * @returns `undefined` for any other message: another opcode, one that bounced, from outside, or one that went out
- * @throws DecodeError `decode/boc` for a body that starts as a notification and is malformed
+ * Reads a jetton notification from a proven message. transfer_notification#7362d09c query_id:uint64 amount:(VarUInteger
+ * 16) sender:MsgAddress   forward_payload:(Either Cell ^Cell) = InternalMsgBody; Source: TEP-74.
+ * @param message an incoming message that `messagesOf` returned
+ * @returns the notification; `undefined` for any other message: a different opcode, a bounced, external or outgoing
+ * message
+ * @throws DecodeError `decode/boc` for a body that starts as a notification and is malformed; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { jettonNotificationOf, messagesOf, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * const [fact] = verifyCertificate(certificate, { checkpoint }).facts;
+ * const [message] = fact.kind === 'transaction' && fact.found ? messagesOf(fact) : [];
+ * console.log(jettonNotificationOf(message)); // undefined, because this deposit is in TON
+ * ```
  */
 export function jettonNotificationOf(message: MessageFact): JettonNotification | undefined {
   requireMessage(message);
@@ -44,7 +56,7 @@ export function jettonNotificationOf(message: MessageFact): JettonNotification |
   const amount = readGrams(slice);
   const sender = readMessageAddress(slice);
   let payload: Cell;
-  // Some wallets leave the bit out where nothing is attached.
+  // Some wallets leave the bit out if nothing is attached.
   if (slice.bitsLeft > 0 && slice.bit()) {
     payload = slice.ref();
     slice.end();

@@ -1,4 +1,4 @@
-/** One public library in the state of the masterchain, the only state that holds any. */
+/** Proves one public library in the state of the masterchain, the only state that has libraries. */
 
 import { equalBytes } from '../base/bytes.ts';
 import { HASH_BYTES } from '../base/limits.ts';
@@ -28,7 +28,7 @@ import { openGiven } from './transaction.ts';
 export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: Uint8Array } & (
     | {
         readonly found: true;
-        /** The library itself, when the answer brought it. */
+        /** The library itself, if the answer contains it. */
         readonly cell?: Cell;
       }
     | { readonly found: false; readonly reason: 'not-in-state' }
@@ -62,7 +62,7 @@ function findLibrary(totals: Cell, hash: Uint8Array, path: string): Cell | undef
   const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), hash);
   if (entry === undefined) return undefined;
   entry.tag(2, 0, 'a library');
-  return entry.ref(); // whoever published it follows, and does not matter
+  return entry.ref(); // the publishers follow, and are not needed
 }
 
 /** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, GetLibrariesWithProof. */
@@ -88,9 +88,21 @@ export function checkLibrary(
 
 /**
  * Proves a public library of the masterchain, or its absence.
- * @param answer liteServer.libraryResultWithProof
- * @param hash 32 bytes: the hash of the library's cell
+ * @param answer liteServer.libraryResultWithProof as `parseLiteAnswer` returns it
+ * @param masterchain the block of the answer
+ * @param hash 32 bytes, the hash of the library's cell
+ * @returns the fact; `found` is false for a proven absence
  * @throws TrustError `trust/library-hash`, and those of a state; DecodeError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { checkpointFromZerostate, MAINNET } from 'ton-finality/chain';
+ * import { blockOfCheckpoint, verifyLibrary } from 'ton-finality/facts';
+ * const zerostate = readFileSync('vectors/real/mainnet-genesis/zerostate.boc');
+ * const block = blockOfCheckpoint(checkpointFromZerostate(zerostate, MAINNET.zerostate));
+ * const answer = { stateProof: new Uint8Array(0), dataProof: readFileSync('vectors/examples/library-proof.boc') };
+ * console.log(verifyLibrary(answer, block, new Uint8Array(32)).found); // false
+ * ```
  */
 export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, hash: Uint8Array): LibraryFact {
   const facts = masterchainFacts(masterchain);
@@ -100,7 +112,7 @@ export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, ha
   return checkLibrary(openSeparate(stateProof, dataProof), facts, asked, givenLibrary(libraries, asked));
 }
 
-/** The library itself, where an answer brings it. */
+/** Opens the library itself, if an answer contains it. */
 export function givenLibrary(libraries: readonly GivenLibrary[], hash: Uint8Array): Cell | undefined {
   const isAsked = (given: GivenLibrary) => equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
   return openGiven(ownList(libraries, 'answer.libraries').find(isAsked)?.data, 'answer.data');

@@ -1,6 +1,6 @@
 /**
- * The messages of a proven transaction. That one stands among those that went out means that it was sent, not that it
- * arrived: what became of it is in the transaction of its receiver.
+ * Reads the messages of a proven transaction. An outgoing message was sent, but may not have arrived: the receiver's
+ * transaction shows what became of it.
  */
 
 import { badArgument, isObject } from '../base/arguments.ts';
@@ -23,22 +23,22 @@ import { requireMember } from './refusals.ts';
 import { cellsOf, type TransactionFact } from './transaction.ts';
 
 interface MessageBase {
-  /** in: what set the transaction off; out: what it sent. */
+  /** 'in': the message that caused the transaction; 'out': a message that it sent. */
   readonly direction: 'in' | 'out';
-  /** Place among the messages that went out, from 0; absent for the one that came in. */
+  /** Index among the outgoing messages, from 0; absent for the incoming message. */
   readonly index?: number;
-  /** Of the message's cell. Unique for what an account sent, not for what came from outside. */
+  /** Hash of the message's cell. It is unique for outgoing messages, but not for messages from outside. */
   readonly hash: Uint8Array;
   /** The account of the transaction. */
   readonly account: AccountId;
-  /** Of the transaction. With account and index it names this message once and for all. */
+  /** Logical time of the transaction. Together with account and index it identifies this message. */
   readonly lt: bigint;
   readonly source: MessageAddress;
   readonly destination: MessageAddress;
   readonly body: Cell;
-  /** Of the body as a cell of its own, wherever it stood. */
+  /** Hash of the body as a separate cell, wherever the body was stored. */
   readonly bodyHash: Uint8Array;
-  /** The first 32 bits of the body, where it has that many. */
+  /** The first 32 bits of the body, if it has that many. */
   readonly opcode?: number;
 }
 
@@ -49,33 +49,56 @@ export type MessageFact = MessageBase &
         readonly kind: 'internal';
         readonly value: Currency;
         readonly bounce: boolean;
-        /** It is the return of a message that failed: no payment, whatever its value. */
+        /** True for the return of a message that failed: this is not a payment, whatever its value. */
         readonly bounced: boolean;
         readonly createdLt: bigint;
         /** Unix seconds. */
         readonly createdAt: number;
       }
-    /** From outside; its source is whatever its sender wrote. */
+    /** A message from outside. Its sender may have put any source into it. */
     | { readonly kind: 'external-in' }
-    /** An event log: to nobody on the chain. Conventions differ in what destination and opcode mean. */
+    /**
+     * A message that leaves the chain, such as an event log. The meaning of destination and opcode depends on the
+     * contract.
+     */
     | { readonly kind: 'external-out'; readonly createdLt: bigint; readonly createdAt: number }
   );
 
-/** @throws UsageError unless it looks like one */
+/** Requires a message. @throws UsageError unless it looks like one */
 export function requireMessage(message: unknown): void {
   requireMember(message, 'bodyHash', 'a message', 'message');
 }
 
-/** Writes a tree of cells as a bag of cells, in one form for each tree. @throws UsageError for what is no cell */
+/**
+ * Writes a tree of cells as a bag of cells, in one canonical form for each tree.
+ * @param cell the root, such as the body of a message
+ * @returns the bytes of the bag
+ * @throws UsageError for anything but a cell; TrustError `trust/pruned` for a tree with pruned cells; DecodeError
+ * `decode/too-large` above 262144 cells
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { cellToBoc, messagesOf, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * const [fact] = verifyCertificate(certificate, { checkpoint }).facts;
+ * const [message] = fact.kind === 'transaction' && fact.found ? messagesOf(fact) : [];
+ * console.log(cellToBoc(message.body).length); // 22
+ * ```
+ */
 export function cellToBoc(cell: Cell): Uint8Array {
   if (!isObject(cell) || !(cell instanceof Cell)) throw badArgument('cell', 'a cell', cell);
   return writeBoc(cell);
 }
 
-/** Told how many cells will be copied for a body: messages may share most of what is in them, so there has to be an end to it. */
+/**
+ * Gets the number of cells that will be copied for a body. Messages may share most cells, so the copies have to be
+ * limited.
+ */
 export type OnCopy = (cells: number, path: string) => void;
 
-/** How many cells stand at and below some of one bag. */
+/** Number of cells at and below some cells of one bag. */
 function countCells(cells: readonly Cell[]): number {
   const seen = new Set<number>();
   const pending = [...cells];
@@ -87,13 +110,13 @@ function countCells(cells: readonly Cell[]): number {
   return seen.size;
 }
 
-/** A cell of its own out of what a slice has left. */
+/** Copies the rest of a slice into a separate cell. */
 export function asCell(slice: Slice, onCopy?: OnCopy): Cell {
   const { bytes: data, bitLength } = readBits(slice, slice.bitsLeft);
-  data[bitLength >> 3]! |= 0x80 >> (bitLength % 8); // behind whole bytes is no place, and nothing is stored
+  data[bitLength >> 3]! |= 0x80 >> (bitLength % 8); // the marker bit is only stored if the bits do not end with a whole byte
   const refs = Array.from({ length: slice.refsLeft }, () => slice.ref());
   onCopy?.(1 + countCells(refs), slice.path);
-  // No cell has this hash, or is so deep: what is true of it is found when the bag is read.
+  // Placeholders: the real hash and depth are computed when the bag is read.
   const cell = { data, bitLength, refs, hash: () => new Uint8Array(), depth: () => MAX_BOC_CELLS };
   return parseSingleRoot(writeBoc(cell), slice.path);
 }
@@ -129,14 +152,17 @@ function readInfo(slice: Slice) {
   return { kind: 'external-in' as const, source, destination };
 }
 
-/** The contents of StateInit, read over: what a message brings to set up its receiver. */
+/** Skips a StateInit, which a message brings to set up its receiver. */
 function skipStateInit(slice: Slice): void {
   if (slice.bit()) slice.skip(5);
   if (slice.bit()) slice.skip(2);
   for (let k = 0; k < 3; k++) readRootCell(slice);
 }
 
-/** What the kinds of addresses must be on either side: accounts for what the chain delivers, no account elsewhere. */
+/**
+ * The address kinds that are allowed on either side: accounts for what the chain delivers, external addresses
+ * otherwise.
+ */
 function requireAddressKinds(info: ReturnType<typeof readInfo>, slice: Slice): void {
   const isInternal = ({ kind }: MessageAddress) => kind === 'account' || kind === 'anycast' || kind === 'variable';
   const { kind, source, destination } = info;
@@ -180,10 +206,10 @@ function wrong(message: string, path: string): TrustError {
   return trustError('trust/message', message, path);
 }
 
-/** Goes over the list of a transaction that was proven here. @throws as `messagesOf`, for the list */
+/** Reads the message list of a transaction that was proven here. @throws as `messagesOf`, for the list */
 export function listMessages(fact: TransactionFact | HistoryFact): ListedMessages {
   const { data, inMessage, outMessages, account: own } = cellsOf(fact);
-  const account = requireAccount(own); // a copy: messages show it
+  const account = requireAccount(own); // a copy, since messages show it
   const cells: Cell[] = [];
   if (outMessages !== undefined) {
     forEachEntry(new Slice(outMessages, 'out_msgs'), 15, MAX_OUT_MESSAGES, (index, value) => {
@@ -200,7 +226,7 @@ export function listMessages(fact: TransactionFact | HistoryFact): ListedMessage
   return { account, lt: data.lt, inMessage, outMessages: cells };
 }
 
-/** Reads one message of a list: the one at a place among those that went out, or the one that came in. */
+/** Reads one message of a list: an outgoing one by its index, or the incoming one. */
 export function readListed(
   { account, lt, inMessage, outMessages }: ListedMessages,
   place: number | 'in',
@@ -217,16 +243,27 @@ export function readListed(
     throw wrong(`a message that is not ${isIn ? 'for' : 'from'} the account of the transaction`, path);
   }
   const way = isIn ? { direction: 'in' } : { direction: 'out', index: place };
-  return Object.freeze({ ...way, hash, account, lt, ...read }) as MessageFact; // of a kind that goes this way
+  return Object.freeze({ ...way, hash, account, lt, ...read }) as MessageFact; // the kind agrees with the direction, as checked above
 }
 
 /**
- * Returns the messages of a transaction: the incoming one, if any, then the outgoing ones, in order. All of them; each that
- * went out is from the account of the transaction, and what came in was for it.
- * @param fact made here, of a transaction whose contents were given
+ * Returns all messages of a transaction: the incoming one, if any, then the outgoing ones in order. The account of the
+ * transaction is the receiver of the incoming message and the sender of the outgoing ones.
+ * @param fact a proven transaction with its contents
+ * @returns the messages
  * @throws TrustError `trust/message` for a message that the transaction cannot have; `trust/state-missing`,
- * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies that have more than 262144 cells
- * together
+ * `trust/unproven-block`; DecodeError `decode/boc`, `decode/too-large` for bodies with more than 262144 cells together
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { messagesOf, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * const [fact] = verifyCertificate(certificate, { checkpoint }).facts;
+ * const [message] = fact.kind === 'transaction' && fact.found ? messagesOf(fact) : [];
+ * console.log(message.kind === 'internal' && message.value.grams); // 3000000000n
+ * ```
  */
 export function messagesOf(fact: TransactionFact | HistoryFact): readonly MessageFact[] {
   const list = listMessages(fact);

@@ -1,6 +1,6 @@
 /**
- * What became of a transaction: the description that stands in it. A transaction in a block is no success; a bounced
- * transfer is a transaction too.
+ * Reads the outcome of a transaction from its description. A transaction in a block may have failed, and a bounced
+ * transfer is also a transaction.
  */
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -42,16 +42,16 @@ export type TransactionType =
 /** The outcome of a transaction. */
 export interface TransactionOutcome {
   readonly type: TransactionType;
-  /** Not aborted, the code ran and ended well, and so did its actions, where it had any. */
+  /** True if the transaction was not aborted, its code ran successfully, and so did its actions, if there were any. */
   readonly success: boolean;
   readonly aborted: boolean;
-  /** The account is gone afterwards. */
+  /** The account was deleted. */
   readonly destroyed: boolean;
   readonly compute?: ComputePhase;
   readonly action?: ActionPhase;
-  /** The message that came in was sent back, or should have been. */
+  /** The incoming message was sent back, or should have been. */
   readonly bounce?: 'done' | 'no-funds' | 'negative-funds';
-  /** What the message that came in brought. */
+  /** The value of the incoming message. */
   readonly credit?: Currency;
 }
 
@@ -169,14 +169,14 @@ const TYPES: readonly (TransactionType | undefined)[] = [
 ];
 const ORDINARY = 0;
 const STORAGE = 1;
-/** From this tag on, the accounts that split or merge are named. */
+/** From this tag on, the description names the accounts that split or merge. */
 const SPLIT_PREPARE = 4;
 const SPLIT_INSTALL = 5;
 const MERGE_PREPARE = 6;
 const MERGE_INSTALL = 7;
-/** Those that run no code. */
+/** Transactions that run no code. */
 const IDLE: readonly number[] = [STORAGE, SPLIT_INSTALL, MERGE_PREPARE];
-/** Those whose storage phase is optional; of the others only split-install has none. */
+/** Transactions whose storage phase is optional. The others have one, except split-install. */
 const MAY_STORE: readonly number[] = [ORDINARY, SPLIT_PREPARE, MERGE_INSTALL];
 const CREDITED: readonly number[] = [ORDINARY, MERGE_INSTALL];
 
@@ -186,7 +186,7 @@ const CREDITED: readonly number[] = [ORDINARY, MERGE_INSTALL];
  */
 export function readOutcome(cell: Cell, path: string): TransactionOutcome {
   const slice = new Slice(cell, path);
-  // The tag of a tick-tock transaction has three bits, and the fourth tells tick from tock.
+  // The tag of a tick-tock transaction has three bits; the fourth distinguishes tick from tock.
   const tag = slice.uint(4);
   const type = TYPES[tag];
   if (type === undefined) throw slice.wrongTag(tag, 4, 'a description of a transaction');

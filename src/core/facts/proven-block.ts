@@ -1,6 +1,6 @@
 /**
- * A block that was proven, as a value. Facts below a block are proven only under such a value, so the finality of one
- * block and a transaction in another cannot be put together. Only this library makes one; a copy of one is none.
+ * A proven block as a value. Facts are only proven under such a value, so the finality of one block cannot be combined
+ * with a transaction in another. Only this library makes proven blocks; a copy does not count.
  */
 
 import { memberOf } from '../base/arguments.ts';
@@ -16,10 +16,11 @@ import { requireSameNetwork } from '../verify/successor.ts';
 import { requireMember, unproven } from './refusals.ts';
 
 /**
- * An exception that makes a verdict weaker than the default. The first three are enabled by options. accepted-stale-start:
- * trust began with a set past its stakes, and was accepted because of `acceptStaleStart` or because enough servers named the
- * same head. epoch-not-checked: the set is proven and no header of the block was given, so the block may belong to a different
- * epoch or network with the same keys.
+ * An exception, which makes a verdict weaker than the default.
+ *
+ * Options enable the first three. `accepted-stale-start`: trust began with validators whose stakes were free, and was
+ * accepted because of `acceptStaleStart` or because enough servers named the same head. `epoch-not-checked`: the set is
+ * proven, but no header was given, so the block may belong to a different epoch or network with the same keys.
  */
 export type FinalityException =
   | 'ignored-defects'
@@ -30,7 +31,7 @@ export type FinalityException =
 
 /** Why the masterchain block of a fact is trusted. */
 export type BlockProvenance =
-  /** Nobody proved it: the caller said `assumeFinal`. */
+  /** Without a proof: you called `assumeFinal`. */
   | { readonly kind: 'assumed' }
   /** The key block of a checkpoint. */
   | {
@@ -49,47 +50,47 @@ export type BlockProvenance =
       readonly exceptions: readonly FinalityException[];
     };
 
-/** How a block is known from the block before it. */
+/** How the proof of a block follows from the previous block. */
 export type StepBy = 'assumed' | 'checkpoint' | 'signatures' | 'back-link' | 'listed' | 'precedes';
 
 /** One step from the trusted block down to a block. */
 export interface ProofStep {
   readonly by: StepBy;
   readonly block: BlockIdExt;
-  /** Unix seconds, where the block's header was shown. */
+  /** Unix seconds, if the proof shows the block's header. */
   readonly genUtime?: number;
 }
 
-/** In types only, so that no other object passes for one. */
+/** Exists in types only, so that a look-alike does not compile. */
 declare const proven: unique symbol;
 
 /** A proven block, of the masterchain or of a shard. */
 export interface ProvenBlock {
   readonly [proven]: true;
   readonly id: BlockIdExt;
-  /** Unix seconds, where the block's header was shown. */
+  /** Unix seconds, if the proof shows the block's header. */
   readonly genUtime?: number;
   /** The final masterchain block at the top of `path`. */
   readonly masterchain: BlockIdExt;
   readonly provenance: BlockProvenance;
-  /** From the final masterchain block down to this one, both included. */
+  /** The path from the final masterchain block down to this block, both included. */
   readonly path: readonly ProofStep[];
 }
 
-/** What is known of a proven block, out of reach of whoever holds the value. */
+/** The content of a proven block, which a caller cannot access. */
 export interface BlockFacts {
   readonly id: BlockIdExt;
-  /** int32: the network, where a header was shown. */
+  /** int32: the network, if a header was shown. */
   readonly globalId: number | undefined;
   readonly provenance: BlockProvenance;
   readonly path: readonly ProofStep[];
-  /** From where the signatures were walked to; absent where no signature of a proven set was looked at. */
+  /** The start of the walk to the signatures; absent if no signature of a proven set was checked. */
   readonly start?: BlockIdExt | undefined;
 }
 
 const known = registry<BlockFacts>();
 
-/** Their hashes in one piece of memory: each fact of a certificate has copies of its own, of up to 66 steps. */
+/** Copies of the hashes of all steps in one buffer. Each fact of a certificate has copies of up to 66 steps. */
 function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
   const hashes = new Uint8Array(2 * HASH_BYTES * path.length);
   let at = 0;
@@ -120,9 +121,9 @@ function copyBlockProvenance(provenance: BlockProvenance): BlockProvenance {
   }
 }
 
-/** Makes the value for a block. The caller has proven it. */
+/** Makes a proven block. The caller has verified the proof. */
 export function makeProven(facts: BlockFacts): ProvenBlock {
-  // What is handed out is a copy: its bytes can be written over, those that are checked against cannot.
+  // Callers get a copy: they can write to its bytes, but not to those that are compared.
   const path = copySteps(facts.path);
   const last = path.at(-1)!;
   const block = {
@@ -141,21 +142,21 @@ export function makeProven(facts: BlockFacts): ProvenBlock {
   });
 }
 
-/** What is known of a block that was made here. @throws TrustError `trust/unproven-block` for any other object */
+/** Returns the content of a block that was made here. @throws TrustError `trust/unproven-block` for any other object */
 export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
   const facts = known.own(block);
   if (facts !== undefined) return facts;
   throw unproven('a block', path, 'blockOfReport, verifyShardTop and verifyShardBlock make one');
 }
 
-/** The same of a masterchain block. @throws TrustError `trust/wrong-workchain` for one of a shard */
+/** Returns the content of a masterchain block. @throws TrustError `trust/wrong-workchain` for a shard block */
 export function masterchainFacts(block: ProvenBlock): BlockFacts {
   const facts = factsOf(block, 'masterchain');
   requireMasterchainId(facts.id, 'masterchain');
   return facts;
 }
 
-/** A block below a proven one. */
+/** Makes a proven block below another one. */
 export function makeBelow(
   parent: BlockFacts,
   steps: readonly ProofStep[],
@@ -165,30 +166,38 @@ export function makeBelow(
   return makeProven({ ...parent, id: path.at(-1)!.block, globalId, path });
 }
 
-/** Requires that a header or state is of the network of the block it stands under, where that is known. */
+/** Requires a header or state to belong to the network of the block above it, if that is known. */
 export function requireNetworkOf(facts: BlockFacts, globalId: number, path: string): void {
   if (facts.globalId !== undefined) requireSameNetwork(globalId, facts.globalId, path);
 }
 
 /**
- * Requires an answer to be one, and to be for this block where it names its block.
- * @param member which it has at least
+ * Requires an answer that belongs to this block, if it names its block.
+ * @param member that the answer has to have
  * @throws UsageError; TrustError `trust/not-connected`
  */
 export function requireAnswer(facts: BlockFacts, answer: { readonly id?: BlockIdExt }, member: string): void {
   requireMember(answer, member, 'an answer', 'answer');
-  requireAnswerFor(facts, memberOf(answer, 'id') as BlockIdExt | undefined); // it looks
+  requireAnswerFor(facts, memberOf(answer, 'id') as BlockIdExt | undefined); // `copyBlockId` checks it
 }
 
-/** Requires an answer that names its block to be for this one. @throws TrustError `trust/not-connected` */
+/** Requires an answer that names its block to belong to this one. @throws TrustError `trust/not-connected` */
 export function requireAnswerFor({ id }: BlockFacts, named: BlockIdExt | undefined, path = 'answer.id'): void {
   if (named !== undefined) requireSameBlock(copyBlockId(named, path), id, 'the answer is for another block', path);
 }
 
 /**
- * Makes a proven block of an id without any proof: every fact below it says `assumed`. Every fact below it says so.
+ * Makes a proven block from an id without any proof. Every fact below it has the provenance `assumed`.
  * @param id all five fields, of the masterchain or of a shard
- * @throws UsageError for what is no block id
+ * @returns a block that other functions accept as proven; use it only if you trust the source of the id
+ * @throws UsageError for anything but a block id
+ * @example
+ * ```ts
+ * import { parseBlockId } from 'ton-finality';
+ * import { assumeFinal } from 'ton-finality/facts';
+ * const id = parseBlockId(`(-1,8000000000000000,1):${'00'.repeat(32)}:${'11'.repeat(32)}`);
+ * console.log(assumeFinal(id).provenance.kind); // assumed
+ * ```
  */
 export function assumeFinal(id: BlockIdExt): ProvenBlock {
   const block = copyBlockId(id, 'id');
@@ -202,17 +211,17 @@ export function assumeFinal(id: BlockIdExt): ProvenBlock {
 
 /** The members of every fact: block, time, and why the fact is trusted. */
 export interface FactBase {
-  /** The block that holds it. A fact says nothing of any later time. */
+  /** The block that contains the fact. The fact does not prove anything about a later time. */
   readonly block: BlockIdExt;
-  /** The masterchain block under which that stands. */
+  /** The masterchain block under which this block is proven. */
   readonly masterchain: BlockIdExt;
-  /** Unix seconds of `block`; absent only in a list whose proof leaves out the header of a block of unknown time. */
+  /** Unix seconds of `block`; absent only in a list whose proof leaves out the header of a block with unknown time. */
   readonly genUtime?: number;
   readonly provenance: BlockProvenance;
   readonly path: readonly ProofStep[];
 }
 
-/** What a fact in a block carries. @param header when it was read for the fact */
+/** Makes the common members of a fact. @param header if it was read for the fact */
 export function factBase(facts: BlockFacts, header?: Pick<BlockHeader, 'genUtime'>): FactBase {
   const last = facts.path.at(-1)!;
   const genUtime = header?.genUtime ?? ownMembers(last).genUtime;

@@ -1,4 +1,4 @@
-/** The state after a proven block: its header shows the hash, a second proof shows the state. */
+/** Proves the state after a block: the block's header contains its hash, and a second proof shows the state. */
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { parseBoc } from '../cells/boc.ts';
@@ -13,12 +13,12 @@ import { type BlockFacts, requireNetworkOf } from './proven-block.ts';
 
 /** The two parts of a proof of a state, opened. */
 export interface StateParts {
-  /** The block, with its header and its state update; absent for a zerostate, which no block leads to. */
+  /** The block, with its header and its state update; absent for a zerostate, which has no block. */
   readonly block: Cell | undefined;
   readonly state: Cell;
 }
 
-/** A state that was proven. */
+/** A proven state. */
 export interface ProvenState {
   readonly state: ShardState;
   readonly root: Cell;

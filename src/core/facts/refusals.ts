@@ -1,30 +1,33 @@
-/** The refusals that several kinds of facts share. */
+/** Errors that several kinds of facts share. */
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { type TrustError, UsageError } from '../base/errors.ts';
 import { trustError } from '../chain/shared-checks.ts';
 
-/** @param what as in `a block` */
+/** Makes the error for missing contents. @param what as in `a block` */
 export function unproven(what: string, path: string, hint?: string): TrustError {
   return trustError('trust/unproven-block', `expected ${what} that was proven here`, path, hint);
 }
 
-/** Something is given that is proven not to be there. @param what as in `a library` @param holder as in `state` */
+/**
+ * Makes the error for contents that are given although their absence is proven. @param what as in `a library` @param
+ * holder as in `state`
+ */
 export function contradiction(what: string, holder: string, path: string): TrustError {
   return trustError('trust/contradiction', `${what} is given that the ${holder} is proven not to hold`, path);
 }
 
-/** Proof and answer say different things of a shard. */
+/** Makes the error for a proof and an answer that contradict each other about a shard. */
 export function shardContradiction(): TrustError {
   return trustError('trust/contradiction', 'proof and answer disagree on the shard', 'answer.shardblk');
 }
 
-/** @param what as in `the account` */
+/** Makes the error for contents that the answer leaves out. @param what as in `the account` */
 export function notGiven(what: string, path: string, hint?: string): TrustError {
   return trustError('trust/state-missing', `${what} is proven to exist, and not given`, path, hint);
 }
 
 /**
- * Requires an object of the kind that has a member.
+ * Requires an object with this member.
  * @param wanted as in `an answer`
  * @throws UsageError `usage/bad-option`
  */
@@ -32,23 +35,23 @@ export function requireMember(value: unknown, member: string, wanted: string, pa
   if (requireMembers(value, wanted, path)[member] === undefined) throw badArgument(path, wanted, value);
 }
 
-/** @throws UsageError `usage/bad-option` unless it is an unsigned 64-bit number */
+/** Requires an unsigned 64-bit number. @throws UsageError `usage/bad-option` */
 export function requireLt(lt: unknown, path: string): asserts lt is bigint {
   if (typeof lt !== 'bigint' || lt !== BigInt.asUintN(64, lt)) throw badArgument(path, 'an unsigned 64-bit bigint', lt);
 }
 
-/** The same as an option. @throws UsageError `usage/bad-option` */
+/** Reads an option that is an unsigned 64-bit number. @throws UsageError `usage/bad-option` */
 export function readLt(lt: bigint, path: string): bigint {
   requireLt(lt, path);
   return lt;
 }
 
-/** @throws UsageError `usage/bad-option` unless it is one */
+/** Requires a signed 32-bit number. @throws UsageError `usage/bad-option` */
 export function requireInt32(value: unknown, path: string): void {
   if (typeof value !== 'number' || value !== (value | 0)) throw badArgument(path, 'a 32-bit number', value);
 }
 
-/** @throws UsageError `usage/bad-option` unless it is one of these */
+/** Requires one of these words. @throws UsageError `usage/bad-option` */
 export function requireWord(value: unknown, path: string, ...words: readonly string[]): void {
   if (!words.includes(value as string)) throw badArgument(path, words.join(' or '), value);
 }

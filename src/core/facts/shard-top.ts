@@ -1,4 +1,4 @@
-/** From a proven masterchain block down to a block of a shard, in the two forms of proof, and to older masterchain blocks. */
+/** Leads from a proven masterchain block to a shard block, by two forms of proof, and to older masterchain blocks. */
 
 import { isObject } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
@@ -33,10 +33,12 @@ import {
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { badOption, shardContradiction } from './refusals.ts';
 
-/** A proof that a masterchain block lists a shard, by its state. Answers about accounts and shards are such proofs. */
+/**
+ * A proof by the state that a masterchain block lists a shard. Answers about accounts and shards contain such proofs.
+ */
 export interface ShardTopProof {
   readonly id?: BlockIdExt;
-  /** What the server names; compared with what the proof shows. */
+  /** The block that the server names. It is compared with what the proof shows. */
   readonly shardBlock?: BlockIdExt;
   /** Two roots: header and state of `id`; empty for an account of the masterchain. */
   readonly shardProof: Uint8Array;
@@ -45,13 +47,15 @@ export interface ShardTopProof {
 /** A proof of the shards of a masterchain block, such as `AllShardsAnswer`. */
 export interface ShardListProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
-  /** Of the block; shows the hash of its list of shards. */
+  /** A proof of the block, with the hash of its list of shards. */
   readonly proof: Bag;
   /** The list itself. */
   readonly data: Bag;
 }
 
-/** The shard top for an account as the state of a masterchain block lists it, or `undefined` for a workchain without shards. */
+/**
+ * The shard top for an account that the state of a masterchain block lists; `undefined` for a workchain without shards.
+ */
 export function checkShardTop(
   parts: StateParts,
   facts: BlockFacts,
@@ -68,28 +72,31 @@ export function notListed({ workchain }: AccountId, path: string): Error {
   return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${workchain}`, path);
 }
 
-/** The step from a masterchain block to a shard block it lists. */
+/** The step from a masterchain block to a shard block that it lists. */
 export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): ProvenBlock {
   const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
   return makeBelow({ ...facts, path }, [{ by: 'listed', block: top }], globalId);
 }
 
-/** Workchain by which a server says that it knows of no block. Source: ton `ton/ton-types.h`, workchainInvalid. */
+/** Workchain in a server's answer that knows of no block. Source: ton `ton/ton-types.h`, workchainInvalid. */
 const NO_WORKCHAIN = -0x80000000;
 
-/** Whether an id stands for no block. */
+/** Whether an id means "no block". */
 export function isNoBlock({ workchain }: BlockIdExt): boolean {
   return workchain === NO_WORKCHAIN;
 }
 
-/** Requires that the shard a server names holds the account, where it is one of that workchain. @throws TrustError `trust/wrong-shard` */
+/**
+ * Requires that the shard in a server's answer contains the account, if both have the same workchain. @throws
+ * TrustError `trust/wrong-shard`
+ */
 export function requireNamedShard(named: BlockIdExt | undefined, account: AccountId): void {
   if (named === undefined) return;
   const id = copyBlockId(named, 'answer.shardblk');
   if (id.workchain === account.workchain) requireInShard(id, account);
 }
 
-/** @throws TrustError when the server names another block than the proof shows */
+/** Requires the server's block to be the proven one. @throws TrustError */
 export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
   if (named === undefined) return;
   if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
@@ -109,12 +116,12 @@ function topIn(list: Cell | undefined, account: AccountId, path = 'shard_hashes'
   return findShardOfAccount(list, account.workchain, shardKey(account), path);
 }
 
-/** The shard top for an account as a masterchain block itself lists it. */
+/** The shard top for an account that a masterchain block itself lists. */
 export function checkShardTopInBlock(root: Cell, facts: BlockFacts, account: AccountId): BlockIdExt | undefined {
   return topIn(shardList(root, facts), account);
 }
 
-/** The list of shards beside a proof that shows its hash only: HashmapE 32 ^(BinTree ShardDescr). */
+/** Opens the list of shards that comes with a proof of its hash: HashmapE 32 ^(BinTree ShardDescr). */
 function givenList(data: CellLike, listed: Cell | undefined): Cell {
   const slice = new Slice(parseSingleRoot(data, 'data'), 'data');
   const given = readRootCell(slice);
@@ -124,11 +131,26 @@ function givenList(data: CellLike, listed: Cell | undefined): Cell {
 }
 
 /**
- * Proves the block of the shard that holds an account, by a proven masterchain block or its state.
- * @param answer liteServer.accountState, shardInfo or allShardsInfo, or the proof of one of the first two alone
- * @param masterchain the block the answer is for
- * @throws TrustError naming the rule that is broken; `trust/not-listed` when the workchain has no shard; DecodeError
- * Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`, ShardConfig::get_shard_hash.
+ * Proves the newest block of the shard that contains an account, from a proven masterchain block or its state.
+ * @param answer liteServer.accountState, shardInfo or allShardsInfo as `parseLiteAnswer` returns it; or the proof of
+ * one of the first two alone
+ * @param masterchain the block of the answer
+ * @param account an id, or an `Address` of `@ton/core`
+ * @returns the proven shard block
+ * @throws TrustError naming the broken rule; `trust/not-listed` when the workchain has no shard; DecodeError;
+ * UsageError Source: ton `crypto/block/check-proof.cpp`, check_shard_proof; `crypto/block/mc-config.cpp`,
+ * ShardConfig::get_shard_hash.
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, parseAccountId, parseLiteAnswer, verifyShardTop } from 'ton-finality/facts';
+ * const answers = 'vectors/live/answers';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/key-block-173.json', 'utf8')));
+ * const block = blockOfWalk(verifyBlockProof(readFileSync(`${answers}/proof-key-block-to-block.tl`), checkpoint));
+ * const answer = parseLiteAnswer(readFileSync(`${answers}/all-shards.tl`), 'all-shards');
+ * console.log(verifyShardTop(answer, block, parseAccountId(`0:${'00'.repeat(32)}`)).id.seqno); // 314
+ * ```
  */
 export function verifyShardTop(
   answer: ShardTopProof | ShardListProof,
@@ -153,10 +175,22 @@ export function verifyShardTop(
 
 /**
  * Proves a block of a shard from a proven masterchain block: a listed block, or an ancestor of a listed block.
- * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or read, which starts at the very
- * masterchain block that lists the shard: `verifyOlderBlock` leads there
- * @param expect the block that was asked for; without it, look at the result: the server chose it
- * @throws TrustError naming the rule that is broken; DecodeError
+ * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or parsed. The latter starts at
+ * the masterchain block that lists the shard: use `verifyOlderBlock` to get there.
+ * @param masterchain the block where the proof starts
+ * @param expect the requested block. Without it compare the result: the server chose the block.
+ * @returns the proven shard block
+ * @throws TrustError naming the broken rule; DecodeError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, verifyShardBlock } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const block = blockOfWalk(verifyBlockProof(readFileSync('vectors/examples/block-proof.tl'), checkpoint));
+ * const shard = verifyShardBlock(readFileSync('vectors/examples/shard-block-proof.tl'), block);
+ * console.log(shard.id.workchain, shard.id.seqno); // 0 1327
+ * ```
  */
 export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expect?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
@@ -179,9 +213,24 @@ export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expe
 
 /**
  * Proves an older masterchain block from a proven one, by the list of earlier blocks in its state.
- * @param proofTl liteServer.partialBlockProof whose links all lead back
- * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a proof that leads forward: a walk is
- * what follows those
+ * @param proofTl liteServer.partialBlockProof, the bytes of an answer whose links all lead back
+ * @param masterchain the block where the proof starts
+ * @returns the proven older block
+ * @throws TrustError naming the broken rule; DecodeError; UsageError for a proof that leads forward, which
+ * `verifyBlockProof` verifies
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseBlockId } from 'ton-finality';
+ * import { checkpointFromKeyBlock } from 'ton-finality/chain';
+ * import { blockOfCheckpoint, verifyOlderBlock } from 'ton-finality/facts';
+ * const folder = 'vectors/live/simplex-rotation';
+ * const pinned = parseBlockId(
+ *   '(-1,8000000000000000,188):d40688177de3f2233b701862d17bd224bc16030864164f8453e69411ef5dca0d:8dad9e71a17b1a93710021de1e3328d1cf8ee96176a3f819a4c1895928b19150',
+ * );
+ * const keyBlock = blockOfCheckpoint(checkpointFromKeyBlock(readFileSync(`${folder}/key-block-188.boc`), pinned));
+ * console.log(verifyOlderBlock(readFileSync(`${folder}/proof-188-100.tl`), keyBlock).id.seqno); // 100
+ * ```
  */
 export function verifyOlderBlock(proofTl: Uint8Array, masterchain: ProvenBlock): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');

@@ -1,4 +1,4 @@
-/** Facts as JSON, for files and other programs. A published contract: `schemas/inclusion-1.json`. Computes nothing. */
+/** Converts facts to JSON, for files and other programs. The shape is a public contract: `schemas/inclusion-1.json`. */
 import { badArgument, isList, isObject } from '../base/arguments.ts';
 import { encodeHex, isBytes } from '../base/bytes.ts';
 import { ownList } from '../base/own-bytes.ts';
@@ -15,7 +15,7 @@ import type { NoTransaction, TransactionFact } from './transaction.ts';
 /** The identifier in the JSON of a fact. */
 export const INCLUSION_SCHEMA = 'ton-finality/inclusion@1';
 
-/** Any fact below a proven block: something present, or something proven to be absent. */
+/** Any fact below a proven block: presence, or proven absence. */
 export type Fact =
   | TransactionFact
   | NoTransaction
@@ -27,12 +27,12 @@ export type Fact =
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Levels of a fact; the deepest has seven. */
+/** Depth of a fact; the deepest has seven levels. */
 const MAX_LEVELS = 12;
 
 /**
- * A value of a fact: bytes in hex, 64-bit numbers and amounts as decimal text, accounts in raw form. Cells are left out: their
- * hashes stand beside them; that of the other currencies of an amount is `otherCurrencies`.
+ * Converts a value of a fact: bytes to hex, 64-bit numbers and amounts to decimal text, accounts to raw form. Cells are
+ * left out, as their hashes are in the fact. The hash of an amount's other currencies is `otherCurrencies`.
  */
 function valueToJson(value: unknown, level: number): unknown {
   if (typeof value === 'bigint') return String(value);
@@ -43,7 +43,7 @@ function valueToJson(value: unknown, level: number): unknown {
   if (!isObject(value)) throw badArgument('fact', 'a fact', value);
   if (Object.hasOwn(value, 'grams')) return valueToJson(value.grams, level + 1);
   if (Object.hasOwn(value, 'address') && Object.hasOwn(value, 'workchain'))
-    return rawAccountId(value as unknown as AccountId); // it is looked at there
+    return rawAccountId(value as unknown as AccountId); // `rawAccountId` checks it
   if (Object.hasOwn(value, 'bitLength')) {
     const { bytes, bitLength } = value;
     return { hex: valueToJson(bytes, level + 1), bitLength };
@@ -51,7 +51,7 @@ function valueToJson(value: unknown, level: number): unknown {
   return membersToJson(value, level + 1);
 }
 
-/** The same of every member that is there. */
+/** Converts every member that is there. */
 export function membersToJson(value: object, level = 0): Json {
   const json: Record<string, unknown> = {};
   const isAccount = (value as { readonly kind?: unknown }).kind === 'account';
@@ -61,7 +61,7 @@ export function membersToJson(value: object, level = 0): Json {
     if (name === 'bits') Object.assign(json, read);
     // The published JSON of an account says `exists`.
     else json[isAccount && name === 'found' ? 'exists' : name] = read;
-    const other: unknown = isObject(member) && Object.hasOwn(member, 'other') ? member.other : undefined; // of an amount
+    const other: unknown = isObject(member) && Object.hasOwn(member, 'other') ? member.other : undefined; // the other currencies of an amount
     if (other instanceof Cell) json.otherCurrencies = encodeHex(other.hash(0));
   }
   return json;
@@ -71,17 +71,32 @@ function hexOf(opcode: number): string {
   return opcode.toString(16).padStart(8, '0');
 }
 
-/** Writes a message as JSON. Its body is in the transaction, under `bodyHash`. */
+/** Converts a message to JSON. Its body is in the transaction, under `bodyHash`. */
 export function messageToJson(message: MessageFact): Json {
   requireMessage(message);
   return membersToJson(message);
 }
 
-/** Writes a fact as JSON: hashes in hex, 64-bit numbers and amounts as decimal text. */
+/**
+ * Converts a fact to JSON: hashes in hex, 64-bit numbers and amounts as decimal text.
+ * @param fact that a `verify…` function or `messagesOf` returned
+ * @returns plain JSON; its shape is `schemas/inclusion-1.json`
+ * @throws UsageError for anything but a fact
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint } from 'ton-finality/chain';
+ * import { factToJson, parseCertificate, verifyCertificate } from 'ton-finality/facts';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync('vectors/examples/checkpoint.json', 'utf8')));
+ * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
+ * const [fact] = verifyCertificate(certificate, { checkpoint }).facts;
+ * console.log(fact.kind === 'transaction' && factToJson(fact).lt); // 1684000001
+ * ```
+ */
 export function factToJson(fact: Fact): Json {
   requireMember(fact, 'masterchain', 'a fact', 'fact');
   if (fact.kind !== 'block-transactions') return { schema: INCLUSION_SCHEMA, ...membersToJson(fact) };
-  // Where they stand is said once for all of them.
+  // The place is the same for all entries, so it is written once.
   const entries = ownList(fact.entries, 'fact.entries').map(({ account, lt, hash }) => ({ account, lt, hash }));
   return { schema: INCLUSION_SCHEMA, ...membersToJson({ ...fact, entries }) };
 }

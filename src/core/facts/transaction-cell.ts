@@ -1,4 +1,4 @@
-/** A transaction as it stands in its cell. Whether a block holds it is the question of `transaction.ts`. */
+/** Reads a transaction from its cell. `transaction.ts` proves that a block contains it. */
 import { equalBytes } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
@@ -21,13 +21,13 @@ export interface TransactionData {
   readonly address: Uint8Array;
   /** uint64, logical time: orders the transactions of an account. */
   readonly lt: bigint;
-  /** The transaction of this account before this one; lt 0 for the first ever. */
+  /** The previous transaction of this account; lt 0 for the first one ever. */
   readonly prevTransHash: Uint8Array;
   readonly prevTransLt: bigint;
   /** Unix seconds. */
   readonly now: number;
   readonly outMsgCount: number;
-  /** Of the account, before and after. */
+  /** Status of the account, before and after. */
   readonly origStatus: AccountStatus;
   readonly endStatus: AccountStatus;
   readonly totalFees: Currency;
@@ -37,7 +37,7 @@ export interface TransactionData {
   readonly outcome: TransactionOutcome;
 }
 
-/** Its messages, unread. */
+/** The messages, unread. */
 export interface TransactionCells {
   readonly data: TransactionData;
   readonly inMessage: Cell | undefined;
@@ -45,7 +45,7 @@ export interface TransactionCells {
   readonly outMessages: Cell | undefined;
 }
 
-/** Whether a transaction names an account and a time as its own. */
+/** Whether a transaction belongs to this account and has this logical time. */
 export function isAt({ data }: TransactionCells, { address }: Pick<AccountId, 'address'>, lt: bigint): boolean {
   return data.lt === lt && equalBytes(data.address, address);
 }
@@ -74,7 +74,7 @@ export function readTransaction(cell: Cell, path: string): TransactionCells {
   const update = slice.refSlice('state_update');
   const description = slice.ref();
   slice.end();
-  const inMessage = readRootCell(messages); // Maybe ^X is laid out as HashmapE is
+  const inMessage = readRootCell(messages); // Maybe ^X has the layout of HashmapE
   const outMessages = readRootCell(messages);
   messages.end();
   update.tag(8, HASH_UPDATE, 'a state update');

@@ -1,4 +1,4 @@
-/** One transaction of a proven block: that it is there, or that it is not. */
+/** Proves one transaction of a proven block, or its absence. */
 
 import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import type { TrustErrorCode } from '../base/errors.ts';
@@ -32,9 +32,9 @@ export interface TransactionFact extends FactBase {
   readonly account: AccountId;
   /** uint64. */
   readonly lt: bigint;
-  /** Of its cell. */
+  /** Hash of the transaction's cell. */
   readonly hash: Uint8Array;
-  /** What it says, when the answer brought it; its hash alone is proven otherwise. */
+  /** The contents, if the answer included them. Otherwise only the hash is proven. */
   readonly transaction?: TransactionData;
 }
 
@@ -44,7 +44,7 @@ export interface NoTransaction extends FactBase {
   readonly found: false;
   readonly account: AccountId;
   readonly lt: bigint;
-  /** How it is known: the block's span of logical times, its list of accounts, or that account's list. */
+  /** What proves the absence: the block's range of logical times, its list of accounts, or the account's list. */
   readonly reason: 'lt-outside-block' | 'account-not-in-block' | 'lt-not-in-account';
 }
 
@@ -53,9 +53,9 @@ export interface TransactionRequest {
   readonly account: AccountLike;
   /** uint64. */
   readonly lt: bigint;
-  /** 32 bytes, when it is known beforehand: no other transaction will do, nor none. */
+  /** 32 bytes, if you know the hash in advance: a different transaction is then an error, and so is none. */
   readonly hash?: Uint8Array;
-  /** Refuse a transaction that did not succeed, or is not there. */
+  /** Rejects a transaction that failed or is absent. */
   readonly requireSuccess?: boolean;
 }
 
@@ -63,33 +63,33 @@ export interface TransactionRequest {
 export interface TransactionProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
   readonly proof: Bag;
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly transaction?: Bag;
 }
 
-/** Under what a transaction was proven. */
+/** The provenance of a transaction that was proven here. */
 export interface ProvenUnder {
-  /** In bytes that nobody else holds: those of the data are handed out. */
+  /** In bytes that no other code holds, since callers get the data. */
   readonly account: AccountId;
-  /** `undefined` where the caller vouches for the transaction. */
+  /** `undefined` if the caller trusts the transaction. */
   readonly facts: BlockFacts | undefined;
   readonly hash: Uint8Array;
 }
 
-/** What is kept of a transaction that was proven here. */
+/** The data kept for a transaction that was proven here. */
 export interface KeptFact extends ProvenUnder {
   readonly cells: TransactionCells | undefined;
 }
 
-/** Facts that were proven here, with the cells of those that were given whole. */
+/** The facts that were proven here, with the cells of those whose contents were given. */
 const known = new WeakMap<object, KeptFact>();
 
-/** Keeps a fact, and the cells of its transaction for `messagesOf`. */
+/** Registers a fact, with the cells of its transaction for `messagesOf`. */
 export function keepTransaction(fact: object, cells: TransactionCells | undefined, under: ProvenUnder): void {
   known.set(fact, { ...under, cells, account: requireAccount(under.account), hash: under.hash.slice() });
 }
 
-/** A transaction that is there. @param read its contents, where they were given */
+/** Makes the fact of a transaction. @param read its contents, if they were given */
 export function foundTransaction(
   place: FactBase & Pick<TransactionFact, 'account' | 'lt'>,
   hash: Uint8Array,
@@ -102,14 +102,17 @@ export function foundTransaction(
   return fact;
 }
 
-/** Under what a transaction was proven here. @throws TrustError `trust/unproven-block` */
+/** Returns the provenance of a transaction that was proven here. @throws TrustError `trust/unproven-block` */
 export function provenUnder(fact: object): KeptFact {
   const kept = known.get(fact);
   if (kept !== undefined) return kept;
   throw unproven('a transaction', 'transaction');
 }
 
-/** The cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`, `trust/state-missing` */
+/**
+ * Returns the cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`,
+ * `trust/state-missing`
+ */
 export function cellsOf(fact: object): TransactionCells & ProvenUnder {
   const { cells, ...under } = provenUnder(fact);
   if (cells !== undefined) return { ...cells, ...under };
@@ -125,13 +128,13 @@ export interface TransactionParts {
   readonly onlyHash?: boolean;
 }
 
-/** What an answer gives beside its proofs; empty where it gives nothing. */
+/** Opens the contents that an answer gives in addition to its proofs; `undefined` if there are none. */
 export function openGiven(boc: CellLike | undefined, path: string): Cell | undefined {
   return boc === undefined || isBytesOf(0, boc) ? undefined : parseSingleRoot(boc, path);
 }
 
 /**
- * Reads a transaction that was given whole, and requires it to be the one under its hash.
+ * Reads a transaction that was given whole, and requires it to have this hash.
  * @throws TrustError with `code`; DecodeError
  */
 export function readGiven(
@@ -150,7 +153,7 @@ export function readGiven(
   return read;
 }
 
-/** The same transaction with its contents, which were given beside the proof. @throws as `readGiven` */
+/** Adds the contents, which were given in addition to the proof. @throws as `readGiven` */
 export function withContents(fact: TransactionFact, given: Cell): TransactionFact {
   const { account, lt, hash, kind: _kind, found: _found, transaction: _transaction, ...base } = fact;
   return foundTransaction(
@@ -169,10 +172,10 @@ export function checkTransaction(
   lt: bigint,
 ): TransactionFact | NoTransaction {
   requireInShard(facts.id, account);
-  // The header has to be shown: without it neither shard nor seqno of an ordinary-signed block is bound.
+  // The header has to be shown: without it the shard and seqno of an ordinary-signed block are not covered.
   const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
   requireNetworkOf(facts, header.globalId, 'proof');
-  const base = { account: requireAccount(account), lt, ...factBase(facts, header) }; // a copy: it is handed out
+  const base = { account: requireAccount(account), lt, ...factBase(facts, header) }; // a copy, since it is returned to the caller
   const absent = (reason: NoTransaction['reason']): NoTransaction => {
     if (parts.transaction !== undefined) {
       throw contradiction('a transaction', 'block', 'transaction');
@@ -214,11 +217,30 @@ export function requireSuccess(fact: { readonly found: boolean; readonly lt: big
 }
 
 /**
- * Proves a transaction in a block, or its absence. Not that it succeeded, nor that a message it sent has arrived: ask for
- * `requireSuccess`, and prove the receiver's transaction too.
- * @param answer liteServer.transactionInfo, or its parts; the proof may also be the whole block
- * @param block the block, proven
- * @throws TrustError naming the rule that is broken; DecodeError; UsageError for a request that is none
+ * Proves a transaction in a block, or its absence. It does not prove success, unless you pass `requireSuccess`, nor
+ * that a sent message arrived: for this prove the receiver's transaction too.
+ * @param answer liteServer.transactionInfo as `parseLiteAnswer` returns it, or its parts; the proof may also be the
+ * whole block
+ * @param block the proven block
+ * @param request `account` and `lt` of the transaction; `hash` (32 bytes) and `requireSuccess` (default false) to
+ * demand more
+ * @returns the fact; `found` is false for a proven absence
+ * @throws TrustError naming the broken rule, `trust/aborted` for a transaction that failed if you require success;
+ * DecodeError; UsageError
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, parseAccountId, parseLiteAnswer, verifyShardBlock, verifyTransaction } from 'ton-finality/facts';
+ * const folder = 'vectors/examples';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync(`${folder}/checkpoint.json`, 'utf8')));
+ * const masterchain = blockOfWalk(verifyBlockProof(readFileSync(`${folder}/block-proof.tl`), checkpoint));
+ * const block = verifyShardBlock(readFileSync(`${folder}/shard-block-proof.tl`), masterchain);
+ * const account = parseAccountId('0:156ea5130167a123f6203fb727fa6d66aff46b11c5f9a7c9c54f4c13dd3985c2');
+ * const answer = parseLiteAnswer(readFileSync(`${folder}/transaction.tl`), 'transaction');
+ * const fact = verifyTransaction(answer, block, { account, lt: 1684000001n, requireSuccess: true });
+ * console.log(fact.found); // true
+ * ```
  */
 export function verifyTransaction(
   answer: TransactionProof,
@@ -241,7 +263,7 @@ export function verifyTransaction(
   };
   const fact = checkTransaction(parts, facts, account as AccountId, lt);
   if (!fact.found) {
-    // Whoever asks for success, or names a hash, asks for a transaction that is there.
+    // A request for success or for a hash demands that the transaction exists.
     const absent = `no such transaction: ${fact.reason}`;
     if (mustSucceed) throw trustError('trust/aborted', absent, 'transaction');
     if (wanted !== undefined) throw trustError('trust/transaction-hash', absent, 'hash');

@@ -1,6 +1,6 @@
 /**
- * The simplex candidate: what validators voted on. Its hash is signed, so the block it names is the only thing that
- * ties the signatures to a block.
+ * The simplex candidate, which validators vote on. Signatures cover its hash, and only the block id inside connects
+ * them to a block.
  */
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError, UnknownKind } from '../base/errors.ts';
@@ -16,10 +16,13 @@ import { TlReader } from '../tl/reader.ts';
 import { tlUint32 } from '../tl/writer.ts';
 
 /**
- * The constructor ids of each shape and their places; 80 bytes of block id follow the first one in all of them.
- *  - consensus.candidateHashDataOrdinary block collated_file_hash parent, the parent being consensus.candidateParent with
- *    a boxed consensus.candidateId, or consensus.candidateWithoutParents for the first candidate of a session
- *  - consensus.candidateHashDataEmpty block parent, a bare candidateId: it extends its parent's slot and names its block
+ * The constructor ids of each shape and their places. In all shapes 80 bytes of block id follow the first constructor
+ * id.
+ *
+ * - consensus.candidateHashDataOrdinary block collated_file_hash parent, where the parent is consensus.candidateParent
+ *   with a boxed consensus.candidateId, or consensus.candidateWithoutParents for the first candidate of a session
+ * - consensus.candidateHashDataEmpty block parent, where the parent is a bare candidateId. This candidate names the
+ *   block of its parent's slot again.
  */
 const SHAPES: readonly { readonly length: number; readonly ids: readonly (readonly [at: number, id: number])[] }[] = [
   {
@@ -44,16 +47,16 @@ const BLOCK_ID_AT = 4;
 const BLOCK_ID_BYTES = 80;
 
 /**
- * Requires exactly one boxed consensus.CandidateHashData. Every shape has one length and nothing may be left over, so
- * hashing the received bytes equals the node's hash of its re-serialisation.
- * Source: ton `validator/consensus/types.cpp`, CandidateHashData.
+ * Requires exactly one boxed consensus.CandidateHashData. Every shape has one length and no trailing bytes are allowed,
+ * so the hash of the received bytes equals the node's hash, which is taken after serializing again. Source: ton
+ * `validator/consensus/types.cpp`, CandidateHashData.
  * @throws DecodeError `decode/tl` for an unknown constructor, missing or trailing bytes
  */
 function requireCandidate(bytes: Uint8Array): void {
   const holds = (at: number, id: number) => equalBytes(bytes.subarray(at, at + 4), tlUint32(id));
   const isKnown = SHAPES.some(({ length, ids }) => bytes.length === length && ids.every(([at, id]) => holds(at, id)));
   if (isKnown) return;
-  const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]![1])); // each has one
+  const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]![1])); // every shape has a first id
   throw new DecodeError(
     'decode/tl',
     `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`,
@@ -62,9 +65,9 @@ function requireCandidate(bytes: Uint8Array): void {
 }
 
 /**
- * The block that a candidate names, as typed values.
- * Source: ton `validator/consensus/types.cpp`, CandidateHashData::block.
- * @param bytes read more than once: no other code may hold them
+ * The block that a candidate names, as typed values. Source: ton `validator/consensus/types.cpp`,
+ * CandidateHashData::block.
+ * @param bytes are read more than once, so no other code may be able to write to them
  * @throws DecodeError `decode/tl` as `requireCandidate`
  */
 export function candidateBlockId(bytes: Uint8Array): BlockIdExt {

@@ -1,4 +1,7 @@
-/** The message of an ordinary set: TL ton.blockId, 68 bytes. It names two hashes and neither seqno nor shard. */
+/**
+ * The signed message of ordinary signatures: TL ton.blockId, 68 bytes. It contains two hashes, but neither seqno nor
+ * shard.
+ */
 import { concatBytes } from '../base/bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { TON_BLOCK_ID } from '../tl/constructors.ts';

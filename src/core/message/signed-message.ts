@@ -1,4 +1,6 @@
-/** The bytes every signer of a set signed, for both kinds, and the fields of the block id that those bytes cover. */
+/**
+ * The bytes that every signer of a list signed, for both kinds, and the fields of the block id that these bytes cover.
+ */
 import { DecodeError } from '../base/errors.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
 import { copySignedParts, type SignedParts } from '../block/copy-signature-set.ts';
@@ -8,8 +10,8 @@ import { ordinaryMessage } from './ordinary.ts';
 import { finalizeVoteMessage } from './simplex.ts';
 
 /**
- * Requires that the candidate names this very block in all five fields: without it a valid set could be moved to
- * another block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
+ * Requires the candidate to name exactly this block, in all five fields. Otherwise valid signatures could be moved to a
+ * different block id. Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
  */
 function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void {
   const field = differingField(candidateBlockId(candidate), blockId);
@@ -19,7 +21,7 @@ function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void
   });
 }
 
-/** The signed bytes of parts that no other code can change. @throws as `signedMessage` */
+/** Returns the signed bytes of parts that no other code can change. @throws as `signedMessage` */
 export function messageOf(parts: SignedParts): Uint8Array {
   if (parts.kind === 'ordinary') return ordinaryMessage(parts.blockId);
   requireCandidateNames(parts.blockId, parts.candidate);
@@ -27,11 +29,13 @@ export function messageOf(parts: SignedParts): Uint8Array {
 }
 
 /**
- * Returns the bytes that every signer of this set signed: 68 for an ordinary set, 84 for a simplex one. The set is read once, as it is
- * at the time of the call.
+ * Returns the bytes that every signer of this list signed: 68 for an ordinary list, 84 for a simplex one.
+ * @param signatures the signature list, read once at the time of the call
+ * @returns a new array
  * @throws DecodeError `decode/tl` if the simplex candidate is unreadable or has trailing bytes,
- * `decode/candidate-mismatch` if it names a different block, `decode/length`, `decode/range` for a hash, a number or a shard that no id has; UsageError for a value that is not a signature set
- * Source: ton `crypto/block/signature-set.cpp`, to_sign.
+ * `decode/candidate-mismatch` if it names a different block, `decode/length`, `decode/range` for a hash, a number or a
+ * shard that no id has; UsageError for anything but a signature list. Source: ton `crypto/block/signature-set.cpp`,
+ * to_sign.
  * @example
  * ```ts
  * import { parseSignatureList, signedMessage } from 'ton-finality';

@@ -4,9 +4,10 @@ import type { TlReader } from './reader.ts';
 const LONG_FORM = 0xfe;
 
 /**
- * One length byte below 254, or fe and three; the data; zeros up to a multiple of four. A long form where the short one
- * would do, and non-zero padding, are refused, so that read and write are inverse.
- * @param maxLength the most bytes the caller is willing to hold
+ * Reads TL `bytes`: one length byte below 254, or fe and three bytes of length; the data; zeros up to a multiple of
+ * four. Rejects a long form where the short one fits, and padding that is not zero, so that every value has one
+ * spelling.
+ * @param maxLength largest number of bytes that the caller accepts
  * @throws DecodeError `decode/tl`
  */
 export function readTlBytes(reader: TlReader, maxLength: number): Uint8Array {
@@ -26,7 +27,7 @@ export function readTlBytes(reader: TlReader, maxLength: number): Uint8Array {
 }
 
 /**
- * A vector without constructor id: a count, then as many items.
+ * Reads a vector without constructor id: a count, then as many items.
  * @param name of the items, for an error
  * @throws DecodeError `decode/tl`
  */

@@ -1,7 +1,7 @@
 /**
- * TL constructor ids of what proofs and signed messages are made of, each beside its schema line. An id is the CRC-32 of the
- * line; a test recomputes every one. The ids that only servers are spoken to with are in `net/adnl` and `net/lite-api`.
- * Schemas: ton-blockchain/ton at ca7d6e4, tl/generate/scheme/ton_api.tl and lite_api.tl.
+ * TL constructor ids of proofs and signed messages, each with its schema line. An id is the CRC-32 of the line; a test
+ * recomputes every id. Ids that only requests to servers use are in `net/adnl` and `net/lite-api`. Schemas:
+ * ton-blockchain/ton at ca7d6e4, tl/generate/scheme/ton_api.tl and lite_api.tl.
  */
 
 /** pub.ed25519 key:int256 = PublicKey */
@@ -40,7 +40,8 @@ export const BOOL_FALSE = 0xbc799737;
 /** liteServer.error code:int message:string = liteServer.Error */
 export const LITE_SERVER_ERROR = 0xbba9e148;
 
-// Of some proxies, and in no schema of ton. Source: xssnick/tonutils-go at 749603a, liteclient/types.go.
+// Some proxies send this; the schemas of ton do not have it. Source: xssnick/tonutils-go at 749603a,
+// liteclient/types.go.
 /** liteServer.serverBusy code:int message:string = liteServer.ServerBusy */
 export const LITE_SERVER_BUSY = 0x092e9c55;
 
@@ -53,7 +54,7 @@ export const BLOCK_LINK_BACK = 0xef7e1bef;
 /** liteServer.blockLinkForward to_key_block:Bool from:tonNode.blockIdExt to:tonNode.blockIdExt dest_proof:bytes config_proof:bytes signatures:liteServer.SignatureSet = liteServer.BlockLink */
 export const BLOCK_LINK_FORWARD = 0x520fce1c;
 
-// Named liteServer.signatureSet.ordinary today; the schema pins it to the id that the older name had.
+// The present name is liteServer.signatureSet.ordinary; the schema keeps the id of the older name.
 /** liteServer.signatureSet validator_set_hash:int catchain_seqno:int signatures:(vector liteServer.signature) = liteServer.SignatureSet */
 export const LITE_SIGNATURE_SET_ORDINARY = 0xf644a6e6;
 

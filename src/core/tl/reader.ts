@@ -1,6 +1,6 @@
 /**
- * Reads TL wire data of fixed length: little-endian integers and int256. `end` refuses trailing bytes. It knows no schema;
- * `bytes` of any length are read by `bytes.ts`.
+ * Reads TL data of fixed length: little-endian integers and int256. `end` rejects trailing bytes. It knows no schema;
+ * `bytes.ts` reads `bytes` of any length.
  */
 import { DecodeError, UnknownKind } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
@@ -48,10 +48,10 @@ export class TlReader {
   /** A copy of the next `length` bytes. */
   fixed(length: number): Uint8Array {
     const start = this.#take(length);
-    return new Uint8Array(this.#bytes.subarray(start, start + length)); // `slice` of a Buffer is no copy
+    return new Uint8Array(this.#bytes.subarray(start, start + length)); // `slice` of a Buffer would not copy
   }
 
-  /** Requires one of some constructor ids, those of `type`. @returns which */
+  /** Requires one of the constructor ids of a type. @returns the id */
   constructorId(type: string, ...ids: readonly number[]): number {
     const at = this.#at;
     const id = this.uint32();

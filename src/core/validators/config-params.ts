@@ -1,6 +1,6 @@
 /**
- * Finds parameters in the configuration of the masterchain: a dictionary from number to cell. Which block or state the
- * configuration is from, and whether that is proven, is the business of `chain/`.
+ * Finds parameters in the configuration of the masterchain, a dictionary from number to cell. `chain/` knows from which
+ * block or state the configuration comes, and whether it is proven.
  *
  * _ config:^(Hashmap 32 ^Cell) = ConfigParams; Source: ton `crypto/block/block.tlb`.
  */
@@ -19,17 +19,17 @@ import type { ValidatorConfig } from './select-masterchain.ts';
 const CATCHAIN_PARAM = 28;
 
 /**
- * A set and the temporary one that goes before it where there is one, as the node takes them.
- * Source: ton `crypto/block/mc-config.cpp`, Config::unpack and Config::get_next_validator_set.
+ * Numbers of a set and of the temporary set that precedes it if there is one, as the node uses them. Source: ton
+ * `crypto/block/mc-config.cpp`, Config::unpack and Config::get_next_validator_set.
  */
 const SET_PARAMS = { previous: [33, 32], current: [35, 34], next: [37, 36] } as const;
 export type ValidatorSetTime = keyof typeof SET_PARAMS;
 
 /**
- * One parameter.
+ * Looks up one parameter.
  * @param root the root cell of the dictionary
- * @returns its cell, or `undefined` when the configuration does not have it, which is shown, not assumed
- * @throws TrustError `trust/pruned` when the path to it is not there
+ * @returns the cell, or `undefined` when the dictionary proves that the configuration does not have it
+ * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
  */
 export function configParam(root: Cell, number: number, path: string): Cell | undefined {
   const value = lookup(new Slice(root, path), 32, number);
@@ -57,7 +57,9 @@ export function findValidatorConfig(
   return undefined;
 }
 
-/** Parameter 28, or the node's defaults when it is shown to be absent. A pruned one is neither. */
+/**
+ * Parameter 28, or the node's defaults if the configuration is proven not to have it. A pruned parameter is an error.
+ */
 export function findCatchainConfig(root: Cell, path: string): CatchainConfig {
   const cell = configParam(root, CATCHAIN_PARAM, path);
   return cell === undefined ? DEFAULT_CATCHAIN_CONFIG : readCatchainConfig(cell, `${path}[${CATCHAIN_PARAM}]`);

@@ -1,6 +1,4 @@
-/**
- * Validator sets out of the JSON of v2 getConfigParam and getConfigAll. Such an answer proves nothing: its user has to trust it.
- */
+/** Reads validator sets from the JSON of v2 getConfigParam and getConfigAll. Such an answer is not a proof. */
 import { DecodeError } from '../base/errors.ts';
 import { readBase64 } from '../base/fields.ts';
 import { joinPath, requireObject, requireString } from '../base/json-structure.ts';
@@ -11,17 +9,17 @@ import { findCatchainConfig, findValidatorConfig, type ValidatorSetTime } from '
 import { looksLikeValidatorSet, readValidatorConfig } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
 
-/** A validator list, and what its source says of the order. */
+/** A validator list, and the catchain configuration that determines its order. */
 export interface ConfigReading {
   readonly validators: ValidatorConfig;
-  /** Config parameter 28; absent when the source holds one parameter only. */
+  /** Config parameter 28; absent when the source has one parameter only. */
   readonly shuffle?: boolean;
 }
 
 /**
  * Reads `{ config: { bytes } }`, bare or in any wrapping: one parameter (34, 32 or 36), or the whole configuration.
  * configInfo config:tvm.cell = ConfigInfo; Source: ton `tl/generate/scheme/tonlib_api.tl`.
- * @param time which set, where the answer holds the whole configuration
+ * @param time which of the sets, if the answer has the whole configuration
  * @throws DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
 export function validatorConfigFromJson(json: unknown, time: ValidatorSetTime = 'current'): ConfigReading {

@@ -18,10 +18,10 @@ const VALIDATOR_ADDR = 0x73;
 const ED25519_PUBKEY = 0x8e81278a;
 const INDEX_BITS = 16;
 
-/** Bits of `validators#11` before its dictionary: no shorter cell can hold a set. */
+/** Bits of `validators#11` before its dictionary. A shorter cell cannot contain a set. */
 const MIN_SET_BITS = 8 + 32 + 32 + 16 + 16;
 
-/** The ADNL address of a validator whose list has none. Source: ton `crypto/block/mc-config.cpp`. */
+/** The ADNL address of a validator whose entry has none. Source: ton `crypto/block/mc-config.cpp`. */
 const NO_ADNL_ADDRESS = new Uint8Array(32);
 
 /**
@@ -82,7 +82,7 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
   let sum = 0n;
   const due = mainOnly ? main : total;
   const read = (index: number, value: Slice) => {
-    // Keys come in order, so the first gap shows.
+    // Keys come in order, so this finds the first gap.
     if (index !== list.length) throw root.error(`expected entry ${list.length} of ${total}, got ${index}`);
     const validator = readValidator(value, `${path}.list[${index}]`);
     sum += validator.weight;
@@ -106,15 +106,29 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
 }
 
 /**
- * Reads a bag of cells that holds config parameter 34, 32 or 36 (35, 33 or 37).
+ * Reads a validator list from a bag of cells with config parameter 34, 32 or 36 (35, 33 or 37).
+ * @param boc the cell of the parameter, not the whole configuration
+ * @returns the list with all validators, their times in Unix seconds, and how many of them sign the masterchain
+ * (`main`)
  * @throws DecodeError for anything else; ValidatorSetError for a list that the node would reject; TrustError
  * `trust/pruned` when a part of the list is cut off
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { parseCheckpoint, parseValidatorConfig, verifyBlockProof } from 'ton-finality/chain';
+ * import { blockOfWalk, cellToBoc, parseLiteAnswer, verifyConfig } from 'ton-finality/facts';
+ * const folder = 'vectors/live/answers';
+ * const checkpoint = parseCheckpoint(JSON.parse(readFileSync(`vectors/examples/key-block-173.json`, 'utf8')));
+ * const block = blockOfWalk(verifyBlockProof(readFileSync(`${folder}/proof-key-block-to-block.tl`), checkpoint));
+ * const fact = verifyConfig(parseLiteAnswer(readFileSync(`${folder}/config-from-state.tl`), 'config'), block, 34);
+ * console.log(fact.found && parseValidatorConfig(cellToBoc(fact.cell)).main); // 4
+ * ```
  */
 export function parseValidatorConfig(boc: CellLike): ValidatorConfig {
   return readValidatorConfig(parseSingleRoot(boc, 'boc'), 'validators');
 }
 
-/** Whether a cell is big enough for a validator set; the root of a configuration dictionary never is. */
+/** Whether a cell is long enough for a validator set. The root of a configuration dictionary never is. */
 export function looksLikeValidatorSet(cell: Cell): boolean {
   return cell.kind === 'ordinary' && cell.bitLength >= MIN_SET_BITS;
 }
@@ -123,7 +137,7 @@ export function looksLikeValidatorSet(cell: Cell): boolean {
 export interface CatchainConfig {
   /** Whether a session lists the masterchain validators in shuffled order. */
   readonly shuffle: boolean;
-  /** Seconds after which the masterchain, a shard chain starts a new session. */
+  /** Seconds after which the masterchain or a shard chain starts a new session. */
   readonly mcLifetime: number;
   readonly shardLifetime: number;
 }
@@ -137,11 +151,10 @@ export const DEFAULT_CATCHAIN_CONFIG: CatchainConfig = Object.freeze({
 
 /**
  * catchain_config#c1 mc_catchain_lifetime:uint32 shard_catchain_lifetime:uint32 shard_validators_lifetime:uint32
- *   shard_validators_num:uint32 = CatchainConfig;
- * catchain_config_new#c2 flags:(## 7) { flags = 0 } shuffle_mc_validators:Bool and the same four = CatchainConfig;
- * Anything else is read as the defaults, as the node does.
- * Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, unpack_catchain_validators_config.
- * @throws TrustError `trust/pruned`: a cell left out of a proof is not an unreadable one
+ * shard_validators_num:uint32 = CatchainConfig; catchain_config_new#c2 flags:(## 7) { flags = 0 }
+ * shuffle_mc_validators:Bool and the same four = CatchainConfig; Anything else is read as the defaults, as the node
+ * does. Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, unpack_catchain_validators_config.
+ * @throws TrustError `trust/pruned`: a pruned cell is not an unreadable one
  */
 export function readCatchainConfig(cell: Cell, path: string): CatchainConfig {
   const slice = new Slice(cell, path);

@@ -1,4 +1,4 @@
-/** Validator sets as JSON: the list form that this project prints, and a plain key map. */
+/** Reads validator sets from JSON: the list form that this project prints, and a plain key map. */
 
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
 import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
@@ -46,7 +46,7 @@ function readWeight(json: unknown, path: string): bigint {
   throw badRange('an unsigned 64-bit integer', digits, path);
 }
 
-/** 32 bytes in 64 hex digits of either case, or in canonical base64. */
+/** Reads 32 bytes from 64 hex digits of either case, or from canonical base64. */
 function readHexOrBase64(json: unknown, path: string): Uint8Array {
   const text = requireString(json, path);
   const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
@@ -71,7 +71,7 @@ function requireEqual(got: unknown, wanted: number | bigint, what: string, path:
   if (got !== wanted) throw badRange(`${wanted}, ${what}`, describeJson(got), path);
 }
 
-/** Options of the caller, compared with the file. @throws UsageError when the file says otherwise */
+/** Merges options of the caller with those of the file. @throws UsageError if they contradict each other */
 function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, 'provenance'>) {
   for (const name of ['shuffle', 'utimeUntil', 'globalId'] as const) {
     if (said[name] === undefined || (opts[name] ?? said[name]) === said[name]) continue;
@@ -114,14 +114,18 @@ function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
 }
 
 /**
- * Reads a validator set from JSON. Two forms:
- *  - the list form of `vectors/real/<case>/validators.json`: `{ main, validators: [{ public_key, weight, adnl_addr? }],
- *    total?, total_weight?, utime_until?, shuffle_mc_validators?, global_id? }`, of which only the first `main` count;
- *  - a plain key map `{ publicKey: weight }`, all of which count.
- * Keys are 32 bytes in hex or base64; weights decimal strings, or numbers up to 2^53 - 1.
- * @param given what the JSON does not say: its provenance, `given` by default, until when the set was elected, its network
- * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would refuse;
- * UsageError `bad-option`, also for options that contradict the JSON
+ * Reads a validator set from JSON. There are two forms:
+ *  - the list form `{ main, validators: [{ public_key, weight, adnl_addr? }], total?, total_weight?, utime_until?,
+ *   shuffle_mc_validators?, global_id? }`, of which only the first `main` validators count;
+ *  - a plain key map `{ publicKey: weight }`, of which all count.
+ *
+ * Keys are 32 bytes in hex or base64. Weights are decimal strings, or numbers up to 2^53 - 1.
+ * @param json parsed, in either form
+ * @param given what the JSON does not say: `provenance` (default `given`), `utimeUntil` (Unix seconds), `shuffle` and
+ * `globalId`
+ * @returns the checked and frozen set
+ * @throws DecodeError for a shape or a number that does not fit; ValidatorSetError for a list that the node would
+ * reject; UsageError `bad-option`, also for options that contradict the JSON
  * @example
  * ```ts
  * import { parseValidatorSet } from 'ton-finality';

@@ -1,4 +1,7 @@
-/** The short name by which a block header calls the set that signs it. 32 bits: an identifier, never a proof. */
+/**
+ * The short hash by which a block header names the validator set that signs the block. It has 32 bits, so it is not a
+ * proof.
+ */
 import { crc32c } from '../base/crc32c.ts';
 import { requireUint32 } from '../base/fields.ts';
 import { ownMembers } from '../base/present.ts';
@@ -8,16 +11,18 @@ import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 /** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
 const VALIDATOR_SET_MAGIC = 0x901660ed;
 const HEAD_BYTES = 4 + 4 + 4;
-/** Key, weight, ADNL address. */
+/** Bytes of an entry: key, weight, ADNL address. */
 const VALIDATOR_BYTES = 32 + 8 + 32;
 
 /**
- * Computes the uint32 that a block header calls gen_validator_list_hash_short, for the catchain seqno of that block:
- * CRC-32C over the magic, the catchain seqno, the count, and key, weight, ADNL address of each validator in session
- * order. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
+ * Computes the short hash of a validator set, which a block header contains as gen_validator_list_hash_short. This
+ * CRC-32C covers the magic number, the catchain seqno and the count; and for each validator in session order its key,
+ * weight and ADNL address. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash.
+ * @param validatorSet whose validators have ADNL addresses
  * @param catchainSeqno uint32, gen_catchain_seqno of the block
- * @returns `undefined` when the set does not carry ADNL addresses (unknown is not zero) or does not say whether it is shuffled
- * @throws DecodeError `decode/range` for a number that is not a uint32; ValidatorSetError, UsageError for a value that is not a set
+ * @returns a uint32; `undefined` when the set does not contain ADNL addresses or does not say whether it is shuffled
+ * @throws DecodeError `decode/range` for a number that is not a uint32; ValidatorSetError, UsageError for a value that
+ * is not a set
  * @example
  * ```ts
  * import { validatorListHashShort, parseValidatorSet } from 'ton-finality';

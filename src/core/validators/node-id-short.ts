@@ -1,4 +1,4 @@
-/** The name by which signature entries call their signer. */
+/** The id by which signature entries name their signer. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { badArgument } from '../base/arguments.ts';
 import { concatBytes } from '../base/bytes.ts';
@@ -9,12 +9,12 @@ import { PUB_ED25519 } from '../tl/constructors.ts';
 import { tlUint32 } from '../tl/writer.ts';
 
 /**
- * Computes the 32-byte id that signature entries carry: SHA-256 of the boxed TL pub.ed25519. It is not the ADNL
+ * Computes the 32-byte id of a signer in signature entries: SHA-256 of the boxed TL pub.ed25519. This is not the ADNL
  * address.
  *
- * pub.ed25519 key:int256 = PublicKey
- * Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
+ * pub.ed25519 key:int256 = PublicKey Source: ton `crypto/block/check-proof.cpp`, compute_node_id_short.
  * @param publicKey 32 bytes
+ * @returns 32 bytes
  * @throws UsageError `bad-option` for anything else
  * @example
  * ```ts

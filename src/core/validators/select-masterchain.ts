@@ -1,4 +1,4 @@
-/** Selects the elected validators that sign the masterchain, and the order in which a session lists them. */
+/** Selects the validators that sign the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
 import { badArgument, isList, memberOf, requireMembers } from '../base/arguments.ts';
 import { ValidatorSetError } from '../base/errors.ts';
@@ -23,16 +23,16 @@ export interface ValidatorConfig {
   readonly utimeSince: number;
   /** Unix seconds. */
   readonly utimeUntil: number;
-  /** How many of `list`, from its start, run the masterchain. */
+  /** How many of `list`, from its start, sign the masterchain. */
   readonly main: number;
   readonly list: readonly Validator[];
 }
 
 /**
- * The first `main` entries of a list, in config order: the validators that sign the masterchain.
- * Source: ton `crypto/block/mc-config.cpp`, do_compute_validator_set.
- * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length; `zero-weight`, `weight-overflow` for any entry,
- * among the first `main` or not. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
+ * Returns the first `main` entries of a list, in config order: the validators that sign the masterchain. Source: ton
+ * `crypto/block/mc-config.cpp`, do_compute_validator_set.
+ * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length; `zero-weight`, `weight-overflow` for any entry
+ * of the list. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
  */
 export function masterchainSubset(list: readonly Validator[], main: unknown): readonly Validator[] {
   if (isCount(main) && main >= 1 && main <= list.length) {
@@ -53,14 +53,24 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value);
 }
 
-/** The provenance of a configuration unless the caller states one. */
+/** The default provenance of a configuration. */
 const CONFIGURATION: StatedProvenance = Object.freeze({ kind: 'claimed', source: 'configuration' });
 
 /**
- * Selects the masterchain's validator set from a config parameter. Coverage is measured against the weight of this set, not of the whole list. The set
- * counts as claimed, since nothing here says where the configuration is from. If you trust it, pass `provenance: { kind: 'given' }`;
- * `validatorSetAt` returns proven sets.
- * @throws ValidatorSetError as `masterchainSubset` and `createValidatorSet`; UsageError `bad-option`
+ * Selects the masterchain's validator set from a config parameter. Coverage is measured against the weight of this set,
+ * not of the whole list. The set counts as claimed, since the function does not know the origin of the configuration.
+ * If you trust it, pass `provenance: { kind: 'given' }`. For a proven set use `validatorSetAt`.
+ * @param config the whole list, and `main`, of config parameter 34
+ * @param given `provenance` (default `claimed`), `utimeUntil` (Unix seconds), `shuffle` and `globalId`
+ * @returns the checked and frozen set of the first `main` validators
+ * @throws ValidatorSetError as `createValidatorSet`, and `bad-main`; UsageError `bad-option`
+ * @example
+ * ```ts
+ * import { selectMasterchainValidators } from 'ton-finality';
+ * const list = [1, 2, 3].map((n) => ({ publicKey: new Uint8Array(32).fill(n), weight: 5n }));
+ * const validators = selectMasterchainValidators({ utimeSince: 0, utimeUntil: 65536, main: 2, list });
+ * console.log(validators.totalWeight); // 10n
+ * ```
  */
 export function selectMasterchainValidators(config: ValidatorConfig, given: ValidatorSetOptions = {}): ValidatorSet {
   const members = requireMembers(config, 'a validator config', 'config', 'parseValidatorConfig reads one');
@@ -70,7 +80,7 @@ export function selectMasterchainValidators(config: ValidatorConfig, given: Vali
   const opts = requireOptions(given, SET_OPTIONS);
   return createValidatorSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {
     provenance: CONFIGURATION,
-    ...present({ utimeUntil: utimeUntil as number | undefined }), // `createValidatorSet` looks
+    ...present({ utimeUntil: utimeUntil as number | undefined }), // `createValidatorSet` checks it
     ...opts,
   });
 }
@@ -81,9 +91,9 @@ const PRNG_INPUT_BYTES = 48;
 const DRAWS_PER_HASH = 8;
 
 /**
- * The random numbers of one session: the eight big-endian uint64 of SHA-512(seed, shard, workchain, catchain seqno), in
- * order; the seed starts at zero and grows by one, as a big-endian number, with each hash.
- * Source: ton `crypto/block/mc-config.cpp`, ValidatorSetPRNG.
+ * Computes the random numbers of one session: the eight big-endian uint64 of SHA-512(seed, shard, workchain, catchain
+ * seqno), in order. The seed starts at zero and grows by one, as a big-endian number, with each hash. Source: ton
+ * `crypto/block/mc-config.cpp`, ValidatorSetPRNG.
  */
 function* sessionDraws(catchainSeqno: number): Generator<bigint, never> {
   const input = new Uint8Array(PRNG_INPUT_BYTES);
@@ -92,7 +102,7 @@ function* sessionDraws(catchainSeqno: number): Generator<bigint, never> {
   view.setInt32(SEED_BYTES + 8, MASTERCHAIN_WORKCHAIN);
   view.setUint32(SEED_BYTES + 12, catchainSeqno);
   for (let seed = 0; ; seed++) {
-    view.setUint32(SEED_BYTES - 4, seed); // at most 65535 draws are asked for, so the low 32 bits of the seed suffice
+    view.setUint32(SEED_BYTES - 4, seed); // at most 65535 numbers are drawn, so the low 32 bits of the seed suffice
     const hash = sha512(input);
     const draws = new DataView(hash.buffer, hash.byteOffset);
     for (let i = 0; i < DRAWS_PER_HASH; i++) yield draws.getBigUint64(8 * i);
@@ -100,10 +110,10 @@ function* sessionDraws(catchainSeqno: number): Generator<bigint, never> {
 }
 
 /**
- * The order in which the session of `catchainSeqno` lists the masterchain validators: `order[k]` is a position in
- * `ValidatorSet.validators`. It changes the list hash and the session id, never who is in.
- * Source: ton `crypto/block/mc-config.cpp`, do_compute_validator_set.
- * @param count how many validators the set has
+ * Returns the order in which the session of `catchainSeqno` lists the masterchain validators: `order[k]` is a position
+ * in `ValidatorSet.validators`. The order changes the list hash and the session id, but not the members. Source: ton
+ * `crypto/block/mc-config.cpp`, do_compute_validator_set.
+ * @param count number of validators in the set
  * @param catchainSeqno uint32
  */
 export function shuffledOrder(count: number, catchainSeqno: number): readonly number[] {
@@ -111,7 +121,7 @@ export function shuffledOrder(count: number, catchainSeqno: number): readonly nu
   const order: number[] = [];
   for (let i = 0; i < count; i++) {
     const j = Number((draws.next().value * BigInt(i + 1)) >> 64n);
-    order[i] = order[j] ?? i; // for j = i the slot is still empty and takes i itself
+    order[i] = order[j] ?? i; // for j = i the slot is still empty and gets i itself
     order[j] = i;
   }
   return order;

@@ -1,5 +1,6 @@
 /**
- * The session id of a simplex signature set, computed again from the validator set. The id is a diagnostic: no verifier checks it, and it never changes a verdict.
+ * Computes the session id of simplex signatures from the validator set. The id is a diagnostic: it is not verified
+ * elsewhere, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { concatBytes, decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
@@ -28,13 +29,13 @@ export interface SessionParts {
   readonly catchainSeqno: number;
   /** uint32, prev_key_block_seqno of the block. */
   readonly prevKeyBlockSeqno: number;
-  /** uint32, hardforks in the global configuration of nodes; vert_seq_no of the header when all of them are past. */
+  /** uint32, hardforks in the global configuration of nodes; equals vert_seq_no of the header after all of them. */
   readonly verticalSeqno: number;
   readonly configHash: Hash256;
 }
 
 function hash(hex: string): Hash256 {
-  return decodeHex(hex) ?? new Uint8Array(0); // constants of this file, read by a test
+  return decodeHex(hex) ?? new Uint8Array(0); // these texts are valid: they are constants, and a test parses them
 }
 
 /** The config hash of all nodes since June 2026. Source: ton `validator/validator-group.cpp`, session_id_for. */
@@ -42,7 +43,7 @@ export const FROZEN_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
   '0a5bf2399f172fee5a8e786f55a9d27149d1ed33e6b8e0cc81ef45fa3b8cb8d7',
 );
 
-/** The config hash of mainnet in April 2026, made of its parameters 28 and 29. */
+/** The config hash of mainnet in April 2026, computed from parameters 28 and 29. */
 export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
   '190f2f24c4c4ce6dd635bac0836c6c728fbba3ae818ec5ebf7dac9c825285b15',
 );
@@ -71,22 +72,26 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
     tlUint32(validators.length),
   ];
   for (const position of order) {
-    const { publicKey, adnlAddr, weight } = validators[position]!; // an order of exactly these positions
+    const { publicKey, adnlAddr, weight } = validators[position]!; // `order` contains exactly the positions of this list
     if (adnlAddr === undefined) return undefined;
     bytes.push(nodeIdShort(publicKey), adnlAddr, tlUint64(weight));
   }
   return sha256(joinBytes(bytes));
 }
 
-/** 'match' with any of the config hashes tried; 'mismatch' with all; 'not-enough-data' without the parts to compute it. */
+/**
+ * 'match' with any of the tried config hashes; 'mismatch' with all; 'not-enough-data' if parts for the computation are
+ * missing.
+ */
 export type SessionIdCheck = 'match' | 'mismatch' | 'not-enough-data';
 
 /**
- * Compares the session id of an answer with the one computed. A mismatch does not speak against the block: the node's
+ * Compares the session id of an answer with the computed one. A mismatch is not evidence against the block: the node's
  * formula has changed before, and an emergency rotation changes the config hash.
  * @param given from a proven header
  * @param configHashes the hashes to try; default: the two known constants
- * @throws DecodeError for a hash without 32 bytes, or a number that is not a uint32; UsageError for a value that is not a set
+ * @throws DecodeError for a hash without 32 bytes, or a number that is not a uint32; UsageError for a value that is not
+ * a set
  */
 export function checkSessionId(
   got: Hash256,
@@ -118,14 +123,14 @@ function tlDouble(value: number): Uint8Array {
 }
 
 /**
- * The config hash as it was before June 2026: of parameters 28 and 29.
+ * Computes the config hash of nodes before June 2026 from parameters 28 and 29.
  *
- * consensus_config_v4#d9 flags:(## 6) { flags = 0 } use_quic:Bool new_catchain_ids:Bool round_candidates:(## 8)
- *   { round_candidates >= 1 } next_candidate_delay_ms:uint32 consensus_timeout_ms:uint32 fast_attempts:uint32
- *   attempt_duration:uint32 catchain_max_deps:uint32 max_block_bytes:uint32 max_collated_bytes:uint32 proto_version:uint16
- *   catchain_max_blocks_coeff:uint32 = ConsensusConfig; Source: ton `crypto/block/block.tlb`.
+ * consensus_config_v4#d9 flags:(## 6) { flags = 0 } use_quic:Bool new_catchain_ids:Bool round_candidates:(## 8)   {
+ * round_candidates >= 1 } next_candidate_delay_ms:uint32 consensus_timeout_ms:uint32 fast_attempts:uint32
+ * attempt_duration:uint32 catchain_max_deps:uint32 max_block_bytes:uint32 max_collated_bytes:uint32
+ * proto_version:uint16   catchain_max_blocks_coeff:uint32 = ConsensusConfig; Source: ton `crypto/block/block.tlb`.
  * validatorSession.configVersionedV2; Source: ton `validator/manager.cpp`, get_validator_set_id, before e86cc8aa.
- * @returns `undefined` for another form of parameter 29, whose hash is made in another way
+ * @returns `undefined` for other forms of parameter 29, whose hash is computed differently
  * @throws TrustError `trust/pruned`; DecodeError `decode/boc`
  */
 export function consensusConfigHash(param29: Cell, catchain: CatchainConfig): Hash256 | undefined {

@@ -1,4 +1,6 @@
-/** Finds the validator behind a signature entry. Built once for a set made here, and kept as long as the set is. */
+/**
+ * Finds the validator of a signature entry. The index of a set made here is built once and kept together with the set.
+ */
 import { equalBytes } from '../base/bytes.ts';
 import type { Hash256 } from '../base/fields.ts';
 import { nodeIdShort } from './node-id-short.ts';
@@ -6,9 +8,9 @@ import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
 
 /** The members of one set by node id, with their weights and keys. Positions are those of `ValidatorSet.validators`. */
 export interface SignerIndex {
-  /** Not for handing out: `find` looks at them. */
+  /** The members themselves, for `find` only: do not return them to a caller. */
   readonly nodeIds: readonly Hash256[];
-  /** Copies, new ones each time. */
+  /** Copies, made on each call. */
   readonly publicKeys: readonly Uint8Array[];
   readonly weights: readonly bigint[];
   readonly totalWeight: bigint;
@@ -16,12 +18,12 @@ export interface SignerIndex {
   find(nodeIdShort: Hash256): number | undefined;
 }
 
-/** The first four bytes of a node id, which tell nearly all of them apart: a node id is a hash. */
+/** The first four bytes of a node id. A node id is a hash, so these bytes differ for almost all signers. */
 function prefixOf(id: Hash256): number {
   return (id[0]! << 24) | (id[1]! << 16) | (id[2]! << 8) | id[3]!;
 }
 
-/** A lookup by node id that makes no garbage. */
+/** A lookup by node id that allocates nothing. */
 function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
   const byPrefix = new Map<number, number[]>();
   for (const [position, id] of nodeIds.entries()) {
@@ -34,8 +36,8 @@ function finder(nodeIds: readonly Hash256[]): SignerIndex['find'] {
 const indexes = new WeakMap<ValidatorSet, SignerIndex>();
 
 /**
- * Returns the index of a set, and keeps it for a set made here. A look-alike is checked and indexed again each time: it may have changed since, and its
- * own total must not decide.
+ * Returns the index of a set, and keeps it for a set made here. A look-alike is checked and indexed again each time,
+ * since it may have changed and its stated total weight is not trusted.
  * @throws ValidatorSetError, UsageError as `ownSet`
  */
 export function signerIndex(set: ValidatorSet): SignerIndex {

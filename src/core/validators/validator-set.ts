@@ -1,6 +1,6 @@
 /**
- * The validators entitled to sign masterchain blocks, checked once and frozen. Every other file of this room ends here.
- * It does not know where a list came from: that is said by its provenance.
+ * The validators that may sign masterchain blocks, checked once and frozen. Every other file of this room produces or
+ * uses this set. Its provenance says where the list comes from.
  */
 
 import { badArgument, isList, memberOf, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
@@ -26,14 +26,19 @@ export interface Validator {
 
 /** The origin of a validator set. Every report prints it. */
 export type Provenance =
-  /** The caller supplied it. */
+  /** You supplied it. */
   | { readonly kind: 'given' }
-  /** Walked from a pinned block, the anchor, to the key block that holds the set. Only `ton-finality/chain` makes such sets. */
+  /**
+   * Proven from a pinned block, the anchor, up to the key block that contains the set. Only `ton-finality/chain` makes
+   * such sets.
+   */
   | { readonly kind: 'proven'; readonly keyBlock: BlockIdExt; readonly anchor: BlockIdExt }
-  /** A server said so; nothing proves it. */
+  /** A server supplied it, without a proof. */
   | { readonly kind: 'claimed'; readonly source: string };
 
-/** The validators entitled to sign masterchain blocks, in config order (the shuffle depends on the block's catchain seqno). */
+/**
+ * The validators that may sign masterchain blocks, in config order (the shuffle depends on the block's catchain seqno).
+ */
 export interface ValidatorSet {
   readonly validators: readonly Validator[];
   /** Sum of the weights above. */
@@ -43,37 +48,37 @@ export interface ValidatorSet {
   readonly shuffle?: boolean;
   /** Unix seconds until which the set was elected, when known. */
   readonly utimeUntil?: number;
-  /** int32: the network whose blocks it signs, when known; of a proven set that of its key block. */
+  /** int32: the network whose blocks the set signs, when known; for a proven set the network of its key block. */
   readonly globalId?: number;
 }
 
-/** The origin of a set as a caller may state it; only the library can say that a set is proven. */
+/** The origin of a set as you may state it. Only the library can say that a set is proven. */
 export type StatedProvenance = Exclude<Provenance, { readonly kind: 'proven' }>;
 
 /** Known properties of a set, in addition to its members. */
 export interface ValidatorSetOptions {
-  /** Default `{ kind: 'given' }`; of `selectMasterchainValidators` `{ kind: 'claimed', source: 'configuration' }`. */
+  /** Default `{ kind: 'given' }`; for `selectMasterchainValidators` `{ kind: 'claimed', source: 'configuration' }`. */
   readonly provenance?: StatedProvenance;
   readonly shuffle?: boolean;
   /** Unix seconds. */
   readonly utimeUntil?: number;
-  /** int32, the global id of the network: a block whose proven header names another one is refused. */
+  /** int32, the global id of the network. A block whose proven header names a different network is rejected. */
   readonly globalId?: number;
 }
 
 /**
- * The mark of trust that began with a set past its round and its stakes. It was refused, or accepted because the caller passed an option or enough
- * servers named the same head.
+ * Marks trust that began with validators whose stakes were already free. Such a start was refused, or it was accepted
+ * because the caller passed an option or enough servers named the same head.
  */
 export type StaleStart = 'refused' | 'accepted';
 
 /**
- * Whether the trust in a key block began so. none: it did not; unknown: no clock was asked on the way, or the file it comes from does
- * not say.
+ * The mark of a set: how the trust in its key block began. 'none': with valid stakes; 'unknown': without a clock, or in
+ * a file that does not say.
  */
 export type StaleStartMark = 'none' | StaleStart | 'unknown';
 
-/** Properties of the key block of a proven set: a block that the set signs has to agree with them. */
+/** Properties of the key block of a proven set. A block that the set signs has to agree with them. */
 export interface SetOrigin {
   readonly keyBlock: BlockIdExt;
   /** The pinned block. */
@@ -82,10 +87,10 @@ export interface SetOrigin {
   readonly globalId: number;
   /** Unix seconds. */
   readonly genUtime: number;
-  /** How many hardforks lie behind it. */
+  /** Number of hardforks before and in the key block. */
   readonly vertSeqno: number;
   readonly staleStart: StaleStartMark;
-  /** The block from which the walk to the key block began; absent where that is the key block itself. */
+  /** The block from which the walk to the key block began; absent if it is the key block itself. */
   readonly start?: BlockIdExt;
 }
 
@@ -102,18 +107,18 @@ interface OwnSet {
 }
 
 /**
- * Every set made here, in bytes that no other code holds: a caller can write to the bytes of the set itself. Only a set listed here counts as its
- * provenance says.
+ * Every set made here, in bytes that no other code holds: a caller can write to the bytes of the set itself. The
+ * provenance only counts for sets that are registered here.
  */
 const known = registry<OwnSet>();
 
 function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
-  const own = ownBytes(bytes as Uint8Array, path); // it looks
+  const own = ownBytes(bytes as Uint8Array, path); // `ownBytes` checks that these are bytes
   if (own.length === length) return own;
   throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, { path });
 }
 
-/** Every member is read once. */
+/** Copies one validator, reading each member once. */
 function copyValidator(validator: Validator, at: number): Validator {
   const path = `validators[${at}]`;
   const members = requireMembers(validator, 'a validator', path);
@@ -128,15 +133,16 @@ function copyValidator(validator: Validator, at: number): Validator {
 }
 
 /**
- * A copy of a list that a caller hands in.
- * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`; UsageError
+ * Copies a list that a caller passes in.
+ * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`;
+ * UsageError
  */
 export function copyValidators(list: readonly Validator[]): readonly Validator[] {
   return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
 }
 
 /**
- * The sum of the weights of a list, of which each is above zero and all together at most 2^61.
+ * Returns the sum of the weights of a list. Each weight has to be above zero, and the sum at most 2^61.
  * @throws ValidatorSetError. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
  */
 export function requireWeights(list: readonly Validator[]): bigint {
@@ -155,14 +161,14 @@ export function requireWeights(list: readonly Validator[]): bigint {
   return total;
 }
 
-/** A copy of where a set came from. */
+/** Copies the origin of a set. */
 export function copyProvenance(provenance: Provenance): Provenance {
   if (provenance.kind !== 'proven') return Object.freeze({ ...provenance });
   const { kind, keyBlock, anchor } = provenance;
   return Object.freeze({ kind, keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') });
 }
 
-/** A provenance that a caller states, copied. @throws UsageError `bad-option` for 'proven' and for what is none */
+/** Copies a provenance that a caller states. @throws UsageError `bad-option` for 'proven' and for anything unknown */
 function statedProvenance(value: unknown, path: string): Provenance {
   const members = requireMembers(value, 'a provenance', path);
   const { kind } = members;
@@ -177,7 +183,7 @@ function statedProvenance(value: unknown, path: string): Provenance {
   throw new UsageError('usage/bad-option', message, { path, hint });
 }
 
-/** Checks and freezes a list that is a copy already, or is made one. */
+/** Checks and freezes a copied list, or copies it first. */
 function makeSet(
   validators: readonly Validator[],
   provenance: Provenance,
@@ -211,7 +217,7 @@ function makeSet(
       globalId: globalId === undefined ? globalId : requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1),
     }),
   });
-  // In a line of text: it has no prototype that would say so.
+  // For error messages: it is in a line of text and has no prototype that would name it.
   Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' });
   return known.make(set, { members: own, origin });
 }
@@ -220,10 +226,12 @@ function makeSet(
 export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUntil', 'globalId'];
 
 /**
- * Checks a list of masterchain validators as the node does and freezes a copy of it.
+ * Creates a validator set: checks a list as the node does, and freezes a copy of it.
  * @param validators only those that sign the masterchain (the first `main` of config parameter 34), in config order
- * @throws ValidatorSetError on an empty list, a zero weight, a repeated key, a key of a wrong length, or a total above
- * 2^61; UsageError `bad-option` for another type, and for a provenance that says `proven`. Source: ton
+ * @param given `provenance` (default `{ kind: 'given' }`), `utimeUntil` (Unix seconds), `shuffle` and `globalId`
+ * @returns the frozen set
+ * @throws ValidatorSetError for an empty list, a zero weight, a repeated key, a key of a wrong length, or a total above
+ * 2^61; UsageError `bad-option` for a wrong type, and for a provenance that says `proven`. Source: ton
  * `crypto/block/mc-config.cpp`, unpack_validator_set; `validator-set.cpp`, ValidatorSet.
  * @example
  * ```ts
@@ -251,25 +259,26 @@ export function createProvenSet(
     validators,
     copyProvenance(proven),
     { shuffle, utimeUntil, globalId },
-    { ...proven, ...copyProvenance(proven) } as ProvenOrigin, // a copy is of its kind
+    { ...proven, ...copyProvenance(proven) } as ProvenOrigin, // a copy has the same kind
   );
 }
 
-/** A copy of where a set that was made here came from, whatever is written into what the set shows of it. */
+/** Copies the origin of a set that was made here, from its registered content. */
 export function ownProvenance(set: ValidatorSet): Provenance {
   return copyProvenance(originOf(set) ?? set.provenance);
 }
 
-/** Returns the origin of a proven set; `undefined` for any other set. Not for handing out. */
+/** Returns the origin of a proven set; `undefined` for any other set. Do not return it to a caller. */
 export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
   return known.own(set)?.origin;
 }
 
 /**
- * Returns a set that was made here unchanged: its checked content counts, whatever a caller wrote into its bytes since. Any other object can
- * change between two calls, so it is read, checked and copied again for each. A look-alike never counts as proven.
- * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for a value that is not a validator set, for a total that
- * is not the sum of the weights, and for a copy that says it is proven
+ * Returns a set that was made here unchanged: its registered content counts, whatever the caller wrote into its bytes
+ * since. Any other object can change between two calls, so it is read, checked and copied again each time. A look-alike
+ * never counts as proven.
+ * @throws ValidatorSetError as `createValidatorSet`; UsageError `bad-option` for a value that is not a validator set,
+ * for a total that is not the sum of the weights, and for a copy that says it is proven
  */
 export function ownSet(set: ValidatorSet): ValidatorSet {
   if (known.has(set)) return set;
@@ -282,12 +291,12 @@ export function ownSet(set: ValidatorSet): ValidatorSet {
     shuffle: memberOf(members, 'shuffle'),
     utimeUntil: memberOf(members, 'utimeUntil'),
     globalId: memberOf(members, 'globalId'),
-  }); // it looks
+  }); // `createValidatorSet` checks them
   if (own.totalWeight === totalWeight) return own;
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }
 
-/** The members of a set, in bytes that no other code writes to. Not for handing out. @throws as `ownSet` */
+/** The members of a set, in bytes that no other code writes to. Do not return them to a caller. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
-  return known.own(ownSet(set))?.members ?? []; // what `ownSet` gives is known
+  return known.own(ownSet(set))?.members ?? []; // `ownSet` returns registered sets
 }

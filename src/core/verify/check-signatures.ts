@@ -1,4 +1,4 @@
-/** Facts: states what each entry of a signature set is. It judges nothing; that is `judge.ts`. */
+/** Checks each entry of a signature list and reports the result. The verdict comes from `judge.ts`. */
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
@@ -14,7 +14,7 @@ import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
 import { type Attribution, attributeEntries } from './weights.ts';
 
-/** Options of a check. */
+/** Options of `checkSignatures`. */
 export interface CheckOptions {
   /** Keys of exactly this validator set, opened by any engine. Default: a ring of the fastest synchronous engine. */
   readonly ring?: KeyRing;
@@ -22,13 +22,13 @@ export interface CheckOptions {
 
 /** The inputs of a coverage. */
 export interface CoverageSource {
-  /** The set as it was passed, by which it is known again. */
+  /** The list as the caller passed it, to recognize it again. */
   readonly passed: ValidatorSet;
-  /** The set of the caller, or a copy of a look-alike, as it was at that time. */
+  /** The set of the caller, or a copy of a look-alike as it was at that time. */
   readonly validators: ValidatorSet;
-  /** The block whose signatures were checked: what the coverage shows of it can be written to. Not for handing out. */
+  /** The block whose signatures were checked. A caller can write to the id in the coverage, but not to this copy. */
   readonly blockId: BlockIdExt;
-  /** The checked entries. Not for handing out either. */
+  /** The checked entries, also not accessible to a caller. */
   readonly signatures: readonly SignatureEntry[];
 }
 
@@ -60,7 +60,7 @@ function requireRing(ring: KeyRing): KeyRing {
   throw badArgument('ring', 'a key ring', ring, 'engine.open(publicKeys) makes one');
 }
 
-/** Copies of what is to be checked, and what to ask a ring about it. */
+/** Copies of what has to be checked, and the question for a ring of keys. */
 interface Started {
   readonly own: SignatureList;
   readonly passed: ValidatorSet;
@@ -72,7 +72,7 @@ interface Started {
   readonly question: RingBlock;
 }
 
-/** @param own frozen, of bytes that no other code can write to @throws as `checkSignatures` */
+/** Prepares a check. @param own frozen, with bytes that no other code can write to @throws as `checkSignatures` */
 function start(own: SignatureList, passed: ValidatorSet): Started {
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
@@ -96,13 +96,13 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
   const outcomes = [...attribution.outcomes];
   for (const [at, entry] of pending.entries()) outcomes[entry] = answers[at] === true ? 'valid' : 'bad-signature';
   let signedWeight = 0n;
-  const shown = new Uint8Array(own.signatures.length * HASH_BYTES); // of the coverage alone: what was checked stays as it was
+  const shown = new Uint8Array(own.signatures.length * HASH_BYTES); // for the coverage alone: a caller may write to it
   const signatures = own.signatures.map(({ nodeIdShort: checked }, entry): CheckedSignature => {
     const nodeIdShort = shown.subarray(entry * HASH_BYTES, (entry + 1) * HASH_BYTES);
     nodeIdShort.set(checked);
     const position = positions[entry];
     const weight = position === undefined ? 0n : index.weights[position]!;
-    const outcome = outcomes[entry]!; // known before, or by its answer
+    const outcome = outcomes[entry]!; // known in advance, or from the answer
     if (outcome === 'valid') signedWeight += weight;
     return Object.freeze({ index: entry, nodeIdShort, outcome, weight });
   });
@@ -121,12 +121,18 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
 }
 
 /**
- * Checks each signature and returns the result of each entry. The function copies the set first, and checks and reports the copy, so later changes of
+ * Checks each signature and returns the result of each entry. The function copies the list first, so later changes of
  * the caller's object have no effect.
- * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature of another length, `decode/range` for
- * an id outside the masterchain, and `decode/too-large` for more than 4096 entries; ValidatorSetError for a set the node
- * would refuse; UsageError `bad-option` for arguments of another kind. Never for a bad signature.
- * Source of the outcomes: ton `crypto/block/signature-set.cpp`, check_signatures.
+ * @param signatures the signature list
+ * @param validators the set whose members may sign
+ * @param opts `ring`, keys of exactly this validator set in an engine; by default a new ring of the fastest synchronous
+ * engine
+ * @returns the coverage: an outcome for each entry, and the weights. Pass it to `judge` for a verdict.
+ * @throws DecodeError as `signedMessage`, `decode/length` for a node id or a signature with a wrong length,
+ * `decode/range` for an id outside the masterchain, and `decode/too-large` for more than 4096 entries;
+ * ValidatorSetError for a set that the node would reject; UsageError `bad-option` for arguments of a wrong kind. An
+ * invalid signature is an outcome, never an error. Source of the outcomes: ton `crypto/block/signature-set.cpp`,
+ * check_signatures.
  * @example
  * ```ts
  * import { checkSignatures, parseSignatureList, parseValidatorSet } from 'ton-finality';
@@ -153,8 +159,8 @@ export function checkSignatures(
 }
 
 /**
- * `checkSignatures` for many sets in two halves: an engine with several threads keeps all of them busy from one set to the next, and
- * until the second half is called for.
+ * `checkSignatures` for many lists, in two halves. An engine with several threads keeps them busy from one list to the
+ * next and until the second half is called.
  * @throws as `checkSignatures`, before anything is checked
  */
 export function beginManySignatures(

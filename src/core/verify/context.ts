@@ -1,4 +1,4 @@
-/** Checks and copies what a caller says of a block, its context, and knows which headers are proven. */
+/** Checks and copies the context of a block that a caller passes, and knows which headers are proven. */
 import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
@@ -6,8 +6,8 @@ import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import type { BlockContext, BlockHeaderFacts } from './report.ts';
 
 /**
- * Headers that `chain/` has read from cells that hash to the block's root hash, and what was read: the hashes in a header
- * that a caller holds can be written to. Nothing else gets in here.
+ * The headers that `chain/` has read from cells with the block's root hash, each with a copy of its content. A caller
+ * can write to the hashes of a header, but not to this copy.
  */
 const proven = new WeakMap<object, BlockHeaderFacts>();
 
@@ -20,9 +20,9 @@ export function markProven<T extends BlockHeaderFacts & { readonly blockId: Bloc
   return header;
 }
 
-/** Whether this very object is a header that was proven here. */
+/** Whether this object is a header that was proven here; copies are not. */
 export function isProven(header: BlockHeaderFacts | undefined): boolean {
-  return proven.has(header as object); // of none it says no
+  return proven.has(header as object); // `undefined` is not registered
 }
 
 /** The names of `BlockContext`. */
@@ -33,7 +33,7 @@ const NUMBERS = ['seqno', 'genUtime', 'catchainSeqno', 'validatorListHashShort',
 /** The members of `BlockHeaderFacts`, and the further members of a proven header. */
 const HEADER_KEYS = ['source', 'blockId', ...NUMBERS, 'globalId', 'keyBlock', 'vertSeqno', 'vertSeqnoIncr'];
 
-/** Copies a header of the caller. A copy that says it is proven is only given. */
+/** Copies a header of the caller. A copy that says it is proven counts as given. */
 function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
   const path = 'context.header';
   const own = requireOptions(header, HEADER_KEYS, path, { id: 'write blockId' });
@@ -48,18 +48,18 @@ function copyHeader(header: BlockHeaderFacts): BlockHeaderFacts {
       facts[name] = requireInteger(own[name], `${path}.${name}`, -(2 ** 31), 2 ** 32 - 1) >>> 0;
   }
   return Object.freeze({
-    __proto__: null, // what it does not say is not found on one
+    __proto__: null, // so that a missing member is not found on a prototype
     source: source === 'proven' ? 'given' : source,
     ...(blockId === undefined ? {} : { blockId: copyBlockId(blockId, `${path}.blockId`) }),
     ...facts,
   });
 }
 
-/** @throws UsageError `bad-option` for members that are unknown or of another type */
+/** Reads a context. @throws UsageError `bad-option` for members that are unknown or of a wrong type */
 export function resolveContext(context: BlockContext): BlockContext {
   const { header, nowSeconds, maxHeadAgeSeconds } = requireOptions(context, CONTEXT_KEYS, 'context', {
-    requireBoundId: 'a policy is an option beside context',
-  }) as BlockContext; // their types are looked at below
+    requireBoundId: 'pass a policy next to context, not inside it',
+  }) as BlockContext; // their types are checked below
   if (maxHeadAgeSeconds !== undefined && nowSeconds === undefined) {
     throw badArgument(
       'context.nowSeconds',

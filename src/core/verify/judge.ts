@@ -1,7 +1,7 @@
 /**
- * Judgement: applies a policy to facts. The default equals the node's: a repeated signer, an unknown signer or one bad
- * signature rejects the whole set; otherwise final needs 3 * signed > 2 * total, strictly.
- * Source: ton `crypto/block/signature-set.cpp`, check_signatures.
+ * Applies a policy to a coverage. The default policy equals the node's: a repeated signer, an unknown signer or one
+ * invalid signature rejects the whole list; otherwise final means 3 * signed > 2 * total, strictly. Source: ton
+ * `crypto/block/signature-set.cpp`, check_signatures.
  */
 import { badArgument } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
@@ -38,7 +38,7 @@ export function boundFields(coverage: Coverage, context: BlockContext): readonly
   return isProven(context.header) ? BLOCK_ID_FIELDS : signedFields(coverage.kind);
 }
 
-/** The context of another block would bind or condemn the wrong one. */
+/** Rejects the context of a different block, which would make the verdict wrong. */
 function requireContextOfThisBlock(blockId: BlockIdExt, { header }: BlockContext): void {
   const other = header?.blockId ?? blockId;
   const seqno = header?.seqno ?? other.seqno;
@@ -46,7 +46,7 @@ function requireContextOfThisBlock(blockId: BlockIdExt, { header }: BlockContext
   if (field) throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'context.header' });
 }
 
-/** Whether a block that is asked for as a head is too old for one, or may be. */
+/** Whether a block that is requested as a head is too old, or may be. */
 function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: BlockContext): boolean {
   if (nowSeconds === undefined || maxHeadAgeSeconds === undefined) return false;
   return header?.genUtime === undefined || nowSeconds - header.genUtime > maxHeadAgeSeconds;
@@ -60,10 +60,10 @@ function doubt(
   policy: ResolvedPolicy,
 ): UndecidedReason | undefined {
   const { kind } = validators.provenance;
-  // A set of any other kind is only claimed.
+  // Any other kind of provenance is a claim.
   if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
   if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
-  // A start that was not accepted does not become fresh by what was proven from it.
+  // A start that was not accepted does not become fresh through later proofs.
   if (isStale(validators, context.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
   if (context.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
   if (isOldHead(context)) return 'stale-head';
@@ -72,7 +72,7 @@ function doubt(
   return undefined;
 }
 
-/** `judge` for a context and a policy that were read already. */
+/** `judge` with a context and a policy that were already read. */
 export function judgeResolved(
   coverage: Coverage,
   validators: ValidatorSet,
@@ -80,7 +80,7 @@ export function judgeResolved(
   policy: ResolvedPolicy,
 ): Verdict {
   const source = sourceOf(coverage);
-  // The weight, too: a set that was put together by hand may have changed since.
+  // The weight is compared too: a set that was not made here may have changed since.
   if (source.passed !== validators || coverage.totalWeight !== validators.totalWeight) {
     throw badArgument('validators', 'the set that the coverage was made with', validators);
   }
@@ -106,13 +106,20 @@ function elsewhere(keys: readonly string[], hint: string): Readonly<Record<strin
 }
 
 /**
- * Judges facts under a policy. In this order: a different set signed; no known validator signed; a defect; too little weight; and,
- * for what would be final, a claimed set, a stale set, one of unknown age, a stale head, an unbound id, an epoch that was not
- * compared.
+ * Returns the verdict for a coverage under a policy. The first of these conditions that holds decides:
+ *  - a different set signed, or no known validator;
+ *  - a defect, or too little weight;
+ *  - a set that is claimed, stale or of unknown age;
+ *  - a stale head, an unbound id, or an epoch that was not compared.
+ *
+ * Otherwise the block is final.
  * @param coverage the original object that `checkSignatures` returned
  * @param validators the set that the coverage was made with
- * @throws UsageError `bad-policy`; `bad-option` for the context of another block, and for members and arguments that are unknown or of another kind; TrustError
- * as `verifyBlock`
+ * @param context `header`, `nowSeconds` (Unix seconds) and `maxHeadAgeSeconds`; by default no clock and no header
+ * @param given the policy; by default that of the node: more than 2/3 of the weight, and no defect
+ * @returns the verdict; a plain value
+ * @throws UsageError `bad-policy`; `bad-option` for the context of a different block, and for members and arguments
+ * that are unknown or of a wrong kind; TrustError as `verifyBlock`
  * @example
  * ```ts
  * import { checkSignatures, judge, parseSignatureList, parseValidatorSet } from 'ton-finality';

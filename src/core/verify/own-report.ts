@@ -6,10 +6,10 @@ import type { StaleStart, StaleStartMark } from '../validators/validator-set.ts'
 import type { VerificationReport, Warning } from './report.ts';
 import { STALE_START } from './warnings.ts';
 
-/** With each report, what is known of how the trust behind it began. */
+/** The reports, each with how the trust behind it began. */
 const reports = registry<StaleStartMark>();
 
-/** Called by `JSON.stringify`, which would otherwise stumble over the first bigint and not say what to do. */
+/** Called by `JSON.stringify`, which would otherwise fail at the first bigint without advice. */
 function toJSON(): never {
   throw new UsageError('usage/bad-option', 'cannot serialize a report', {
     path: 'report',
@@ -23,14 +23,14 @@ export function makeOwn(report: VerificationReport, start: StaleStartMark = 'non
 }
 
 /**
- * Whether this very object is a report that was made here. Which block it is of says `sourceOf(report.coverage).blockId`: the
- * hashes that the report shows can be written to.
+ * Whether this object is a report that was made here. For its block id use `sourceOf(report.coverage).blockId`, since a
+ * caller can write to the hashes in a report.
  */
 export function isOwnReport(report: unknown): report is VerificationReport {
   return reports.has(report);
 }
 
-/** @throws UsageError `bad-option` for anything but a report that was made here */
+/** Requires a report that was made here. @throws UsageError `bad-option` for anything else */
 export function requireOwnReport(report: unknown): asserts report is VerificationReport {
   if (isOwnReport(report)) return;
   throw badArgument(
@@ -42,7 +42,7 @@ export function requireOwnReport(report: unknown): asserts report is Verificatio
 }
 
 /**
- * Whether the trust behind a report began with a set past its time; `undefined` for one that did not, or where that is not known.
+ * Whether the trust behind a report began with free stakes; `undefined` if it did not or if this is unknown.
  * @param report made here
  */
 export function staleStartOf(report: VerificationReport): StaleStart | undefined {

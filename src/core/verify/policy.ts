@@ -1,4 +1,4 @@
-/** Policies: fills in defaults and refuses any that would let less than the node's 2/3 be final. */
+/** Fills in the defaults of a policy, and rejects any policy that would accept less than the node's 2/3. */
 
 import { UsageError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
@@ -11,10 +11,10 @@ const SWITCHES = ['acceptClaimed', 'acceptUnbound', 'requireBoundId', 'requirePr
 /** The names of `Policy`. */
 export const POLICY_KEYS: readonly string[] = ['onDefect', 'threshold', ...SWITCHES];
 
-/** The policy in a table of options: `resolvePolicy` looks at the values. */
+/** The members of a policy in a table of options. `resolvePolicy` checks the values. */
 export const POLICY_READERS = /* @__PURE__ */ Object.fromEntries(
   /* @__PURE__ */ POLICY_KEYS.map((key) => [key, asGiven]),
-) as unknown as Record<keyof Policy, typeof asGiven>; // those are its names
+) as unknown as Record<keyof Policy, typeof asGiven>; // the names of `POLICY`
 
 function badPolicy(path: string, message: string): UsageError {
   return new UsageError('usage/bad-policy', message, { path });
@@ -32,11 +32,11 @@ export function pickPolicy(options: Policy): Policy {
 }
 
 /**
- * Fills in the defaults. Whether all members are known is looked at where the policy comes in.
- * @throws UsageError `bad-policy` unless 2/3 <= num/den < 1, for values of another type, and for contradictions
+ * Fills in the defaults. The caller has checked that all members are known.
+ * @throws UsageError `bad-policy` unless 2/3 <= num/den < 1, for values of a wrong type, and for contradictions
  */
 export function resolvePolicy(policy: Policy = {}): ResolvedPolicy {
-  const own = ownMembers(policy); // what is on a prototype was not asked for
+  const own = ownMembers(policy); // a member of a prototype was not requested
   const { onDefect = 'reject', threshold = FINALITY_THRESHOLD } = own;
   const switches = ownMembers({} as Record<(typeof SWITCHES)[number], boolean>);
   for (const name of SWITCHES) {

@@ -1,6 +1,6 @@
 /**
- * The facts of a report as JSON, schema `ton-finality/report@3`: a public contract, see `schemas/report-3.json`. Words for people, a
- * headline and hints, are added by `reportToJson` of `ton-finality/report`.
+ * Converts a report to JSON, schema `ton-finality/report@3`, a public contract: see `schemas/report-3.json`.
+ * `reportToJson` of `ton-finality/report` adds texts for people, a headline and hints.
  */
 import { encodeHex } from '../base/bytes.ts';
 import { blockIdToJson } from '../block/block-id-json.ts';
@@ -9,7 +9,10 @@ import { ownProvenance, type Provenance } from '../validators/validator-set.ts';
 import { sourceOf } from './check-signatures.ts';
 import type { Coverage, SignatureOutcome, Verdict, VerificationReport } from './report.ts';
 
-/** Signed over total, rounded down to six digits, so that it never looks like more than it is; for people, machines compare the weights. */
+/**
+ * Signed weight over total weight, rounded down to six digits so that it never looks like more. It is for people;
+ * programs compare the weights.
+ */
 export function coverageRatio(signedWeight: bigint, totalWeight: bigint): number {
   return Number((signedWeight * 1_000_000n) / totalWeight) / 1e6;
 }
@@ -32,15 +35,15 @@ function provenanceToJson(provenance: Provenance) {
   return { kind, keyBlock: blockIdToJson(keyBlock), anchor: blockIdToJson(anchor) };
 }
 
-/** What `JSON.stringify` makes of a report. Hashes and keys are hex, weights and shard decimal strings. */
+/** Converts a report for `JSON.stringify`. Hashes and keys are hex, weights and shard decimal strings. */
 export function reportFacts(report: VerificationReport) {
   const { coverage, verdict, requiredWeight, bound, network, policy, warnings, engine } = report;
-  const { blockId, validators, signatures } = sourceOf(coverage); // what the report shows can be written to
+  const { blockId, validators, signatures } = sourceOf(coverage); // a caller can write to what the report shows
   const { kind, signedWeight, totalWeight } = coverage;
   const { nodeIds, weights, publicKeys, find } = signerIndex(validators);
   const counts = countOutcomes(coverage);
   const signers = coverage.signatures.map(({ index, weight, outcome }) => {
-    const { nodeIdShort } = signatures[index]!; // one for each
+    const { nodeIdShort } = signatures[index]!; // one for each entry
     const position = find(nodeIdShort);
     return {
       index,
@@ -55,7 +58,7 @@ export function reportFacts(report: VerificationReport) {
     .map((id, position) => ({ nodeIdShort: encodeHex(id), weight: String(weights[position]) }))
     .filter(({ nodeIdShort }) => !present.has(nodeIdShort));
   return {
-    /** The number changes when a member changes or is removed, not when one is added. */
+    /** The number grows when a member is changed or removed, not when one is added. */
     schema: 'ton-finality/report@3',
     block: blockIdToJson(blockId),
     kind,

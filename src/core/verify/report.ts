@@ -1,4 +1,4 @@
-/** The types that verification hands out, shared by every later room. No code but two lists. */
+/** The types that verification returns, which all later rooms use. */
 
 import type { Hash256 } from '../base/fields.ts';
 import type { BlockIdExt, BlockIdField } from '../block/block-id.ts';
@@ -6,8 +6,8 @@ import type { SignatureList } from '../block/signature-set.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 
 /**
- * The result of one entry. 'duplicate-signer' marks every entry of a repeated signer, so order never matters and work is one
- * check a validator.
+ * The result of one entry. 'duplicate-signer' marks every entry of a repeated signer, so the order has no effect, and
+ * each validator costs at most one check.
  */
 export type SignatureOutcome = 'valid' | 'bad-signature' | 'unknown-signer' | 'duplicate-signer';
 
@@ -39,24 +39,27 @@ export interface Coverage {
  * in the report.
  */
 export interface Policy {
-  /** Default 'reject', as the node does: one defect rejects the whole set. 'ignore', for audits, counts the good entries. */
+  /**
+   * Default 'reject', as the node does: one defect rejects the whole list. 'ignore', for audits, counts the valid
+   * entries.
+   */
   readonly onDefect?: 'reject' | 'ignore';
   /** Final means more than num/den of the weight; 2/3 <= num/den < 1. Default 2/3. */
   readonly threshold?: { readonly num: bigint; readonly den: bigint };
   /** Default false: a set claimed by a server gives undecided. */
   readonly acceptClaimed?: boolean;
   /**
-   * Default false. Accepts blocks whose number the signatures do not cover. Only useful where a bound id is required by default
-   * (`followBlocks`). Cannot be combined with `requireBoundId`.
+   * Default false. Accepts blocks whose number the signatures do not cover. Useful where a bound id is required by
+   * default (`followBlocks`). Cannot be combined with `requireBoundId`.
    */
   readonly acceptUnbound?: boolean;
-  /** Default false; true asks that the whole block id is bound, by the signatures or by a proven header. */
+  /** Default false; true requires that signatures or a proven header cover the whole block id. */
   readonly requireBoundId?: boolean;
-  /** Default false; true asks for a set that is proven from a checkpoint: one that is only given is undecided. */
+  /** Default false; true requires a set that is proven from a checkpoint: a given set then leads to undecided. */
   readonly requireProvenSet?: boolean;
   /**
-   * Default false; true asks for a proven header, by which the block's network, epoch, time and hardforks are compared with
-   * those of the set.
+   * Default false; true requires a proven header. Its network, epoch, time and hardforks are compared with those of the
+   * set.
    */
   readonly requireHeader?: boolean;
 }
@@ -65,39 +68,42 @@ export interface Policy {
 export type ResolvedPolicy = Required<Policy>;
 
 /**
- * Why a block is neither final nor not final: an input is wrong or unproven, not the block. The first reason that applies, in
- * this order. Later versions may add reasons: treat an unknown one as undecided.
+ * Why a block is neither final nor not final: an input is wrong or unproven. The first reason in this order that
+ * applies is given. Later versions may add reasons: treat an unknown reason as undecided.
  */
 export type UndecidedReason =
   | 'wrong-validator-set'
   | 'no-known-signer'
-  /** Only claimed by a server; or not proven, where `requireProvenSet` asks for it. */
+  /** The set is only claimed by a server, or not proven although `requireProvenSet` is true. */
   | 'claimed-set'
   | 'stale-set'
-  /** A clock was given, and the end of the set's time is not known. */
+  /** You passed a clock, and the expiry time of the set is not known. */
   | 'unknown-age'
-  /** Requested as a head, and older than `maxHeadAgeSeconds`, or of unknown age. */
+  /** Requested as a head, and older than `maxHeadAgeSeconds` or of unknown age. */
   | 'stale-head'
   | 'unbound-id'
-  /** The block's network and epoch were not compared with those of the set, where `requireHeader` or `strict` asks for it. */
+  /**
+   * The block's network and epoch were not compared with those of the set, which `requireHeader` or `strict` requires.
+   */
   | 'epoch-not-checked';
 
 /** The judgement of one block. */
 export type Verdict =
   | { readonly status: 'final' }
-  /** Every entry is good, the weight is not enough. */
+  /** Every entry is valid, but the weight is too small. */
   | { readonly status: 'insufficient' }
-  /** The node would refuse this set: a bad signature, an unknown or a repeated signer. */
+  /** The node would reject this list: an invalid signature, an unknown or a repeated signer. */
   | { readonly status: 'rejected'; readonly defects: readonly CheckedSignature[] }
   | { readonly status: 'undecided'; readonly reason: UndecidedReason };
 
 /** The facts of a block's header. */
 export interface BlockHeaderFacts {
   /**
-   * proven: read from cells that hash to the block's root hash; claimed: a server said so; given: the caller says so. Only the original object that `verifyHeader` of `ton-finality/chain` returned is proven; a copy counts as given.
+   * 'proven': read from cells with the block's root hash; 'claimed': a server supplied it; 'given': you supplied it.
+   * Only the original object that `verifyHeader` of `ton-finality/chain` returned is proven; a copy counts as given.
    */
   readonly source: 'proven' | 'claimed' | 'given';
-  /** The block this header belongs to. Only that of a proven header binds anything. */
+  /** The block of this header. Only a proven header covers its fields. */
   readonly blockId?: BlockIdExt;
   /** uint32. */
   readonly seqno?: number;
@@ -107,46 +113,52 @@ export interface BlockHeaderFacts {
   readonly catchainSeqno?: number;
   /** uint32, gen_validator_list_hash_short. */
   readonly validatorListHashShort?: number;
-  /** uint32: the key block whose set signs this block. A set proven from another key block is the wrong one. */
+  /**
+   * uint32: the key block whose validators sign this block. A set proven from a different key block is the wrong one.
+   */
   readonly prevKeyBlockSeqno?: number;
 }
 
-/** Inputs of a verdict other than the coverage; all of them optional. */
+/** Inputs of a verdict in addition to the coverage; all of them optional. */
 export interface BlockContext {
   readonly header?: BlockHeaderFacts;
   /**
-   * Unix seconds, given when the block is asked for as a head: a set long past its `utimeUntil` is then 'stale-set', one
-   * without `utimeUntil` 'unknown-age'.
+   * Unix seconds, to be given when you request the block as a head. A set long past its `utimeUntil` then leads to
+   * 'stale-set', and one without `utimeUntil` to 'unknown-age'.
    */
   readonly nowSeconds?: number;
   /**
-   * Used together with `nowSeconds`. A block that was made longer ago, by its header, is 'stale-head', and so is a block without a header. The time of
-   * an unproven header is only a claim. Default: any age.
+   * Used together with `nowSeconds`. A block that was made longer ago, according to its header, leads to 'stale-head',
+   * and so does a block without a header. The time in an unproven header is only a claim. Default: any age.
    */
   readonly maxHeadAgeSeconds?: number;
 }
 
-/** Whether the header names the validator set that was used: 'not-checked' without a header, ADNL addresses or shuffle flag. */
+/**
+ * Whether the header names the validator set that was used; 'not-checked' without a header, ADNL addresses or shuffle
+ * flag.
+ */
 export type ValidatorSetCheck = 'match' | 'mismatch' | 'not-checked';
 
 /**
- * Whether a proven header shows the block to be of the network of the set; of a proven set, of its epoch and beyond no hardfork too.
- * A block that is of another network is refused.
+ * Whether a proven header shows the block to belong to the network of the set; for a proven set also to its epoch, with
+ * no hardfork in between. A block of a different network is an error.
  */
 export type NetworkCheck = 'match' | 'not-checked';
 
 /** A warning next to a verdict. It does not change the verdict. */
 export interface Warning {
   /**
-   * The code of the warning, for programs: of a block `small-order-key`, `unknown-signers`, `unbound-seqno`, `stale-set`, `set-not-compared`,
-   * `stale-start`; servers add their own. There may be more in later versions.
+   * The code of the warning, for programs. Warnings about a block are `small-order-key`, `unknown-signers`,
+   * `unbound-seqno`, `stale-set`, `set-not-compared` and `stale-start`. Servers add other codes, and later versions may
+   * add more.
    */
   readonly code: string;
   /** The warning as text, for people. */
   readonly message: string;
 }
 
-/** Everything a caller needs to act on one block. */
+/** All results of verifying one block. */
 export interface VerificationReport {
   readonly coverage: Coverage;
   readonly verdict: Verdict;
@@ -159,7 +171,7 @@ export interface VerificationReport {
     readonly count: number;
     readonly setCheck: ValidatorSetCheck;
   };
-  /** 'not-checked' without a proven header, or under a given set without `globalId`. */
+  /** 'not-checked' without a proven header, or for a given set without `globalId`. */
   readonly network: NetworkCheck;
   readonly policy: ResolvedPolicy;
   readonly warnings: readonly Warning[];

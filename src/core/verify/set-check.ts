@@ -1,4 +1,4 @@
-/** Is this the set that signed? Compares a set with what the block's header says of its signers, and with the clock. */
+/** Compares a validator set with the set that the block's header names, and with the clock. */
 
 import { readUint32 } from '../base/fields.ts';
 import { STAKE_HELD_SECONDS } from '../base/limits.ts';
@@ -8,10 +8,10 @@ import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { BlockHeaderFacts, ValidatorSetCheck } from './report.ts';
 
 /**
- * Compares the set with what the header names: the key block that installed it, where that is known of both, and its list
- * hash. 32 bits: a mismatch is certain, a match is not a proof. A key block names the one before it, so it is never judged
- * by the set that it installs itself.
- * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate; `validator/impl/check-proof.cpp`.
+ * Compares the set with the header: the key block that installed it, if both name one, and the list hash. The hash has
+ * 32 bits: a mismatch is certain, a match is not a proof. A key block names the previous key block, so the validators
+ * that it installs do not count for it. Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate;
+ * `validator/impl/check-proof.cpp`.
  * @throws DecodeError `decode/range` for a number that is not a 32-bit integer
  */
 export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): ValidatorSetCheck {
@@ -38,7 +38,8 @@ export function stakesEnd({ utimeUntil = Number.POSITIVE_INFINITY }: Pick<Valida
 }
 
 /**
- * Whether a set is too old to count at this time: its round is over and its stakes are free again. `utime_until` itself is not enforced by the node: a set signs until the next key block.
+ * Whether a set is too old at this time: its round is over and its stakes are free again. Nodes do not enforce
+ * `utime_until` alone: a set signs until the next key block.
  * @param seconds Unix seconds
  */
 export function isStale(validators: Pick<ValidatorSet, 'utimeUntil'>, seconds: number | undefined): boolean {

@@ -4,7 +4,10 @@ import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import type { SignatureList } from '../block/signature-set.ts';
 import type { CheckedSignature, VerificationReport } from './report.ts';
 
-/** The valid signatures of the first block whose signers signed the second one, too, and what they weigh in the first one's set. */
+/**
+ * The valid signatures of the first block whose signers also signed the second one, and their weight in the first one's
+ * set.
+ */
 export function signedBoth(
   { coverage: one }: VerificationReport,
   { coverage: other }: VerificationReport,
@@ -15,15 +18,15 @@ export function signedBoth(
   return { signatures, weight: signatures.reduce((sum, { weight }) => sum + weight, 0n) };
 }
 
-/** A block and the signatures under it, of the set that some key block installed. */
+/** A block and its signatures, with the validators that a key block installed. */
 export interface SignedBlock {
   readonly id: BlockIdExt;
   readonly keyBlock: boolean;
-  /** Absent where it is not at hand: then only the numbers show a contradiction. */
+  /** Absent if it is not available: then only the block numbers can show a contradiction. */
   readonly set?: SignatureList;
 }
 
-/** One slot of one session, and two candidates in it. */
+/** One slot of one session with two different candidates. */
 function isOneSlot({ set: one }: SignedBlock, { set: other }: SignedBlock): boolean {
   return (
     one?.kind === 'simplex' &&
@@ -34,10 +37,10 @@ function isOneSlot({ set: one }: SignedBlock, { set: other }: SignedBlock): bool
   );
 }
 
-/** Whether two blocks that name the same key block before them cannot both be. */
+/** Whether two blocks that name the same previous key block contradict each other. */
 export function contradict(one: SignedBlock, other: SignedBlock): boolean {
   if (isOneSlot(one, other)) return true;
   if (one.id.seqno === other.id.seqno) return differingField(one.id, other.id) !== undefined;
-  // The later of the two says that there is no key block between it and the one that both name.
+  // The later block says that there is no key block between it and the named one.
   return one.id.seqno < other.id.seqno ? one.keyBlock : other.keyBlock;
 }

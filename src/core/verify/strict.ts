@@ -1,4 +1,4 @@
-/** The strictest options in one call: what a bridge asks before it releases money. */
+/** The strictest options in one call, for a bridge that releases money. */
 
 import { requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
@@ -10,17 +10,20 @@ import type { BlockOptions } from './verifier.ts';
 
 /** The inputs that `strict` needs. */
 export interface StrictOptions {
-  /** Unix seconds: this machine's clock, or the time of the run that is repeated. */
+  /** Unix seconds: this machine's clock, or the time of the run that you repeat. */
   readonly nowSeconds: number;
-  /** The block that it has to be; an answer about another one throws. */
+  /** The block that you expect. An answer about a different block throws. */
   readonly expect?: BlockIdExt;
-  /** The header, proven: without it network and epoch are not known, and nothing is final. */
+  /** The proven header. Without it the network and the epoch are unknown, and no block is final. */
   readonly header?: BlockHeaderFacts | undefined;
 }
 
 /**
- * Makes options for `verifyBlock` with every check on. A block is then final only with a proven header, a whole bound id, a recent
- * set that is proven from a checkpoint, and no exception. `context` has the clock and the header: do not replace that member.
+ * Makes options for `verifyBlock` with every check on. A block is then final only with a proven header, an id that is
+ * covered as a whole, a recent set that is proven from a checkpoint, and no exception. Do not replace the member
+ * `context` of the result: it has the clock and the header.
+ * @param given `nowSeconds` (Unix seconds, required), `header` (proven), and `expect` (the block id that you wait for)
+ * @returns options to pass to `verifyBlock`
  * @throws UsageError `bad-option` without a clock
  * @example
  * ```ts

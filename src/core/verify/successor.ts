@@ -1,13 +1,13 @@
 /**
- * Requires that a block belongs to the epoch of a key block: the same network, newer, not beyond a hardfork, and of its epoch. This is one rule for
- * everything that makes a block final or trusted.
+ * Requires that a block belongs to the epoch of a key block: same network, newer, no hardfork in between. Every
+ * function that makes a block final or trusted uses this rule.
  */
 import { TrustError } from '../base/errors.ts';
 import { originOf, type SetOrigin, type ValidatorSet } from '../validators/validator-set.ts';
 import { isProven } from './context.ts';
 import type { BlockHeaderFacts, NetworkCheck } from './report.ts';
 
-/** What of a proven header is compared. */
+/** The members of a proven header that are compared. */
 export interface ComparedHeader {
   readonly globalId: number;
   readonly seqno: number;
@@ -18,7 +18,7 @@ export interface ComparedHeader {
   readonly prevKeyBlockSeqno: number;
 }
 
-/** Requires two global ids to be one. @throws TrustError `trust/wrong-network` */
+/** Requires two global ids to be equal. @throws TrustError `trust/wrong-network` */
 export function requireSameNetwork(got: number, wanted: number, path: string): void {
   if (got === wanted) return;
   throw new TrustError('trust/wrong-network', `this is of network ${got}, trust is of ${wanted}`, { path });
@@ -43,10 +43,10 @@ function requireAfter(source: SetOrigin, header: ComparedHeader, path: string): 
 }
 
 /**
- * Requires that a block is the next business of a key block: same network, newer, no hardfork, and naming it as the last key
- * block before. A key block is so judged by the set of the key block before, never by the one it installs.
- * @throws TrustError `trust/wrong-network`, `trust/backwards`, `trust/hardfork`, `trust/not-next`
- * Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate.
+ * Requires that a block belongs to the epoch of a key block: same network, newer, no hardfork, and naming it as the
+ * previous key block. The validators of the previous key block therefore sign a key block, not those that it installs.
+ * @throws TrustError `trust/wrong-network`, `trust/backwards`, `trust/hardfork`, `trust/not-next` Source: ton
+ * `crypto/block/check-proof.cpp`, BlockProofLink::validate.
  */
 export function requireSuccessor(source: SetOrigin, header: ComparedHeader, path: string): void {
   requireAfter(source, header, path);
@@ -61,17 +61,17 @@ export function requireSuccessor(source: SetOrigin, header: ComparedHeader, path
 /** The comparison of a header with a set, if the header is proven and the network of the set is known. */
 function compared(set: ValidatorSet, header: BlockHeaderFacts | undefined): ComparedHeader | undefined {
   if (set.globalId === undefined || !isProven(header)) return undefined;
-  return header as BlockHeaderFacts & ComparedHeader; // all that is proven here has these members
+  return header as BlockHeaderFacts & ComparedHeader; // every proven header has these members
 }
 
-/** Whether a block is known to be of the network of a set, and of the epoch of one that is proven. */
+/** Whether a block is known to belong to the network of a set, and for a proven set to its epoch. */
 export function networkCheck(set: ValidatorSet, header: BlockHeaderFacts | undefined): NetworkCheck {
   return compared(set, header) === undefined ? 'not-checked' : 'match';
 }
 
 /**
- * Throws if a proven header shows that the set cannot decide on the block. A different epoch only makes the set the wrong one, which is a verdict, so
- * this function ignores the epoch.
+ * Throws if a proven header shows that the set cannot decide on the block. A different epoch only makes the set the
+ * wrong one. This is a verdict, so the function ignores the epoch.
  * @throws TrustError `trust/wrong-network`, `trust/backwards`, `trust/hardfork`
  */
 export function requireNoStranger(set: ValidatorSet, given: BlockHeaderFacts | undefined): void {
@@ -79,7 +79,7 @@ export function requireNoStranger(set: ValidatorSet, given: BlockHeaderFacts | u
   if (header === undefined) return;
   const path = 'context.header';
   const origin = originOf(set);
-  requireSameNetwork(header.globalId, set.globalId!, path); // compared
+  requireSameNetwork(header.globalId, set.globalId!, path); // known, as compared above
   if (origin === undefined) return;
   const { seqno } = origin.keyBlock;
   if (header.seqno > seqno || header.prevKeyBlockSeqno === seqno) requireAfter(origin, header, path);

@@ -1,4 +1,7 @@
-/** The main job: message, facts, judgement, one report. Once for a single block, or as a verifier for a stream of them. */
+/**
+ * Verifies blocks: signed message, signatures and verdict become one report. For a single block, or for a stream of
+ * blocks.
+ */
 import { requireMembers } from '../base/arguments.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { requireEngine, requireOptions } from '../base/options.ts';
@@ -23,7 +26,9 @@ import { requiredWeight } from './weights.ts';
 /** Policy, context and expectation of one block. */
 export interface BlockOptions extends Policy {
   readonly context?: BlockContext;
-  /** The block that it has to be, in all five fields: an answer about another one throws `decode/unexpected-block`. */
+  /**
+   * The block that you expect, in all five fields. An answer about a different block throws `decode/unexpected-block`.
+   */
   readonly expect?: BlockIdExt;
 }
 
@@ -45,20 +50,20 @@ export interface BlockToVerify {
 export interface Verifier {
   /** Name of the Ed25519 engine. */
   readonly engine: string;
-  /** @throws DecodeError, UsageError; never for a bad signature */
+  /** Verifies one block. @throws DecodeError, UsageError; an invalid signature is never an error */
   verify(signatures: SignatureList, opts?: BlockOptions): VerificationReport;
   /**
-   * Many blocks at once, for audits: the reports of as many calls of `verify`, in order, from a pool of workers in less time, since
-   * no thread waits for the others after each block.
-   * @param opts of all of them; a block's own context and expectation take the place of those here
-   * @throws as `verify`, for a block that it would throw for; there are no reports then
+   * Verifies many blocks together, for audits. The reports are those of as many calls of `verify`, in order, but a pool
+   * of workers needs less time, since no thread waits for the others after each block.
+   * @param opts for all blocks; the context and expectation of a single block replace those here
+   * @throws as `verify` for any of the blocks; there are no reports then
    */
   verifyMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): VerificationReport[];
-  /** Frees tables. The verifier is not for use afterwards. */
+  /** Frees tables. The verifier cannot be used afterwards. */
   close(): void;
 }
 
-/** `BlockOptions`, read once. */
+/** `BlockOptions` after reading. */
 interface Resolved {
   readonly policy: ResolvedPolicy;
   readonly context: BlockContext;
@@ -69,10 +74,10 @@ interface Resolved {
 const BLOCK_KEYS: readonly string[] = [...POLICY_KEYS, 'context', 'expect'];
 const VERIFY_KEYS: readonly string[] = [...BLOCK_KEYS, 'engine'];
 const MANY_KEYS: readonly string[] = ['signatures', 'context', 'expect'];
-/** Blocks that are copied and checked together: enough to keep threads busy, few enough to hold. */
+/** Blocks that are copied and checked together: enough to keep threads busy, few enough for the memory. */
 const BLOCKS_AT_ONCE = 64;
 
-/** What people write at the top. */
+/** Members that callers often put at the top level by mistake. */
 const ELSEWHERE = {
   header: 'write context: { header }',
   nowSeconds: 'write context: { nowSeconds }',
@@ -81,7 +86,7 @@ const ELSEWHERE = {
 };
 
 function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved {
-  const own = requireOptions(opts, known, '', ELSEWHERE) as VerifyOptions; // their types are looked at below
+  const own = requireOptions(opts, known, '', ELSEWHERE) as VerifyOptions; // their types are checked below
   const { context = {}, expect, engine } = own;
   requireEngine(engine);
   return {
@@ -92,7 +97,7 @@ function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved
   };
 }
 
-/** The sets and the options of each. @throws UsageError for anything but a list of blocks */
+/** Reads the signature lists and the options of each. @throws UsageError for anything but a list of blocks */
 function resolveBlocks(
   blocks: readonly BlockToVerify[],
   opts: BlockOptions,
@@ -112,7 +117,7 @@ function resolveBlocks(
   });
 }
 
-/** @throws DecodeError `decode/unexpected-block` */
+/** Requires the expected block. @throws DecodeError `decode/unexpected-block` */
 function requireExpected({ blockId }: Coverage, expect: BlockIdExt | undefined): void {
   const field = expect && differingField(blockId, expect);
   if (field === undefined) return;
@@ -147,13 +152,17 @@ function makeReport(
 }
 
 /**
- * Verifies one masterchain block: rebuilds the signed message, checks every signature, and applies the policy. Uses
- * the given engine, else the fastest synchronous one.
- * @throws DecodeError for an unreadable candidate or one that names another block, `decode/unexpected-block` for
- * another block than `expect`; TrustError `trust/wrong-network`, `trust/hardfork`, `trust/backwards` for a block whose
- * proven header is of another network than the set, beyond a hardfork, or older than its key block; ValidatorSetError;
- * UsageError for a policy below 2/3, for options that are unknown or of another type, and for arguments in another
- * order. Never for a bad signature: that is a row in the coverage and a verdict.
+ * Verifies one masterchain block: rebuilds the signed message, checks every signature, and applies the policy.
+ * @param signatures the signature list of the block
+ * @param validators the set whose members may sign
+ * @param opts the policy, `context` (header and clock), `expect` (the block id that you wait for), and `engine`. By
+ * default the policy is that of the node, without clock, header and expectation, with the fastest synchronous engine.
+ * @returns the report: verdict, covered fields, the outcome of each signature, and warnings
+ * @throws DecodeError for a candidate that is unreadable or names a different block, `decode/unexpected-block` for a
+ * different block than `expect`; TrustError `trust/wrong-network`, `trust/hardfork`, `trust/backwards` for a block
+ * whose proven header belongs to a different network than the set, comes after a hardfork, or is older than the key
+ * block; ValidatorSetError; UsageError for a policy below 2/3, for options that are unknown or of a wrong type, and for
+ * arguments in a wrong order. An invalid signature is never an error: the coverage and the verdict report it.
  * @example
  * ```ts
  * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
@@ -187,7 +196,9 @@ const closed = (): UsageError => new UsageError('usage/closed', 'this verifier i
 
 /**
  * Prepares a validator set for a stream of blocks.
- * @param opts.engine default: `chooseEngine()`, the fastest of this runtime
+ * @param validators the set whose members may sign
+ * @param opts `engine`, by default that of `chooseEngine()`, the fastest of this runtime
+ * @returns a verifier; call `close` when you no longer need it
  * @throws ValidatorSetError; EngineError if the given engine cannot run here; UsageError `bad-option`
  * @example
  * ```ts
@@ -206,13 +217,13 @@ export async function createVerifier(
   opts: { readonly engine?: Ed25519Engine } = {},
 ): Promise<Verifier> {
   const elsewhere = Object.fromEntries(BLOCK_KEYS.map((key) => [key, 'it is for verifier.verify']));
-  const given = requireOptions(opts, ['engine'], '', elsewhere) as typeof opts; // its type is looked at below
+  const given = requireOptions(opts, ['engine'], '', elsewhere) as typeof opts; // its type is checked below
   const own = ownSet(validators);
   requireEngine(given.engine);
   const engine = given.engine ?? (await chooseEngine());
   const { verify, verifyMany, close } = openVerifier(own, engine);
   return Object.freeze({
-    // Asked each time: an engine that helps itself with another one tells which it is now.
+    // Read on each access: an engine that switches to a different one then reports the current name.
     get engine(): string {
       return engine.name;
     },
@@ -222,16 +233,16 @@ export async function createVerifier(
   });
 }
 
-/** A verifier that can be doing something else while threads check. */
+/** A verifier that can do other work while threads check signatures. */
 export interface AheadVerifier extends Omit<Verifier, 'engine'> {
   /**
-   * `verifyMany` in two halves: the second gives for each block what makes its report. @throws as `verifyMany`, before anything is checked, and
-   * from what makes a report where the context is of another block
+   * `verifyMany` in two halves. The second half returns for each block a function that makes its report.
+   * @throws as `verifyMany`, before anything is checked; a function throws if the context belongs to a different block
    */
   beginMany(blocks: readonly BlockToVerify[], opts?: BlockOptions): () => (() => VerificationReport)[];
 }
 
-/** Opens a verifier. `own` must come from `ownSet`, `engine` must have been checked. */
+/** Opens a verifier. `own` must come from `ownSet`, and `engine` must have been checked. */
 export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return {
@@ -246,7 +257,7 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
       const all = resolveBlocks(blocks, options);
       const reports: VerificationReport[] = [];
       for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
-        if (ring === undefined) throw closed(); // by a getter of a block
+        if (ring === undefined) throw closed(); // closed by a getter of a block
         for (const report of beginReports(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)())
           reports.push(report());
       }
@@ -255,7 +266,7 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
     beginMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): () => (() => VerificationReport)[] {
       if (ring === undefined) throw closed();
       const all = resolveBlocks(blocks, options);
-      if (ring === undefined) throw closed(); // by a getter of a block
+      if (ring === undefined) throw closed(); // closed by a getter of a block
       return beginReports(all, own, ring, engine);
     },
     close(): void {

@@ -6,7 +6,7 @@ import { boundFields } from './judge.ts';
 import type { BlockContext, Coverage, Warning } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
 
-/** A set with this share of unknown signers is more likely the wrong set than an attack. */
+/** With this share of unknown signers the set is more likely the wrong one than under attack. */
 const MANY_UNKNOWN = 1 / 3;
 
 function warning(code: string, message: string): Warning {
@@ -33,7 +33,7 @@ function strangers({ signatures }: Coverage): Warning[] {
   return [warning('unknown-signers', message)];
 }
 
-/** A clock decides; without one the time of the block itself says whether the set was long past its own by then. */
+/** A given clock decides. Without a clock the time of the block says whether the set was already long expired. */
 export function staleSet(
   validators: Pick<ValidatorSet, 'utimeUntil'>,
   { header, nowSeconds }: BlockContext,

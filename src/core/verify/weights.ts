@@ -12,9 +12,9 @@ export interface Attribution {
 }
 
 /**
- * Attributes every entry. All entries of a repeated signer are duplicates, whatever their order; an unknown id stays
- * unknown however often it occurs.
- * Source: ton `crypto/block/signature-set.cpp`, check_signatures ("duplicate node", "unknown node").
+ * Finds the signer of every entry. All entries of a repeated signer are duplicates in any order; an unknown id stays
+ * unknown however often it occurs. Source: ton `crypto/block/signature-set.cpp`, check_signatures ("duplicate node",
+ * "unknown node").
  */
 export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): Attribution {
   const positions = entries.map((entry) => index.find(entry.nodeIdShort));
@@ -28,7 +28,10 @@ export function attributeEntries(entries: readonly SignatureEntry[], index: Sign
   return { positions, outcomes };
 }
 
-/** Whether a weight is above num/den of the total, strictly and in whole numbers. Source: ton `crypto/block/signature-set.cpp`, check_signatures. */
+/**
+ * Whether a weight is above num/den of the total, strictly and in whole numbers. Source: ton
+ * `crypto/block/signature-set.cpp`, check_signatures.
+ */
 export function exceeds(
   signed: bigint,
   total: bigint,

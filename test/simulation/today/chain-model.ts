@@ -232,7 +232,7 @@ export function ownTip(walk: BlockWalk): BlockIdExt | undefined {
 function startOf(from: Checkpoint | BlockIdExt | BlockWalk): WalkStart & { readonly anchor: BlockIdExt } {
   if ('tip' in from) {
     const end = ends.get(from);
-    if (end === undefined) throw badArgument('trusted', 'a walk of verifyBlockProof, the very object', from);
+    if (end === undefined) throw badArgument('trusted', 'the walk that verifyBlockProof returned', from);
     return { ...end, anchor: from.checkpoint.anchor };
   }
   const config = 'keyBlock' in from ? configOf(from) : undefined;
