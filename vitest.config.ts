@@ -16,7 +16,7 @@ const FLAGGED = [
 ];
 const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**', 'test/site/**'];
 
-/** Seconds of processor time by file, which `scripts/test-times.mjs` keeps. */
+/** How long each file keeps a worker, in seconds, which `scripts/test-times.mjs` keeps. */
 const times: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL('test/times.json', import.meta.url), 'utf8'),
 );
