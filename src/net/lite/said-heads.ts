@@ -4,6 +4,7 @@
  */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import { requireServerFault } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import { askHeads } from './heads.ts';
 import { syncOver, type TellReason } from './sync.ts';
@@ -18,7 +19,14 @@ export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOpt
   const { clock = () => Date.now() / 1000, signal } = options;
   let said: Promise<number> | undefined;
   let proven: Promise<number> | undefined;
-  const lowest = async () => Math.min(...(await askHeads(fleet, signal, clock)).map(({ head }) => head.last.seqno));
+  const lowest = async () => {
+    try {
+      return Math.min(...(await askHeads(fleet, signal, clock)).map(({ head }) => head.last.seqno));
+    } catch (error) {
+      requireServerFault(error);
+      return Number.POSITIVE_INFINITY; // servers that name no head can prove a block all the same
+    }
+  };
   const newest = async () => (await syncOver(fleet, from, options, onReason)).tip.seqno;
   return async (seqno: number): Promise<void> => {
     said ??= lowest();
