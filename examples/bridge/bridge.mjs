@@ -31,7 +31,7 @@ db.exec(`PRAGMA busy_timeout = 10000; PRAGMA journal_mode = WAL; PRAGMA synchron
   CREATE TABLE IF NOT EXISTS orders (key TEXT PRIMARY KEY, lt, asset, amount, recipient, released DEFAULT 0);
   CREATE TABLE IF NOT EXISTS rejected (lt TEXT PRIMARY KEY, code);
   CREATE TABLE IF NOT EXISTS place (one INTEGER PRIMARY KEY CHECK (one = 1), lt TEXT);`);
-const place = () => db.prepare('SELECT lt FROM place').get()?.lt ?? '0';
+const place = () => db.prepare('SELECT lt FROM place').get()?.lt ?? String(both.since - 1n);
 const count = (rows) => db.prepare(`SELECT count(*) AS n FROM ${rows}`).get().n;
 const state = { scans: 0, failures: 0, lastScan: Number.NEGATIVE_INFINITY, waiting: null, lastError: null }; // never set back
 function accept({ facts, checkpoint }) {
@@ -59,8 +59,8 @@ function write(lt, deposit, code) {
 
 /** Goes on behind the last transaction that was written. Where another proof may help, those behind it wait too. */
 async function scan() {
-  const checkpoint = readCheckpoint(settings.checkpoint);
-  for await (const arrival of depositsOf(clients, checkpoint, both.vault, { afterLt: BigInt(place()), wallet })) {
+  const from = { afterLt: BigInt(place()), wallet, limit: 100_000 };
+  for await (const arrival of depositsOf(clients, readCheckpoint(settings.checkpoint), both.vault, from)) {
     const lt = String(arrival.lt);
     try {
       write(lt, accept(arrival));

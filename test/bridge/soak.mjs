@@ -39,18 +39,25 @@ const MANNERS = {
   'cuts off': (answer) => answer.subarray(0, answer.length >> 1),
 };
 
-/** The other side: it pays a key once, answers some requests late or never, and refuses what it has paid. */
+/**
+ * The other side: it pays a key once, and rejects a key that it paid. Some requests it answers late, never, or with a redirect to a page that
+ * says 200. It rejects the first key of all until 50 others are paid.
+ */
 async function otherSide(random) {
   const paid = new Map();
   const refused = { repeats: 0, faults: 0 };
+  let first;
   const server = createServer(async (request, response) => {
     let text = '';
     for await (const part of request) text += part;
     const key = request.url.slice(1);
     const draw = random();
-    if (draw < 0.1) {
+    first ??= key;
+    if (request.method === 'GET') response.end('Please log in.');
+    else if (draw < 0.1 || (key === first && paid.size < 50)) {
       refused.faults += 1;
-      response.writeHead(503).end();
+      if (draw < 0.05) response.writeHead(303, { location: '/login' }).end();
+      else response.writeHead(draw < 0.1 ? 503 : 422).end();
     } else if (paid.has(key)) {
       refused.repeats += 1;
       response.writeHead(409).end();
