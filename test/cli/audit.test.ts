@@ -89,7 +89,7 @@ describe('ton-finality audit', () => {
     for (const bad of [['--seed', 'x'], ['--sample', '0'], [ledger]]) {
       expect((await runCli([...words, ...bad])).code).toBe(2);
     }
-  }, 60_000);
+  });
 
   it('gives the same ledger in parts, merged in any order, and refuses parts that are no whole', async () => {
     const parts = ['1/3', '2/3', '3/3'].map((shard) => ({ shard, out: place.next() }));
@@ -294,5 +294,5 @@ describe('an audit over HTTP that is killed', () => {
     } finally {
       await standIn.close();
     }
-  }, 120_000);
+  });
 });

@@ -213,7 +213,7 @@ describe('a defect of the program', () => {
 
 /** Runs the command through a shell, which can redirect what Node cannot. */
 function shell(line: string) {
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: ROOT, encoding: 'utf8', timeout: 20_000 });
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', line], { cwd: ROOT, encoding: 'utf8', timeout: 120_000 });
   return { code: status, stdout, stderr };
 }
 

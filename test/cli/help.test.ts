@@ -9,7 +9,7 @@ import { runCli } from '../helpers/warm-cli.ts';
 const tables = new Map<string, CommandTable>();
 beforeAll(async () => {
   for (const { name, load } of COMMANDS) tables.set(name, (await load()).table!);
-}, 60_000);
+});
 
 describe('a help text', () => {
   it.each(COMMANDS.map(({ name }) => name))(

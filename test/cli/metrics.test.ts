@@ -54,7 +54,7 @@ describe('--metrics', () => {
       });
     });
     await expect
-      .poll(async () => JSON.parse((await get(`${url}/healthz`)).text).lastBlock, { timeout: 20_000 })
+      .poll(async () => JSON.parse((await get(`${url}/healthz`)).text).lastBlock, { timeout: 60_000 })
       .toBe(12);
     const { status, type, text } = await get(`${url}/metrics`);
     expect(status).toBe(200);

@@ -41,7 +41,7 @@ beforeAll(async () => {
   write('old-key.config.json', [{ ...servers[0]!, publicKey: new Uint8Array(32).fill(9) } as LiteStandIn, servers[1]!]);
   const zerostate = readFileSync(writeZerostateCheckpoint(folder, before));
   for (const name of ['checkpoint.json', 'older.json']) writeFileSync(at(name), zerostate);
-}, 60_000);
+});
 afterAll(async () => {
   for (const server of servers) await server.close();
   rmSync(folder, { recursive: true });
@@ -63,7 +63,7 @@ const CODES: readonly (readonly [RegExp, number])[] = [
 
 /** What stands on disk is what the next command begins with, so they run in the order of the page. */
 describe.sequential('docs/upgrades.md', () => {
-  it.each(commands)('$title: $command', { timeout: 60_000 }, async ({ title, command, output }) => {
+  it.each(commands)('$title: $command', async ({ title, command, output }) => {
     chain = title.startsWith('The validators') ? before : after;
     isNewer = title.startsWith('A new version of the protocol');
     const { rootHash, fileHash } = after.id(HARDFORK);

@@ -46,7 +46,7 @@ function run(more: Env, { guard = GUARD, stdout = 'pipe' as 'pipe' | number, cwd
     env: environment(more),
     encoding: 'utf8',
     stdio: ['ignore', stdout, 'pipe'],
-    timeout: 60_000,
+    timeout: 120_000,
   });
 }
 
@@ -167,7 +167,7 @@ describe('the guard', () => {
       const code = await ended; // of its streams too, which the command holds
       expect(code).toBeGreaterThan(1);
       expect(code).not.toBe(4);
-      await expect.poll(() => sockets.size).toBe(0);
+      await expect.poll(() => sockets.size, { timeout: 10_000 }).toBe(0);
       expect(outputs()).toEqual({ verdict: 'error', report: '' });
     });
 

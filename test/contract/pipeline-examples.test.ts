@@ -133,7 +133,7 @@ describe('lines for a shell', () => {
       });
       expect(words.slice(-2)).toEqual(['--metrics', '0.0.0.0:9464']);
       const health = () => runCommand('container/health.mjs', '', { METRICS_PORT: port }).then(({ code }) => code);
-      await expect.poll(health, { timeout: 20_000 }).toBe(0);
+      await expect.poll(health, { timeout: 60_000 }).toBe(0);
     } finally {
       child.kill('SIGTERM');
       await ended;

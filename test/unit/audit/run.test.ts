@@ -410,7 +410,7 @@ describe('an audit over servers', () => {
     } finally {
       await standIn.close();
     }
-  }, 60_000);
+  });
 
   it('over lite servers proves headers and sets, and gives the rows that files give', async () => {
     const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
@@ -433,5 +433,5 @@ describe('an audit over servers', () => {
       client.close();
       await standIn.close();
     }
-  }, 60_000);
+  });
 });

@@ -576,14 +576,14 @@ describe('a worker pool', () => {
     `;
     const run = promisify(execFile);
     const args = [flag, '--allow-fs-read=*', '--no-warnings', '--input-type=module', '--eval', program];
-    const { stdout } = await run(process.execPath, args, { timeout: 25_000 });
+    const { stdout } = await run(process.execPath, args, { timeout: 120_000 });
     expect(JSON.parse(stdout)).toEqual({
       name: 'EngineError',
       code: 'engine/worker',
       message: 'this process may not start verification workers',
       hint: 'run Node with --allow-worker, or use createKernelEngine, which needs no threads',
     });
-    const allowed = await run(process.execPath, ['--allow-worker', ...args], { timeout: 25_000 });
+    const allowed = await run(process.execPath, ['--allow-worker', ...args], { timeout: 120_000 });
     expect(allowed.stdout).toBe('started\n');
   });
 });

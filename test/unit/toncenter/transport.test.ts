@@ -152,7 +152,7 @@ describe('a connection', () => {
     const server = await serve({ pieces: [], after: 'hang' });
     const stop = new AbortController();
     const asked = failureOf(v2(server).latestSeqno({ signal: stop.signal }));
-    await expect.poll(() => server.open()).toBe(1);
+    await expect.poll(() => server.open(), { timeout: 60_000 }).toBe(1);
     stop.abort();
     expect(await asked).toMatchObject({ code: 'source/aborted' });
     await closed(server);
@@ -247,7 +247,7 @@ async function askOnce(baseUrl: string, env: Readonly<Record<string, string>> = 
   const script = join(ROOT, 'build', 'test', 'helpers', 'ask-once.js');
   const { stdout } = await promisify(execFile)(process.execPath, [script, baseUrl], {
     env: { PATH: process.env.PATH ?? '', ...env },
-    timeout: 25_000,
+    timeout: 120_000,
   });
   return JSON.parse(stdout) as Record<string, unknown>; // what the script prints
 }
