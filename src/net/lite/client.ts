@@ -71,13 +71,16 @@ export interface LookedUpBlock {
 export interface LiteServerClient extends AsyncCloseable {
   /** The label `lite://host:port/` and half of the key's id. */
   readonly name: string;
+  /** The address and the public key of the server. */
   readonly server: LiteServer;
   /**
    * Asks for the head and its time, as the server claims them. With `afterSeqno` the server answers once it has that
    * block, or after some seconds.
    */
   masterchainInfo(opts?: LiteAskOptions & { readonly afterSeqno?: number }): Promise<Answered<ClaimedHead>>;
+  /** Asks for the server's clock. */
   time(opts?: LiteAskOptions): Promise<Answered<TimeAnswer>>;
+  /** Asks for the version and the capabilities of the server. */
   version(opts?: LiteAskOptions): Promise<Answered<VersionAnswer>>;
   /** Asks for the way from one masterchain block to another, at most 16 links of it, for `verifyBlockProof`. */
   blockProof(known: BlockIdExt, target: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<PartialBlockProof>>;
@@ -94,8 +97,11 @@ export interface LiteServerClient extends AsyncCloseable {
    * `checkpointFromKeyBlock`.
    */
   keyBlockConfig(id: BlockIdExt, params: readonly number[], opts?: LiteAskOptions): Promise<Answered<ConfigAnswer>>;
+  /** Asks for the way from a masterchain block down to a shard block, for `verifyShardBlock`. */
   shardProof(id: BlockIdExt, opts?: LiteAskOptions): Promise<Answered<ShardProofAnswer>>;
+  /** Asks for an account in the state after a block, with its proofs, for `verifyAccount`. */
   accountState(id: BlockIdExt, account: AccountLike, opts?: LiteAskOptions): Promise<Answered<AccountStateAnswer>>;
+  /** Asks for the transaction of an account with this logical time in a block, with its proof, for `verifyTransaction`. */
   transaction(
     id: BlockIdExt,
     account: AccountLike,

@@ -23,7 +23,7 @@ export function opinionOfFailure(code: SourceErrorCode): 'behind' | 'silent' {
   return OUTCOMES[code] === 'not-yet' ? 'behind' : 'silent';
 }
 
-/** The signatures under another block of the same number, held against the set of ours. */
+/** Signatures of a different block with the same number, verified with the set of our block. */
 export interface OtherSignatures {
   /** Enough of the set signed, and nothing in the list is wrong. */
   readonly areEnough: boolean;
@@ -34,7 +34,7 @@ export interface OtherSignatures {
 }
 
 /**
- * Judges signatures under another block of the same number. @param isBound whether the number of our own block is
+ * Judges signatures of a different block with the same number. @param isBound whether the number of our own block is
  * proven
  */
 export function opinionOfSignatures(other: OtherSignatures, isBound: boolean): 'contradicts' | 'refuted' | 'forked' {

@@ -57,8 +57,8 @@ export interface Requester {
 }
 
 /**
- * Bytes of unreadable answers that one server may send in ten minutes. The limit is a share for eight servers, so that
- * a run over HTTP costs no more than a run over lite servers.
+ * Bytes that one server may send in ten minutes, in addition to readable answers. The limit is a share for eight
+ * servers, so that a run over HTTP costs no more than a run over lite servers.
  */
 const SHARE = shareOf(8);
 /**

@@ -40,10 +40,13 @@ export type LookupBy = { readonly seqno: number } | { readonly lt: bigint } | { 
 
 /** A client of API v2. Every method throws a `SourceError`, or a `UsageError` for an argument that no server could answer. */
 export interface ToncenterV2 {
+  /** Returns the head and the zerostate as the server claims them. */
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
   /** Returns the header of this masterchain block as the server claims it, without proof. */
   header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+  /** Returns the header of a block of any workchain as the server claims it, without proof. */
   blockHeader(block: BlockPosition, opts?: AskOptions): Promise<BlockHeader>;
+  /** Returns the id of the block of a shard with this seqno, logical time or Unix time, as the server claims it. */
   lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, opts?: AskOptions): Promise<BlockIdExt>;
   /** Returns the top blocks of all shards as of masterchain block `seqno`, as the server claims them. */
   shards(seqno: number, opts?: AskOptions): Promise<readonly BlockIdExt[]>;
@@ -59,6 +62,7 @@ export interface ToncenterV2 {
   configParam(param: number, seqno: number, opts?: AskOptions): Promise<Uint8Array>;
   /** Returns the BoC of the whole configuration. The Python server does not know this operation. */
   configAll(seqno: number, opts?: AskOptions): Promise<Uint8Array>;
+  /** Returns the newest block that the server's own liteservers report, and the server's clock. */
   consensusBlock(opts?: AskOptions): Promise<ConsensusBlock>;
   /**
    * Returns the validator set that this server claims for masterchain block `seqno`: parameter 35, else 34, of the key

@@ -15,6 +15,7 @@ import type { ToncenterOptions } from './toncenter-options.ts';
 
 /** A client of the part of API v3 that this library uses: the row of a masterchain block, for comparison. */
 export interface ToncenterV3 {
+  /** The label shown in errors, without keys. */
   readonly name: string;
   /**
    * Returns the rows of this masterchain block. Servers send rows that include the block itself; the documented shape
