@@ -112,22 +112,6 @@ const NEVER_THROWS: readonly string[] = ['chooseEngine'];
 const WITHOUT: Readonly<Record<string, readonly string[]>> = {
   core: [],
   net: [],
-  app: [
-    'auditFiles',
-    'auditLite',
-    'auditRange',
-    'auditServers',
-    'checkAgain',
-    'enqueueAudit',
-    'keepCheckpoint',
-    'mergeLedgers',
-    'readCheckpoint',
-    'readLedger',
-    'renderText',
-    'reportToJson',
-    'runAuditWorker',
-    'writeCheckpoint',
-  ],
 };
 
 it('says of each public function its parameters, its result, its errors and an example', () => {

@@ -20,7 +20,9 @@ export interface ExampleServers {
 }
 
 const MAINNET = 'https://toncenter.com';
-const FILES = /'(global\.config|checkpoint|fork)\.json'/g;
+const FILES = /'(global\.config|checkpoint|fork|backup|answers|rows|part-\d)\.(json|ndjson)'/g;
+/** Files of a network with lite servers: an example without them is given an empty folder. */
+const OF_NETWORK = /'(?:global\.config|checkpoint)\.json'/;
 
 /** Two answers of servers that one validator set signed, and that contradict each other. */
 function forkFile(): string {
@@ -50,12 +52,14 @@ export async function startExampleServers(): Promise<ExampleServers> {
       const own = code.replaceAll(MAINNET, http.origin);
       if (own.search(FILES) < 0) return (await run(own)).map((line) => line.replaceAll(http.origin, MAINNET));
       const folder = mkdtempSync(join(build, 'doc-example-'));
-      const bridge = await layBridgeDesk(folder); // its newest block has to be fresh
+      const bridge = OF_NETWORK.test(own) ? await layBridgeDesk(folder) : undefined; // its newest block has to be fresh
       try {
         if (own.includes('fork.json')) writeFileSync(join(folder, 'fork.json'), forkFile());
-        return await run(own.replace(FILES, (_, name: string) => JSON.stringify(join(folder, `${name}.json`))));
+        return await run(
+          own.replace(FILES, (_, name: string, form: string) => JSON.stringify(join(folder, `${name}.${form}`))),
+        );
       } finally {
-        await bridge.close();
+        await bridge?.close();
         rmSync(folder, { recursive: true, force: true });
       }
     },

@@ -216,14 +216,30 @@ export function failuresAllowed(error: unknown): number | undefined {
 export type AuditEnd = LedgerState;
 
 /**
- * Audits a range: writes a row for each block, in order of seqno, to the ledger before it yields the row. With a ledger that
- * has rows already the audit resumes after the last row, without checking the old rows again, and yields the new ones. The iteration
- * ends when the range does, or the consumer leaves its loop.
- * @param opts.out the ledger; what is only of interest to people goes to `OUT.run`, sets proven on the way to `OUT.sets`
- * @returns how far the ledger has come
- * @throws UsageError at once for options that cannot be used. While it runs: the error of the block that is one failure too
- * many, which is not written down, so that a later run tries it again; AuditError for a ledger that was changed, is of another
- * audit, or cannot be written; SourceError for a source that has to be given up; TrustError for a start that must not be believed
+ * Audits a range of blocks. For each block, in order of seqno, it writes a row to the ledger and then yields the row. With an existing
+ * ledger it resumes after the last row, without checking the old rows again, and yields only new ones. It ends with the range,
+ * or when your loop ends.
+ * @param opts range, source of the blocks, trust (`validators` or `checkpoint`), and ledger (`out`); the files `OUT.run` and `OUT.sets` are
+ * written next to the ledger
+ * @returns the rows; the generator's return value is the state of the ledger
+ * @throws UsageError at once for invalid options. While it runs: the error of the block that is one failure too many, which gets no
+ * row, so that a later run tries it again; AuditError for a ledger that was changed, is of another audit, or cannot be written;
+ * SourceError for a source that fails; TrustError for a start that must not be trusted
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs';
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditFiles, auditRange } from 'ton-finality/audit';
+ * import { opensslEngine } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * writeFileSync('answers.json', JSON.stringify(simplexSample.signatures));
+ * const trust = { validators: parseValidatorSet(simplexSample.validators), engine: opensslEngine };
+ * const range = { from: 59379986, to: 59379986 };
+ * for await (const row of auditRange({ ...range, blocks: auditFiles('answers.json'), ...trust, out: 'rows.ndjson' })) {
+ *   if (row.type !== 'block') continue;
+ *   console.log(row.block.seqno, row.verdict.status); // 59379986 final
+ * }
+ * ```
  */
 export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEnd> {
   return runAudit(resolveAudit(opts));

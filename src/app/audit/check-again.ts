@@ -232,10 +232,26 @@ class Findings {
 }
 
 /**
- * Fetches the blocks of a ledger again, judges them by the ledger's policy, and compares each row with the new result. It ends
- * at the first that differs.
- * @throws UsageError for options; AuditError `audit/ledger`, `audit/plan`; SourceError for a source that has to be given up;
- * TrustError for a start that must not be believed
+ * Checks a ledger against its blocks. Each block is fetched and judged again by the ledger's policy, and the result is compared with
+ * its row. The check stops at the first difference.
+ * @param given the ledger, the source of the blocks, the trust if you do not want that of the ledger, and the size of a sample (default: all rows)
+ * @returns counts of the rows, and the first `difference`, if there is one
+ * @throws UsageError for invalid options; AuditError `audit/ledger`, `audit/plan`; SourceError for a source that fails; TrustError
+ * for a start that must not be trusted
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs';
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditFiles, auditRange, checkAgain } from 'ton-finality/audit';
+ * import { opensslEngine } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * writeFileSync('answers.json', JSON.stringify(simplexSample.signatures));
+ * const trust = { validators: parseValidatorSet(simplexSample.validators), engine: opensslEngine };
+ * const blocks = auditFiles('answers.json');
+ * for await (const _ of auditRange({ from: 59379986, to: 59379986, blocks, ...trust, out: 'rows.ndjson' }));
+ * const { agree, difference } = await checkAgain({ ledger: 'rows.ndjson', blocks, ...trust });
+ * console.log(agree, difference); // 1 undefined
+ * ```
  */
 export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainResult> {
   const { validators, checkpoint, maxFailures, engine, signal } = AUDIT_READERS;

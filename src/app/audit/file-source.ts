@@ -216,9 +216,28 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
 
 /**
  * Creates an audit source over files.
- * @param path a folder, searched with all below it: answers of getMasterchainBlockSignatures in `.json` files, one or a list in
- * each, and blocks or proofs of their headers in `.boc` files with the seqno in their path; or a `.json` file of answers; or
- * a file of lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`
+ * @param path a file or a folder, which is searched with all folders below it:
+ * - in a folder, `.json` files have answers of getMasterchainBlockSignatures, one or a list, and `.boc` files have blocks or proofs of
+ *   their headers, with the seqno in their path
+ * - a `.json` file has one answer or a list
+ * - any other file has lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`
+ * @returns a source for `blocks` of an audit; the files are read when the audit runs
+ * @throws UsageError for anything but a path
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs';
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditFiles, auditRange } from 'ton-finality/audit';
+ * import { opensslEngine } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * writeFileSync('answers.json', JSON.stringify(simplexSample.signatures));
+ * const trust = { validators: parseValidatorSet(simplexSample.validators), engine: opensslEngine };
+ * const blocks = auditFiles('answers.json');
+ * for await (const row of auditRange({ from: 59379986, to: 59379986, blocks, ...trust })) {
+ *   if (row.type !== 'block') continue;
+ *   console.log(row.verdict.status); // final
+ * }
+ * ```
  */
 export function auditFiles(path: string): AuditSource {
   return Object.freeze({

@@ -110,8 +110,26 @@ function fetchedBlock(given: SignedAnswer, seqno: number, name: string, before: 
 }
 
 /**
- * Creates an audit source over a block source, such as `toncenterV2` or `firstOf`. A checkpoint covers one epoch here: with
- * `header`, rows beyond the next key block say `wrong-validator-set`.
+ * Creates an audit source over servers with HTTP, such as `toncenterV2` or `firstOf`. A checkpoint covers one epoch here: with `header`,
+ * rows after the next key block say `wrong-validator-set`.
+ * @param source the server, or several as one source
+ * @param opts `header`, a function that asks for headers, and `ahead`, the number of questions at a time (default 8)
+ * @returns a source for `blocks` of an audit; servers are asked when the audit runs
+ * @throws UsageError for a source or an option of a wrong type
+ * @example
+ * ```ts
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditRange, auditServers } from 'ton-finality/audit';
+ * import { opensslEngine } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * import { toncenterV2 } from 'ton-finality/servers';
+ * const blocks = auditServers(toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' }));
+ * const trust = { validators: parseValidatorSet(simplexSample.validators), engine: opensslEngine };
+ * for await (const row of auditRange({ from: 59379986, to: 59379986, blocks, ...trust })) {
+ *   if (row.type !== 'block') continue;
+ *   console.log(row.verdict.status); // final
+ * }
+ * ```
  */
 export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
   requireSource(source, 'source');

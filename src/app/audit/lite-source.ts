@@ -154,8 +154,26 @@ async function lead(
 }
 
 /**
- * Creates an audit source over lite servers. The set of each key block is proven from the checkpoint on.
- * @param clients one or more; the next is asked where one fails
+ * Creates an audit source over lite servers. The set of each key block is proven from the checkpoint.
+ * @param clients one or more; if one fails, the next is asked
+ * @param opts `acceptStaleStart` and `countEachServer`, both false by default
+ * @returns a source for `blocks` of an audit; servers are asked when the audit runs
+ * @throws UsageError for clients or options of a wrong type
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { auditLite, auditRange } from 'ton-finality/audit';
+ * import { opensslEngine, readCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const trust = { checkpoint: readCheckpoint('checkpoint.json'), engine: opensslEngine };
+ * for await (const row of auditRange({ from: 5, to: 5, blocks: auditLite(clients), ...trust })) {
+ *   if (row.type !== 'block') continue;
+ *   console.log(row.verdict.status); // final
+ * }
+ * for (const client of clients) client.close();
+ * ```
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
   const fleet = new Fleet(clients, 'lasting');

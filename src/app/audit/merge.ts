@@ -113,11 +113,27 @@ function beginFile(file: string): void {
 }
 
 /**
- * Checks the ledgers of the parts of a range, that their hashes, options and borders fit, and writes one ledger. The parts may
- * be named in any order.
- * @param out a new file, or one to be replaced; it is there whole or not at all
- * @throws AuditError `audit/parts` for parts that do not make a whole, or have too many failures, `audit/ledger`,
- * `audit/write`; UsageError
+ * Joins the ledgers of the parts of a range into one ledger, after checking that their hashes, options and borders fit.
+ * @param files the ledgers of all parts, in any order
+ * @param out a new file, or one to be replaced; it is written completely or not at all
+ * @param opts `maxFailures`: the most blocks that may be missing in all parts together, default 10
+ * @returns the state of the new ledger, with its counts
+ * @throws AuditError `audit/parts` for parts that do not fit or have too many failures, `audit/ledger`, `audit/write`; UsageError
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs';
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditFiles, auditRange, mergeLedgers } from 'ton-finality/audit';
+ * import { opensslEngine } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * writeFileSync('answers.json', JSON.stringify(simplexSample.signatures));
+ * const trust = { validators: parseValidatorSet(simplexSample.validators), engine: opensslEngine };
+ * const audit = { whole: { from: 59379986, to: 59379987 }, blocks: auditFiles('answers.json'), ...trust };
+ * for await (const _ of auditRange({ ...audit, from: 59379986, to: 59379986, out: 'part-1.ndjson' }));
+ * for await (const _ of auditRange({ ...audit, from: 59379987, to: 59379987, out: 'part-2.ndjson' }));
+ * const { counts } = await mergeLedgers(['part-1.ndjson', 'part-2.ndjson'], 'rows.ndjson');
+ * console.log(counts.final, counts.failures); // 1 1
+ * ```
  */
 export async function mergeLedgers(
   files: readonly string[],

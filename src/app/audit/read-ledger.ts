@@ -29,13 +29,29 @@ async function openLedger(file: string): Promise<FileHandle> {
 }
 
 /**
- * Yields the lines of a ledger, in order, each checked: form, running hash, seqno, a named set, and no contradiction to the
- * first line or an earlier row. Rows by descendant are handed out with the row of the block that they lead down from. What
- * comes after the last newline is a line that was never finished; it is left out, and so are rows by descendant before it that
- * wait for that block. An audit whose last row is not `to` of the first line is unfinished.
- * @returns how far it came
- * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError
- * for a file that cannot be read
+ * Yields the lines of a ledger, in order. Each is checked: form, running hash, seqno, a named set, and no contradiction to earlier
+ * lines. A row by descendant follows once the row of its signed block is read. An unfinished last line is left out, and so are rows
+ * that wait for a signed block. An audit whose last row is not `to` of the first line is unfinished.
+ * @param file path of the ledger
+ * @returns the lines; the generator's return value is the state of the ledger and the size of the rest of the file
+ * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError for a file that
+ * cannot be read
+ * @example
+ * ```ts
+ * import { writeFileSync } from 'node:fs';
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditFiles, auditRange, readLedger } from 'ton-finality/audit';
+ * import { opensslEngine } from 'ton-finality/node';
+ * import { simplexSample } from 'ton-finality/sample';
+ * writeFileSync('answers.json', JSON.stringify(simplexSample.signatures));
+ * const trust = { validators: parseValidatorSet(simplexSample.validators), engine: opensslEngine };
+ * const blocks = auditFiles('answers.json');
+ * for await (const _ of auditRange({ from: 59379986, to: 59379986, blocks, ...trust, out: 'rows.ndjson' }));
+ * for await (const line of readLedger('rows.ndjson')) {
+ *   if (line.type !== 'block') continue;
+ *   console.log(line.verdict.status); // final
+ * }
+ * ```
  */
 export async function* readLedger(file: string): AsyncGenerator<AuditLine, LedgerEnd> {
   const handle = await openLedger(file);

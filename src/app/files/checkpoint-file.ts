@@ -26,7 +26,15 @@ function requireName(file: unknown): void {
 
 /**
  * Reads a checkpoint from a file and proves it again.
- * @throws UsageError where there is none, or where another user could have changed it; DecodeError, TrustError as `parseCheckpoint`
+ * @param file path of the file
+ * @returns the checkpoint
+ * @throws UsageError if there is no such file, or another user could have changed it; DecodeError, TrustError as `parseCheckpoint`
+ * @example
+ * ```ts
+ * import { readCheckpoint } from 'ton-finality/node';
+ * const checkpoint = readCheckpoint('checkpoint.json');
+ * console.log(checkpoint.keyBlock.seqno); // 0, because this network is pinned by its zerostate
+ * ```
  */
 export function readCheckpoint(file: string): Checkpoint {
   requireName(file);
@@ -37,9 +45,17 @@ export function readCheckpoint(file: string): Checkpoint {
 }
 
 /**
- * Writes a checkpoint atomically, in place of a plain file or as a new one.
+ * Writes a checkpoint atomically, as a new file or in place of a plain file.
+ * @param file path of the file
  * @param checkpoint the object that this library returned: a copy can claim anything about how its trust began
- * @throws UsageError, also for a file that other users may write to, which `readCheckpoint` would not read
+ * @throws UsageError for a copy, for a file that cannot be written, and for one that other users may write to
+ * @example
+ * ```ts
+ * import { readCheckpoint, writeCheckpoint } from 'ton-finality/node';
+ * const checkpoint = readCheckpoint('checkpoint.json');
+ * writeCheckpoint('backup.json', checkpoint);
+ * console.log(readCheckpoint('backup.json').keyBlock.seqno === checkpoint.keyBlock.seqno); // true
+ * ```
  */
 export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   requireName(file);
@@ -85,10 +101,24 @@ function requireUnchanged(file: string, known: Checkpoint): void {
 /**
  * Keeps the checkpoint in a file fresh until a signal stops the run. Each round reads the file, walks to the newest block, and
  * writes the file if trust has moved.
- * @param file a checkpoint; one process at a time may keep it
- * @throws ForkError with the evidence, the file as it was; TrustError `trust/stale-start`; UsageError for a file that is not
- * to be
- * read or written, or is another process's; without `onError` what failed
+ * @param file path of a checkpoint; one process at a time may keep it
+ * @param servers clients of lite servers
+ * @param options `everySeconds` (default 600), callbacks, `signal`, and options of `syncCheckpoint`
+ * @throws ForkError with the evidence, and the file unchanged; TrustError `trust/stale-start`; UsageError for a file that cannot be read
+ * or written, or that another process keeps; without `onError` any other failure
+ * @example
+ * ```ts
+ * import { readFileSync } from 'node:fs';
+ * import { keepCheckpoint } from 'ton-finality/node';
+ * import { connectLite, parseGlobalConfig } from 'ton-finality/servers';
+ * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
+ * const clients = servers.map((server) => connectLite(server));
+ * const stop = new AbortController();
+ * const onProgress = () => stop.abort(); // here after the first round
+ * await keepCheckpoint('checkpoint.json', clients, { onProgress, signal: stop.signal });
+ * console.log(stop.signal.aborted); // true
+ * for (const client of clients) client.close();
+ * ```
  */
 export async function keepCheckpoint(
   file: string,

@@ -311,11 +311,11 @@ function othersThan(own: Lock, path: string): Found | undefined {
 }
 
 /**
- * Waits for the lock on a file, for five seconds. It is released by `release`, and at the latest when the process ends; one that
- * a process left behind with its power, or with kill -9, is known by that process being gone, or by its age.
- * @param path of a file, which need not be there; its folder must be writable
+ * Waits up to five seconds for the lock on a file. `release` frees it, and so does the end of the process. A lock that was left by a
+ * power cut or kill -9 is recognised by its age, or because its process is gone.
+ * @param path a file, which need not exist; its folder must be writable
  * @param signal ends the waiting
- * @throws UsageError `usage/bad-option` when another process has it, or it cannot be written; the signal's reason
+ * @throws UsageError `usage/bad-option` when another process has the lock, or it cannot be written; the signal's reason
  */
 export async function lockFile(path: string, signal?: Signal): Promise<FileLock> {
   const end = performance.now() + TRY_FOR_MS;

@@ -117,6 +117,8 @@ export function renderSigners(report: VerificationReport): string {
 
 /**
  * Returns the report in about a dozen lines, without a final line end.
+ * @param report the report of a verification, as the library returned it
+ * @returns the text
  * @throws UsageError `bad-option` for anything but a report that was made here
  * @example
  * ```ts

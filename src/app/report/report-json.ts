@@ -9,6 +9,8 @@ import { hintsOf } from './hints.ts';
  * Converts a report to an object for `JSON.stringify`, with the verdict in one line and a hint. `verify --json` adds a
  * member `run`. Hashes and keys are hex,
  * weights and shard decimal strings.
+ * @param report the report of a verification, as the library returned it
+ * @returns an object of the format `ton-finality/report@3`
  * @throws UsageError `bad-option` for anything but a report that was made here
  * @example
  * ```ts

@@ -265,13 +265,23 @@ class Coordinator {
 }
 
 /**
- * Hands out the parts of an audit to the workers of a queue, and writes their results into one ledger, in order. The ledger
- * has the bytes of an audit by one process. After an end at any moment, the same call resumes. Any process that can write to that Redis is
- * a worker: the coordinator checks a ledger that comes back in itself, against the plan and against the rows before, and trusts
- * its blocks.
- * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; AuditError; SourceError where no Redis
- * answers,
- * for a part that failed or was refused too often, or one failure too many
+ * Hands out the parts of an audit to workers through Redis, and writes their results in order into one ledger with the bytes of
+ * an audit by one process. After an interruption, the same call resumes. Any process that can write to that Redis can be a worker.
+ * The coordinator checks each part against itself, the plan and earlier rows, but it trusts the worker's blocks.
+ * @param given Redis, range, trust, policy and ledger (`out`) of the audit
+ * @returns the state of the ledger, when every part is in it
+ * @throws UsageError for invalid options, and if `bullmq` or `ioredis` is not installed; AuditError; SourceError if no Redis answers, for
+ * a part that failed or was rejected too often, or for one failure too many
+ * @example
+ * ```ts
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { enqueueAudit } from 'ton-finality/audit';
+ * import { simplexSample } from 'ton-finality/sample';
+ * const validators = parseValidatorSet(simplexSample.validators);
+ * const plan = { from: 59379000, to: 59379999, validators, out: 'rows.ndjson' };
+ * const error = await enqueueAudit({ redis: 'localhost:6379', ...plan }).catch((error) => error);
+ * console.log(error.code); // usage/bad-option, because the address has to be redis://localhost:6379
+ * ```
  */
 export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
   const opts = readEnqueue(given);

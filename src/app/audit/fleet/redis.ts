@@ -29,7 +29,7 @@ export async function connectRedis(url: string): Promise<Redis> {
   return new Client(url, PATIENT).on('error', ignore);
 }
 
-/** Milliseconds in which Redis has to answer for the first time. Later answers have no limit. */
+/** Milliseconds until the first answer of Redis has to come. Later answers have no limit. */
 const FIRST_ANSWER_MS = 15_000;
 const OLDEST = [6, 2] as const;
 

@@ -87,11 +87,22 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
 }
 
 /**
- * Works on parts of audits until the signal fires, or until `idleMs` pass without a part. A part that it does not finish is
- * taken over by another worker; one that both finish counts once. Its files are in a folder of their own, which is removed at
- * the end.
- * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers at first;
- * AuditError `audit/plan` for a part of an audit with another trust or policy: it ends then, and leaves those to others
+ * Works on parts of audits until the signal fires, or until `idleMs` pass without a part. Another worker takes a part that this one
+ * does not finish; a part that both finish counts once. Temporary files are in a folder of its own, which it removes at the end.
+ * @param given Redis, source of the blocks, and the same trust as the audit's
+ * @throws UsageError for invalid options, and if `bullmq` or `ioredis` is not installed; SourceError if no Redis answers at first;
+ * AuditError `audit/plan` for a part of an audit with another trust or policy: the worker then ends, and leaves the part to others
+ * @example
+ * ```ts
+ * import { parseValidatorSet } from 'ton-finality';
+ * import { auditServers, runAuditWorker } from 'ton-finality/audit';
+ * import { simplexSample } from 'ton-finality/sample';
+ * import { toncenterV2 } from 'ton-finality/servers';
+ * const blocks = auditServers(toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' }));
+ * const validators = parseValidatorSet(simplexSample.validators);
+ * const error = await runAuditWorker({ redis: 'localhost:6379', blocks, validators }).catch((error) => error);
+ * console.log(error.code); // usage/bad-option, because the address has to be redis://localhost:6379
+ * ```
  */
 export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
   const opts = readWorker(given);

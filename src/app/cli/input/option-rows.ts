@@ -1,6 +1,6 @@
 /**
- * Defines the rows of a command's table of options. A row has everything about an option: the value, the way to read it, its bounds, the
- * help, and which options it needs or excludes. The parser, the help texts and the completions use the rows.
+ * Defines the rows of a command's table of options. A row has everything about an option: value, parser, bounds, help, and the options that
+ * it needs or excludes. The parser, the help texts and the completions use the rows.
  */
 import { decodeBase64, decodeHex } from '../../../core/base/bytes.ts';
 import { UsageError } from '../../../core/base/errors.ts';
