@@ -234,6 +234,7 @@ it.each([
   [['prove', 'rumour', 'x'], /expected transaction, message, account, config/],
   [['prove', 'transaction', 'x'], /no such file/],
   [['certify'], /expected --out FILE/],
+  [['certify', 'transaction', '--out', 'x'], /without FILE, --config FILE or --lite/],
   [['verify', '--certificate', 'x', 'y'], /expected only options, with --certificate FILE/],
 ])('%j is refused as a mistake of its caller', async (words, message) => {
   const { code, stderr } = await runCli(words);

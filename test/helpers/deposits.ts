@@ -472,7 +472,7 @@ export function worldOf(form: WorldForm = {}) {
 }
 
 /** A shard block after which a vault has this many transactions, all deposits, and what a lite server says of them. */
-export function vaultWith(count: number, genUtime: number, redeployedAt?: number) {
+export function vaultWith(count: number, genUtime: number, redeployedAt?: number, inBlock?: CoreCell) {
   const cells: CoreCell[] = [];
   let previous: { lt: bigint; hash: Uint8Array } | undefined;
   for (let k = 0; k < count; k++) {
@@ -492,7 +492,7 @@ export function vaultWith(count: number, genUtime: number, redeployedAt?: number
     shard: WHOLE,
     plain: true,
   });
-  const last = { cell: cells.at(-1)!, lt: previous!.lt };
+  const last = { cell: inBlock ?? cells.at(-1)!, lt: previous!.lt };
   const shard = makeBlock({
     seqno: 12,
     signedBy: by,

@@ -89,7 +89,9 @@ export function readFactWords([kind, file, ...surplus]: readonly string[]): {
   readonly file: string;
 } {
   const known = FACT_KINDS.find((name) => name === kind);
-  if (known === undefined || file === undefined || surplus.length > 0) throw wrongWords('one FILE');
+  if (known === undefined || file === undefined || surplus.length > 0) {
+    throw wrongWords('one FILE; without FILE, --config FILE or --lite HOST:PORT:KEY');
+  }
   return { kind: known, file };
 }
 

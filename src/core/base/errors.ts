@@ -39,7 +39,7 @@ export type EngineErrorCode =
 export type UsageErrorCode =
   | 'usage/bad-option' // an option or argument that is unknown, has the wrong type or order, or has no value; or an unreadable or unwritable file → read the message, which names the option; `path` has its place
   | 'usage/bad-policy' // a policy laxer than the node, or one that contradicts itself → give at least 2/3; enable exceptions with their own options
-  | 'usage/closed' // a verifier, engine, pool or client was used after `close` → make a new one, or close it later
+  | 'usage/closed' // a verifier, key ring or worker pool was used after `close` → make a new one, or close it later
   | 'usage/callback'; // a function that you passed threw an error → read `cause`, which is the error
 
 /** Rules of the chain of trust (consensus specification, sections 7 and 12), one code a rule. */

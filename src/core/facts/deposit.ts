@@ -98,12 +98,18 @@ function keyOf({ terms: { network, vault }, message }: Candidate): Uint8Array {
   );
 }
 
+/** What to prove instead, where the facts of a different proof may contain a deposit. */
+const NEXT: Readonly<Record<string, string>> = {
+  'deposit/ambiguous': ': give one transaction at a time',
+  'deposit/outbound': ': if a deposit came in the same transaction, certify the transaction, or its message `in`',
+};
+
 /** Requires every rule. @throws DepositError with the code of the first broken rule */
 export function requireRules(candidate: Candidate, rules: Partial<typeof DEPOSIT_RULES> = DEPOSIT_RULES): void {
   for (const [code, holds] of Object.entries(rules)) {
     if (holds(candidate)) continue;
     const retryable = RETRYABLE.includes(code);
-    const hint = retryable ? 'prove it again' : 'do not pay it';
+    const hint = retryable ? 'prove it again' : `do not pay it${NEXT[code] ?? ''}`;
     throw new DepositError(code as DepositErrorCode, `breaks the rule ${code}`, {
       path: 'deposit',
       hint,

@@ -784,6 +784,11 @@ describe('what is no proof, and what are no terms', () => {
       throw new Error('accepted');
     });
     for (const { hint, retryable } of refusals) expect(hint).toMatch(retryable ? /^prove it again/ : /^do not pay/);
+    const next = Object.fromEntries(refusals.map(({ code, hint }) => [code, hint]));
+    expect(next).toMatchObject({
+      'deposit/ambiguous': expect.stringContaining('one transaction at a time'),
+      'deposit/outbound': expect.stringContaining('certify'),
+    });
     const codes = refusals.filter(({ retryable }) => retryable).map(({ code }) => code.slice('deposit/'.length));
     const changing = [...new Set(codes)];
     expect(changing).toEqual([

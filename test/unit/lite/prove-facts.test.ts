@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromZerostate, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import { certifyTransaction, requireAhead, withAnswer } from '../../../src/net/lite/certify.ts';
 import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
@@ -10,9 +10,9 @@ import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/li
 import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
 import { waitForFinal } from '../../../src/net/lite/wait.ts';
 import { bocOf } from '../../helpers/cells.ts';
-import { account, LT, TERMS, VAULT, vaultWith } from '../../helpers/deposits.ts';
+import { account, hashOfCell, LT, TERMS, transactionCell, VAULT, vaultWith } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { liteServers } from '../../helpers/lite-servers.ts';
+import { liteServers, lookedUp } from '../../helpers/lite-servers.ts';
 import { type LiteAsked, liteError, tlBytes } from '../../helpers/lite-stand-in.ts';
 import { everyCell } from '../../helpers/make-back-link.ts';
 import { blockIdBytes } from '../../helpers/make-block.ts';
@@ -283,6 +283,59 @@ describe('one fact', () => {
     }
   });
 
+  it('is not the transaction of a hash where the block holds a different one at its time', async () => {
+    const other = transactionCell({ lt: vault.last.lt, message: { value: 5n } });
+    const odd = vaultWith(COUNT, firstUtime, undefined, other);
+    const { tops } = odd;
+    const shown = { stateOver: { shardHashes: tops }, forkAt: 1, forkOver: () => ({ shardHashes: tops }) };
+    const on = new LiteChain({ length: LENGTH, hasStates: true, firstUtime, ...shown });
+    const from = checkpointFromZerostate(on.zerostate.boc, on.zerostateId);
+    const answer = inBlock(22, bocOf(other), odd, on);
+    const { client } = await serve(async (asked) => {
+      const { constructorId, request } = asked;
+      if (constructorId === ACCOUNT) return odd.accountState(on.blocks.get(request.readUInt32LE(16))!);
+      if (constructorId === TRANSACTIONS) return odd.list(request.readBigUInt64LE(44), request.readUInt32LE(4));
+      return answer(asked) ?? (await on.answer(asked));
+    });
+    const byTime = await proveTransaction([client], from, { account: VAULT, lt: odd.last.lt }, options);
+    expect(byTime.fact).toMatchObject({ found: true, hash: hashOfCell(other) });
+    const wanted = { account: VAULT, hash: hashOfCell(odd.cells.at(-1)!), afterLt: 0n };
+    await expect(proveTransaction([client], from, wanted, options)).rejects.toMatchObject({
+      code: 'source/wrong-block',
+      message: expect.stringContaining('in its block'),
+    });
+  });
+
+  it('is asked under no block above the head: servers would wait for it', async () => {
+    const above = LENGTH + 5;
+    const there = inBlock(22, bocOf(vault.last.cell));
+    const { client, standIn } = await server((asked) => {
+      const answer = there(asked);
+      if (asked.constructorId === SHARD_PROOF) answer!.writeUInt32LE(above, 16);
+      return answer;
+    });
+    const wanted = { account: VAULT, lt: vault.last.lt };
+    await expect(proveTransaction([client], checkpoint, wanted, options)).rejects.toMatchObject({
+      message: expect.stringContaining(`block ${above} is newer than the head`),
+    });
+    expect(lookedUp(standIn)).not.toContain(above);
+  });
+
+  it('is proven from the checkpoint as it was at the call', async () => {
+    const { client } = await server();
+    const keyBlock = { ...checkpoint.keyBlock, rootHash: checkpoint.keyBlock.rootHash.slice() };
+    const own = { ...checkpoint, keyBlock, configProof: checkpoint.configProof.slice() };
+    const run = proveAccount([client], own, VAULT, options);
+    keyBlock.rootHash.fill(0);
+    own.configProof.fill(0);
+    expect((await run).fact.found).toBe(true);
+    const json = checkpointToJson(checkpoint) as never;
+    await expect(proveAccount([client], json, VAULT, options)).rejects.toMatchObject({
+      message: 'checkpoint: expected a checkpoint, got raw JSON',
+      hint: expect.stringContaining('parseCheckpoint'),
+    });
+  });
+
   it('is a parameter of the configuration', async () => {
     const config = (seqno: number) => {
       const block = chain.blocks.get(seqno)!;
@@ -375,9 +428,8 @@ describe('a certificate of one transaction', () => {
 });
 
 /** A server that finds the vault's last transaction in the shard block, and says that this masterchain block lists it. */
-function inBlock(seqno: number, transaction: Uint8Array) {
-  const { shard, tops } = vault;
-  const top = chain.blocks.get(seqno)!;
+function inBlock(seqno: number, transaction: Uint8Array, { shard, tops } = vault, on = chain) {
+  const top = on.blocks.get(seqno)!;
   const listed = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
   return ({ constructorId, request }: LiteAsked): Buffer | undefined => {
     const id = blockIdBytes(shard.id);

@@ -81,6 +81,53 @@ describe('a block that is waited for', () => {
     });
   });
 
+  it('is waited for no longer once every server has lied', async () => {
+    // The header of the block before, under the id that was asked for.
+    const exchanged = async (asked: LiteAsked) => {
+      const before = Buffer.from(asked.request);
+      before.writeUInt32LE(before.readUInt32LE(20) - 1, 20);
+      const [answer, other] = await Promise.all(
+        [asked.request, before].map(async (request) => Buffer.from(await chain.answer({ ...asked, request }))),
+      );
+      return Buffer.concat([answer!.subarray(0, 84), other!.subarray(84)]); // constructor and id of the one
+    };
+    const { client } = await serve(but(chain, 'lookup', exchanged));
+    const { states, opts } = growing();
+    const run = waitForFinal([client], checkpoint, { seqno: 11 }, { ...opts, deadlineMs: 5000 });
+    await expect(run).rejects.toMatchObject({ code: expect.not.stringContaining('timeout') });
+    expect(states()).toEqual(['proving']);
+  });
+
+  it('is not waited for by a clock that all servers contradict, and is where one of them says nothing', async () => {
+    const clock = () => Date.now() / 1000 - 1000;
+    const servers = [(await honest()).client, (await honest()).client];
+    const given = { ...options, clock, deadlineMs: 20_000 };
+    await expect(waitForFinal(servers, checkpoint, { seqno: 15 }, given)).rejects.toMatchObject({
+      code: 'source/clock',
+    });
+    const { client: silent } = await serve(but(chain, 'head', () => undefined));
+    const stop = new AbortController();
+    const onProgress = () => stop.abort();
+    const beside = { ...given, onProgress, signal: stop.signal };
+    await expect(waitForFinal([...servers, silent], checkpoint, { seqno: 15 }, beside)).rejects.toMatchObject({
+      code: 'source/aborted',
+    });
+  });
+
+  it('is told as failed, and is not taken for one to come, where a server lacks an old block', async () => {
+    const { client: known } = await honest();
+    const { checkpoint: newest } = await syncCheckpoint([known], checkpoint, options);
+    let missing = 2;
+    const { client } = await serve(
+      but(chain, 'lookup', (asked) =>
+        asked.request.readUInt32LE(20) === 7 && missing-- > 0 ? liteError(651, 'not in db') : chain.answer(asked),
+      ),
+    );
+    const { states, opts } = growing();
+    expect((await waitForFinal([client], newest, { seqno: 7 }, opts)).block.id).toEqual(chain.id(7));
+    expect(states()).toEqual(['proving', 'failed', 'proving']);
+  });
+
   it('is what a fork ends, with evidence, while it is waited for', async () => {
     const other = new LiteChain({ ...made, forkAt: 14 });
     other.head = 12;
