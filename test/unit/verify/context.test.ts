@@ -59,7 +59,7 @@ describe('an option in the wrong place', () => {
       ['engine', 'engine.open', (options) => checkSignatures(set, validators, options)],
       ['onDefect', 'a policy is for judge', (options) => checkSignatures(set, validators, options)],
       ['id', 'write blockId', (options) => headerOf({ source: 'given', ...(options as object) })],
-      ['requireBoundId', 'an option beside context', (options) => resolveContext(options)],
+      ['requireBoundId', 'pass a policy next to context', (options) => resolveContext(options)],
       [
         'nowSeconds',
         'the third argument',
