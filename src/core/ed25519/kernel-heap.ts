@@ -54,7 +54,9 @@ export class KernelHeap {
   readonly #free = new Map<number, number[]>();
   #trap: EngineError | undefined;
 
-  /** @throws EngineError `engine/no-wasm` if the module is not the kernel or cannot be instantiated */
+  /**
+   * Makes an instance. @throws EngineError `engine/no-wasm` if the module is not the kernel or cannot be instantiated
+   */
   constructor(module: CompiledKernel) {
     try {
       // The module is compiled from our own source. A different module fails on the next lines or in the self-test.
@@ -72,7 +74,8 @@ export class KernelHeap {
   }
 
   /**
-   * Lets the kernel compute. A trap leaves memory half written, so every later step on this instance throws as well.
+   * Runs a step of the kernel. A trap leaves the memory in an undefined state, so every later step on this instance
+   * throws as well.
    * @throws EngineError `engine/self-test`
    */
   run<T>(step: (kernel: KernelExports) => T): T {
@@ -99,7 +102,7 @@ export class KernelHeap {
     return this.#words;
   }
 
-  /** @throws EngineError `engine/out-of-memory` */
+  /** Allocates memory. @throws EngineError `engine/out-of-memory` */
   allocate(size: number): number {
     const rounded = Math.ceil(size / ALIGNMENT) * ALIGNMENT;
     const reused = this.#free.get(rounded)?.pop();

@@ -17,13 +17,13 @@ const RELAXED_PROBE = [
 
 /** The kernels, the fastest first, in the order of the embedded bytes. */
 const VARIANTS = ['relaxed', 'simd', 'scalar'] as const;
-/** `auto` is the fastest that the runtime takes. */
+/** `auto` is the fastest variant that the runtime supports. */
 export type KernelVariant = 'auto' | (typeof VARIANTS)[number];
 
 const PROBES = { relaxed: RELAXED_PROBE, simd: SIMD_PROBE, scalar: SIMD_PROBE.slice(0, 8) };
 const SIZES = { relaxed: RELAXED_KERNEL_BYTES, simd: SIMD_KERNEL_BYTES, scalar: SCALAR_KERNEL_BYTES };
 
-/** Whether the runtime takes the instructions of a variant. */
+/** Whether the runtime supports the instructions of a variant. */
 export function hasVariant(variant: (typeof VARIANTS)[number]): boolean {
   return WebAssembly.validate(new Uint8Array(PROBES[variant]));
 }
@@ -32,7 +32,7 @@ function requireWasm(): void {
   if (typeof WebAssembly !== 'object') throw new EngineError('engine/no-wasm', 'this runtime has no WebAssembly');
 }
 
-/** The module in the inflated bytes. */
+/** Finds the module in the inflated bytes. */
 function pick(inflated: Uint8Array<ArrayBuffer>, variant: KernelVariant): Uint8Array<ArrayBuffer> {
   const wanted = variant === 'auto' ? VARIANTS.find(hasVariant)! : variant; // the last one is valid wherever there is WebAssembly
   let [start, all] = [0, 0];
@@ -56,7 +56,10 @@ export interface CompiledKernel {
   readonly [compiled]: true;
 }
 
-/** @throws EngineError `engine/no-wasm` where there is no WebAssembly or no DecompressionStream, or the bytes are damaged */
+/**
+ * Checks that a kernel can be loaded. @throws EngineError `engine/no-wasm` without WebAssembly or DecompressionStream,
+ * and for damaged bytes
+ */
 export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array> {
   requireWasm();
   try {
@@ -67,7 +70,7 @@ export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint
   }
 }
 
-/** Returns the bytes of a kernel at once, in runtimes with a zlib of their own. @throws EngineError `engine/no-wasm` */
+/** Returns the bytes of a kernel synchronously, in runtimes with a zlib. @throws EngineError `engine/no-wasm` */
 export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array {
   requireWasm();
   try {

@@ -11,9 +11,9 @@ import { type KernelKey, KeyTables, RECORD_BYTES, type TablePlan, type TableWidt
 import type { Pace } from './pace.ts';
 import { copyInputs, type RingInputs } from './ring-inputs.ts';
 
-/** A ring that can build all its tables at once, and says how large they are. */
+/** A ring that can build all its tables in one call, and reports their size. */
 export interface KernelKeyRing extends KeyRing {
-  /** Builds the final tables of all keys at once, for a caller that knows thousands of blocks will follow. */
+  /** Builds the final tables of all keys in one call, for a caller that expects thousands of blocks. */
   buildTables(): void;
   /** Bytes held by the tables of this ring's keys. */
   readonly tableBytes: number;
@@ -30,9 +30,10 @@ export class KernelRing implements KernelKeyRing {
   #isClosed = false;
 
   /**
+   * Opens a ring.
    * @param publicKeys no other code may hold them
-   * @param pace says how long tables are built after a call
-   * @param withoutTable checks the signatures of keys that have no table, where it is faster
+   * @param pace limits how long tables are built after a call
+   * @param withoutTable checks the signatures of keys that have no table, if it is faster
    * @throws EngineError `engine/out-of-memory`
    */
   constructor(
@@ -65,12 +66,15 @@ export class KernelRing implements KernelKeyRing {
     return this.#tables.bytes;
   }
 
-  /** @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a message without room */
+  /**
+   * Checks signatures. @throws EngineError `engine/self-test` once the kernel has trapped, `engine/out-of-memory` for a
+   * message that does not fit
+   */
   verify(...given: Parameters<KeyRing['verify']>): boolean[] {
     this.#requireOpen();
     const start = this.#pace.now();
     const inputs = copyInputs(...given);
-    this.#requireOpen(); // arguments that are proxies run code of the caller, and the memory may hold other keys by now
+    this.#requireOpen(); // a proxy among the arguments can run code of the caller, which may close this ring
     const { message, keyIndexes, signatures } = inputs;
     const verdicts = new Array<boolean>(keyIndexes.length).fill(false);
     const ofWidth = new Map<TableWidth, number[]>();
@@ -121,7 +125,7 @@ export class KernelRing implements KernelKeyRing {
       words[(job + 64) >> 2] = key.record;
       words[(job + 68) >> 2] = key.table;
     }
-    // A key gets its table after the base table is there.
+    // The tables of keys are built after the base table.
     const [baseAt, baseWidth] = width === 0 ? [baseRow, SMALL_BASE_WIDTH] : [base!.address, base!.width];
     heap.run((kernel) => kernel.verifyJobs(jobs, group.length, messageAt, message.length, width, baseAt, baseWidth));
     for (let n = 0; n < group.length; n++) {

@@ -1,6 +1,6 @@
 /**
- * The state that the rings of one kernel engine share: the heap, the place for jobs and message, and the tables of the base
- * point. A later table of the base point is wider and replaces the one before.
+ * The state that the rings of one kernel engine share: the heap, the buffers for jobs and messages, and the tables of
+ * the base point. A later table of the base point is wider and replaces the earlier one.
  */
 import { KernelHeap } from './kernel-heap.ts';
 import type { CompiledKernel } from './kernel-module.ts';
@@ -9,7 +9,7 @@ import type { CompiledKernel } from './kernel-module.ts';
 export const MAX_JOBS = 256;
 export const JOB_BYTES = 128;
 const ROW_BYTES = 128 * 96;
-/** The base table that goes with narrow key tables: made in a few milliseconds. */
+/** Width of the base table for narrow key tables, which takes a few milliseconds to build. */
 export const SMALL_BASE_WIDTH = 8;
 /** Widths for use with wide key tables: 26.7, 14.9, 7.9 and 4.3 MB. */
 export const WIDE_BASE_WIDTHS: readonly number[] = [15, 14, 13, 12];
@@ -17,7 +17,7 @@ export const WIDE_BASE_WIDTHS: readonly number[] = [15, 14, 13, 12];
 export class KernelState {
   readonly heap: KernelHeap;
   readonly jobs: number;
-  /** 1 to 128 times the base point: what keys without tables are checked with. */
+  /** 1 to 128 times the base point, to check signatures of keys without tables. */
   readonly baseRow: number;
   #message = 0;
   #messageBytes = 0;
@@ -36,7 +36,7 @@ export class KernelState {
     return this.#base;
   }
 
-  /** Copies a message into the kernel; its address. @throws EngineError `engine/out-of-memory` */
+  /** Copies a message into the kernel and returns its address. @throws EngineError `engine/out-of-memory` */
   placeMessage(message: Uint8Array): number {
     if (message.length > this.#messageBytes) {
       const size = Math.max(1024, 2 * this.#messageBytes, message.length);
@@ -49,7 +49,10 @@ export class KernelState {
     return this.#message;
   }
 
-  /** Works at most `steps` steps towards a base table of at least `width`; whether it is there. @throws EngineError */
+  /**
+   * Does at most `steps` steps towards a base table of at least `width`. Returns whether this table exists. @throws
+   * EngineError
+   */
   growBase(width: number, steps: number): boolean {
     if (this.#base !== undefined && this.#base.width >= width) return true;
     const { kernel } = this.heap;

@@ -1,8 +1,8 @@
 /**
- * The tables of one ring's keys: which key has which, when it gets a better one, and how much memory they take. From its second
- * use on a key is in line for a narrow table, which pays for itself within some ten signatures. Later it gets the widest table
- * that the ring's budget holds, together with a larger table of the base point. All work is done in small steps, and the caller
- * decides how many steps a call makes.
+ * The tables of one ring's keys: which key has which table, when it gets a better one, and how much memory the tables
+ * use. At its second use a key is queued for a narrow table, which pays off within about ten signatures. Later it gets
+ * the widest table that the ring's budget allows, together with a larger table of the base point. The work is done in
+ * small steps, and the caller decides how many steps a call makes.
  */
 import { EngineError } from '../base/errors.ts';
 import { type KernelState, SMALL_BASE_WIDTH } from './kernel-state.ts';
@@ -12,7 +12,7 @@ export type TableWidth = 0 | 4 | 5 | 6 | 7 | 8;
 
 /** How a ring grows its tables. */
 export interface TablePlan {
-  /** The table of a key once it repeats. */
+  /** The table of a key that is used repeatedly. */
   readonly first: TableWidth;
   /** The later table of a key, when there is more than one step. */
   readonly final: TableWidth;
@@ -33,7 +33,7 @@ export const RECORD_BYTES = 128;
 /** Uses after which a key gets its first table, and its final one. */
 const USES_FOR_FIRST = 2;
 const USES_FOR_FINAL = 16;
-/** Keys decoded in one step, some 0.3 ms like the other steps. */
+/** Keys decoded in one step, which takes about 0.3 ms like the other steps. */
 const KEYS_A_STEP = 16;
 
 export class KeyTables {
@@ -45,7 +45,10 @@ export class KeyTables {
   #bytes = 0;
   #isGrowing: boolean;
 
-  /** @param keys whose records follow each other from `records` on, with the keys' bytes in them */
+  /**
+   * Opens the tables of a ring.
+   * @param keys whose records are in order from `records` on, with the keys' bytes inside
+   */
   constructor(state: KernelState, plan: TablePlan, records: number, keys: readonly (KernelKey | undefined)[]) {
     this.#state = state;
     this.#plan = plan;
@@ -59,12 +62,12 @@ export class KeyTables {
     return this.#bytes;
   }
 
-  /** Decodes all keys at once: for a ring that checks signatures without tables itself. */
+  /** Decodes all keys, for a ring that checks signatures without tables itself. */
   decodeAll(): void {
     while (this.#decode());
   }
 
-  /** Decodes some keys; whether there were any left. */
+  /** Decodes some keys. Returns whether any were left. */
   #decode(): boolean {
     const count = Math.min(KEYS_A_STEP, this.#keys.length - this.#decoded);
     if (count <= 0) return false;
@@ -74,14 +77,15 @@ export class KeyTables {
     return true;
   }
 
-  /** A bounded piece of work on the tables of the keys just used; whether there may be more. */
+  /** Does a limited piece of work on the tables of the keys just used. Returns whether there may be more work. */
   grow(touched: ReadonlySet<KernelKey>): boolean {
     if (!this.#isGrowing) return false;
     try {
       return this.#step([...touched]);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
-      // No memory for more tables: the keys keep what they have. After a trap the next call says so; these verdicts stand.
+      // No memory for more tables: the keys keep their tables. After a trap the next call reports it; these verdicts
+      // are valid.
       this.#isGrowing = false;
       return false;
     }
@@ -104,7 +108,7 @@ export class KeyTables {
     return this.#isGrowing;
   }
 
-  /** The final tables of all keys, as far as the budget goes, step by step. */
+  /** Builds the final tables of all keys, as far as the budget allows, step by step. */
   *all(): Generator<void, void, void> {
     const { final, base } = this.#plan;
     if (final === 0) return;
@@ -117,7 +121,9 @@ export class KeyTables {
     }
   }
 
-  /** Tables of `width` for the first two of these keys, or the only one; whether the budget held them. */
+  /**
+   * Builds tables of `width` for the first two of these keys, or the only one. Returns whether the budget allowed them.
+   */
   #buildPair(keys: readonly KernelKey[], width: TableWidth): boolean {
     const { heap } = this.#state;
     const size = heap.kernel.tableBytes(width);
@@ -162,7 +168,7 @@ export class KeyTables {
     key.table = 0;
   }
 
-  /** Gives all tables back. */
+  /** Frees all tables. */
   release(): void {
     for (const key of this.#keys) if (key !== undefined) this.#release(key);
   }

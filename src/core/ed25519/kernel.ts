@@ -1,6 +1,6 @@
 /**
- * The kernel engine: WebAssembly with per-key tables. It gives the answers of every other engine, many times faster once keys
- * repeat. docs/kernel.md says how it computes, and why every step is exact.
+ * The kernel engine: WebAssembly with a table for each key. It gives the same answers as every other engine, many times
+ * faster when keys repeat. docs/kernel.md explains the computation, and why every step is exact.
  */
 import { describeValue } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
@@ -24,9 +24,12 @@ import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-t
 
 /** The memory that the kernel may spend on tables. */
 export interface KernelOptions {
-  /** Width of the tables; `'auto'`, the default, goes by use and budget, 0 builds none. */
+  /** Width of the tables. `'auto'`, the default, chooses by use and budget; 0 builds none. */
   readonly tableWidth?: 'auto' | TableWidth;
-  /** Bytes of tables one ring may hold, that of the base point included; too few for any give none. Default 32 MiB, and more for more than 100 keys. */
+  /**
+   * Bytes of tables that one ring may hold, with the table of the base point. A value too small for any table disables
+   * tables. Default 32 MiB, and more for more than 100 keys.
+   */
   readonly maxTableBytes?: number;
 }
 
@@ -35,23 +38,25 @@ export interface InternalKernelOptions extends KernelOptions {
   readonly variant?: KernelVariant;
   /** Checks the signatures of keys that have no table. */
   readonly withoutTable?: Ed25519Engine;
-  /** Says how long a ring builds tables after a call. */
+  /** Limits how long a ring builds tables after a call. */
   readonly pace?: () => Pace;
 }
 
-/** The kernel engine; its rings can build all their tables at once. */
+/** The kernel engine, whose rings can build all their tables in one call. */
 export interface KernelEngine extends Ed25519Engine {
   open(publicKeys: readonly Uint8Array[]): KernelKeyRing;
 }
 
 const NO_TABLES: TablePlan = { first: 0, final: 0, base: 0, maxBytes: 0 };
 const WIDTHS: readonly TableWidth[] = [8, 7, 6, 5, 4];
-/** Up from here keys are used so often, or cost so much, that a wide base table belongs to them. */
+/** From this width on, keys are used so often, or cost so much, that a wide base table pays off. */
 const WIDE_FROM_KEY_WIDTH = 6;
 const DEFAULT_BYTES = 32 * 2 ** 20;
 const DEFAULT_KEYS = 100;
 const MOST_DEFAULT_BYTES = 128 * 2 ** 20;
-/** An instance with more memory than this is dropped when its last ring closes; WebAssembly memory never shrinks. */
+/**
+ * An instance with more memory than this is dropped when its last ring closes, since WebAssembly memory never shrinks.
+ */
 const KEPT_BYTES = 8 * 2 ** 20;
 
 function defaultBudget(keys: number): number {
@@ -65,19 +70,21 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
   const keyBytes = (width: TableWidth): number => keys * kernel.tableBytes(width);
   const narrowest = (width: TableWidth): number =>
     width >= WIDE_FROM_KEY_WIDTH ? WIDE_BASE_WIDTHS.at(-1)! : SMALL_BASE_WIDTH;
-  /** The budget that a base table leaves for keys; the small base table stays until a wide one is there. */
+  /**
+   * The budget that remains for keys after the base table. The small base table is kept until the wide one is built.
+   */
   const left = (base: number): number => {
     const before = base > SMALL_BASE_WIDTH ? kernel.baseTableBytes(SMALL_BASE_WIDTH) : 0;
     return maxTableBytes - kernel.baseTableBytes(base) - before;
   };
-  // Where not even the narrowest tables fit for all keys, the first keys to repeat get one.
+  // If not even the narrowest tables fit for all keys, the first keys that repeat get one.
   const final =
     tableWidth === 'auto' ? (WIDTHS.find((width) => keyBytes(width) <= left(narrowest(width))) ?? 4) : tableWidth;
-  // The rest goes to the base table, which all keys share, but no more than the keys have together.
+  // The rest goes to the base table, which all keys share, but not more than all keys have together.
   const base =
     WIDE_BASE_WIDTHS.find((wide) => kernel.baseTableBytes(wide) <= keyBytes(final) && keyBytes(final) <= left(wide)) ??
     narrowest(final);
-  // Tables are built in pairs: without room for one pair, the base table would be of no use.
+  // Tables are built in pairs: without room for a pair, the base table would have no use.
   if (left(base) < Math.min(keys, 2) * kernel.tableBytes(final)) return NO_TABLES;
   return { first: tableWidth === 'auto' ? 4 : tableWidth, final, base, maxBytes: left(base) };
 }
@@ -86,7 +93,7 @@ function planFor(keys: number, state: KernelState, options: KernelOptions): Tabl
 export const KERNEL_OPTIONS: readonly string[] = ['tableWidth', 'maxTableBytes'];
 const INTERNAL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'variant', 'withoutTable', 'pace'];
 
-/** A copy of the options: they are looked at again with every ring. @throws UsageError `usage/bad-option` */
+/** Copies the options, since every ring reads them again. @throws UsageError `usage/bad-option` */
 function checkOptions<Options extends KernelOptions>(given: Options, known: readonly string[]): Options {
   const options = Object.freeze(requireOptions(given, known));
   const { tableWidth = 'auto', maxTableBytes = 0 } = options;
@@ -115,7 +122,7 @@ function finish(start: KernelStart): KernelEngine {
   }
 }
 
-/** Opens the rings of one engine, all on one instance of the kernel. */
+/** Opens the rings of one engine, all with one instance of the kernel. */
 function* engineOf(module: CompiledKernel, options: InternalKernelOptions): KernelStart {
   let state = new KernelState(module);
   let rings = 0;
@@ -127,7 +134,7 @@ function* engineOf(module: CompiledKernel, options: InternalKernelOptions): Kern
     try {
       state = new KernelState(module);
     } catch (error) {
-      // A runtime that instantiates only asynchronously: the old instance serves on, with its blocks free.
+      // A runtime that only instantiates asynchronously: the old instance continues, with its blocks free.
       if (!(error instanceof EngineError)) throw error;
     }
   }
@@ -149,7 +156,10 @@ function* engineOf(module: CompiledKernel, options: InternalKernelOptions): Kern
   });
 }
 
-/** Both ways of checking, without tables and with them, answer the self-test before the engine exists. @throws EngineError */
+/**
+ * Requires both ways of checking, with and without tables, to pass the self-test before the engine exists. @throws
+ * EngineError
+ */
 function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Generator<void, void, void> {
   const cases = selfTestCases();
   const keys = new Map(cases.map(({ publicKey }) => [encodeHex(publicKey), publicKey]));
@@ -204,8 +214,8 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
 }
 
 /**
- * Starts a kernel engine in steps of a millisecond or so, for the runtimes that compile synchronously: call `next` until it is
- * done. In Node the first step, which loads the inflater, takes 2 to 5.
+ * Starts a kernel engine in steps of about a millisecond, for runtimes that compile synchronously: call `next` until it
+ * is done. In Node the first step, which loads the inflater, takes 2 to 5 ms.
  * @throws as `createKernelEngine`, from `next`
  */
 export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelStart {
@@ -217,7 +227,7 @@ export function* startKernelEngine(options: InternalKernelOptions = {}, bytes?: 
   return yield* engineOf(module, own);
 }
 
-/** Creates a kernel engine at once. @throws as `createKernelEngine` */
+/** Creates a kernel engine synchronously. @throws as `createKernelEngine` */
 export function createKernelEngineSync(options: InternalKernelOptions = {}, bytes?: Uint8Array): KernelEngine {
   return finish(startKernelEngine(options, bytes));
 }

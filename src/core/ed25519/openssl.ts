@@ -20,9 +20,9 @@ interface NativeCrypto {
 }
 
 function nativeCrypto(): NativeCrypto | undefined {
-  const found = builtinModule('crypto') as Partial<NativeCrypto> | undefined; // both members are looked for next
+  const found = builtinModule('crypto') as Partial<NativeCrypto> | undefined; // the next line checks both members
   if (typeof found?.createPublicKey !== 'function' || typeof found.verify !== 'function') return undefined;
-  // Held from here on, so that what is used is what was tested.
+  // Kept from here on, so that the tested functions are the used ones.
   return { createPublicKey: found.createPublicKey, verify: found.verify };
 }
 
@@ -39,15 +39,17 @@ function isPlainSignature(signature: Uint8Array | undefined): boolean {
   return signature !== undefined && signature[63]! < 0x10 && !isSmallOrder(signature); // looks at R, the first 32 bytes
 }
 
-/** A key and one byte more: as many as have base64 without padding, so that texts of keys stand one behind the other. */
+/**
+ * A key and one more byte: a multiple of three, so that base64 has no padding and the texts of keys follow each other.
+ */
 const GROUP_BYTES = PUBLIC_KEY_BYTES + 1;
 const GROUP_CHARACTERS = (GROUP_BYTES / 3) * 4;
-/** Keys whose texts are written together: their bytes are arguments of one call, which have to fit on the stack. */
+/** Number of keys that are encoded together: their bytes are arguments of one call and have to fit on the stack. */
 const KEYS_AT_ONCE = 100;
 
 /**
- * Up to `KEYS_AT_ONCE` keys as base64url, each followed by one character that is not of it. `btoa` and not our own base64, and one
- * call for many: a hundred keys are imported before anything is warm.
+ * Encodes up to `KEYS_AT_ONCE` keys as base64url, each followed by one character of the additional byte. It calls
+ * `btoa` once for many keys, since a hundred keys are imported before the library's own code is compiled.
  */
 function base64urlOf(publicKeys: readonly Uint8Array[]): string {
   const groups = new Uint8Array(GROUP_BYTES * publicKeys.length);
@@ -55,21 +57,21 @@ function base64urlOf(publicKeys: readonly Uint8Array[]): string {
     const key = publicKeys[at]!;
     if (key.length === PUBLIC_KEY_BYTES) groups.set(key, GROUP_BYTES * at);
   }
-  const base64 = btoa(String.fromCharCode.apply(null, groups as unknown as number[])); // an array-like is all `apply` reads
+  const base64 = btoa(String.fromCharCode.apply(null, groups as unknown as number[])); // `apply` only reads array elements
   return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** @param texts of `base64urlOf` @param at which of them */
+/** Imports a key. @param texts of `base64urlOf` @param at index of the key */
 function importKey(native: NativeCrypto, texts: string, at: number): object | null {
   const x = texts.slice(GROUP_CHARACTERS * at, GROUP_CHARACTERS * (at + 1) - 1);
   try {
     return native.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   } catch {
-    return null; // no such point, or a runtime that decodes more strictly: the reference engine decides
+    return null; // not a point, or a runtime that decodes more strictly: the reference engine decides
   }
 }
 
-/** The runtime's answer; `undefined` if the runtime breaks off, which is not an answer. */
+/** Returns the runtime's answer; `undefined` if the runtime throws. */
 function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
   try {
     return native.verify(null, message, key, signature);
@@ -78,21 +80,21 @@ function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: 
   }
 }
 
-/** A runtime that has passed the self-test, with other tests of its answers, each run when it first matters. */
+/** A runtime that has passed the self-test, with further tests of its answers, each done when it first matters. */
 interface TestedNative extends NativeCrypto {
-  /** Whether what it refuses is refused. */
+  /** Whether its rejections are correct. */
   readonly refusesRightly: () => boolean;
 }
 
-/** @param keys no other code may hold or write to them */
+/** Opens a ring. @param keys no other code may hold them */
 function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
-  /** By `KEYS_AT_ONCE`, written when the first of them is needed. */
+  /** Texts by `KEYS_AT_ONCE`, written when the first key of a group is needed. */
   const texts: string[] = [];
-  /** Imported when first needed; `null` for a key that the reference engine decides about. */
+  /** Imported on first use; `null` for a key that the reference engine handles. */
   const nativeKeys: (object | null | undefined)[] = [];
   const references: KeyRing[] = [];
 
-  /** The runtime's key, or `null` where the reference engine decides. */
+  /** The runtime's key, or `null` if the reference engine decides. */
   function nativeKeyOf(keyIndex: number): object | null {
     const key = keys[keyIndex];
     if (key === undefined) return null;
@@ -106,7 +108,7 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
     return made;
   }
 
-  /** @param nativeKey where the runtime may be asked about this signature */
+  /** Checks one signature. @param nativeKey given if the runtime may check it */
   function isValid(
     message: Uint8Array,
     keyIndex: number,
@@ -127,7 +129,8 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
   return {
     verify(...inputs) {
       const { message, keyIndexes, signatures } = copyInputs(...inputs);
-      // All keys before the first signature: in turns, the two of them take turns in the processor's caches too.
+      // All keys come before the first signature: alternating would also alternate the contents of the processor's
+      // caches.
       const asked: (object | null)[] = [];
       for (let at = 0; at < keyIndexes.length; at++) {
         asked.push(isPlainSignature(signatures[at]) ? nativeKeyOf(keyIndexes[at]!) : null);
@@ -143,18 +146,19 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
 }
 
 /**
- * The self-test: one case for each way in which libraries are known to differ where the guards above let them decide. The cases
- * are few, since the test is part of every first block; all of `vectors/ed25519` are tested on every supported Node version. The
- * equation has no cofactor: a runtime that accepts this case is never used, so an accepted signature is valid.
+ * The self-test: one case for each known difference between libraries that the guards above let through. The cases are
+ * few, since the test is part of every first block; a test suite runs all of `vectors/ed25519` on every supported Node
+ * version. The equation has no cofactor: a runtime that accepts this case is never used, so an accepted signature is
+ * valid.
  */
 export const REFUSED_CASE = 'speccheck-4';
 /**
- * A mixed-order key may sign. Once a runtime has accepted this case, its rejections count; otherwise the reference engine
+ * A signature of a mixed-order key. If the runtime accepts it, its rejections count; otherwise the reference engine
  * decides.
  */
 export const ACCEPTED_CASE = 'speccheck-3';
 
-/** Asks the runtime itself: nothing that the reference engine would step in for counts as its answer. */
+/** Asks the runtime alone, without help of the reference engine. */
 function passes(native: NativeCrypto, name: string): boolean {
   const { publicKey, message, signature, expected } = selfTestCase(name);
   const key = importKey(native, base64urlOf([publicKey]), 0);
@@ -183,7 +187,7 @@ function testNative(): TestedNative | EngineError {
 
 let tested: TestedNative | EngineError | undefined;
 
-/** Whether the OpenSSL engine can be used here; the first time, runs the self-test. */
+/** Whether the OpenSSL engine can be used here. The first call runs the self-test. */
 export function hasOpenssl(): boolean {
   tested ??= testNative();
   return !(tested instanceof EngineError);

@@ -1,7 +1,7 @@
 /**
- * The reference engine: the accept rule of `engine.ts` step by step over noble's `Point`. It prefers short and obvious code to
- * fast code, runs anywhere, and is the fallback of every other engine. The engine does not use noble's own `verify`: no option
- * of that function accepts exactly what the node accepts.
+ * The reference engine: the accept rule of `engine.ts` step by step with noble's `Point`. Its code is short and easy to
+ * check rather than fast. It runs anywhere and is the fallback of every other engine. It does not use noble's own
+ * `verify`: no option of that function accepts exactly what the node accepts.
  */
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
@@ -14,7 +14,7 @@ import { copyInputs, copyKeys } from './ring-inputs.ts';
 export const GROUP_ORDER = Point.CURVE().n;
 
 export function numberFromLittleEndian(bytes: Uint8Array): bigint {
-  return BigInt(`0x${encodeHex(new Uint8Array(bytes).reverse())}`); // a copy: `slice` of a Buffer would turn the Buffer round
+  return BigInt(`0x${encodeHex(new Uint8Array(bytes).reverse())}`); // a copy, since `slice` of a Buffer would reverse the original
 }
 
 interface PreparedKey {
@@ -28,7 +28,7 @@ function prepareKey(bytes: Uint8Array): PreparedKey | undefined {
   try {
     return { bytes, negated: Point.fromBytes(bytes, true).negate() };
   } catch {
-    return undefined; // the one meaning of a throw here is "no such point"
+    return undefined; // `Point` only throws for "not a point"
   }
 }
 
