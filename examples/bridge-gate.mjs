@@ -12,7 +12,7 @@ import { jettonNotificationOf, messagesOf, verifyTransaction } from 'ton-finalit
 export function deposit(block, answer, lt, { vault, wallet }, paid) {
   if (block.provenance.kind === 'assumed') throw new Error('this block was not proven final');
   if ((block.provenance.validators?.kind ?? 'proven') !== 'proven')
-    throw new Error('nobody proved who may sign this block');
+    throw new Error('the validator set of this block is not proven');
   if (block.provenance.exceptions?.length > 0) throw new Error(`exceptions: ${block.provenance.exceptions}`);
   const fact = verifyTransaction(answer, block, { account: vault, lt, requireSuccess: true });
   if (!fact.found) throw new Error(`no such transaction: ${fact.reason}`);
@@ -20,7 +20,7 @@ export function deposit(block, answer, lt, { vault, wallet }, paid) {
   const jettons = incoming && jettonNotificationOf(incoming);
   if (jettons === undefined) throw new Error('no jettons came in');
   if (!isAccount(jettons.wallet, wallet))
-    throw new Error('not from our own jetton wallet: anybody can send such a message');
+    throw new Error('not from our own jetton wallet: any account can send such a message');
   const key = `${vault.workchain}:${hex(vault.address)}:${lt}`;
   if (paid.has(key)) throw new Error('paid before');
   paid.add(key);

@@ -14,7 +14,7 @@ const json = (name) => JSON.parse(readFileSync(join(root, 'test/words', name), '
 /** Pages whose text scripts write: from sources, which are read themselves, or from results. */
 export const GENERATED = ['docs/api.md', 'docs/conformance.md', 'docs/errors.md', 'docs/rules.md'];
 const CHECKED =
-  /^(?:README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|^docs\/.*\.md$|^conformance\/\w+\.md$|^\.changes\/.*\.md$|^src\/.*\.ts$/;
+  /^(?:README|CONTRIBUTING|SECURITY|CHANGELOG)\.md$|^docs\/.*\.md$|^conformance\/\w+\.md$|^\.changes\/.*\.md$|^(?:src|demo)\/.*\.ts$|^(?:examples|site)\/.*\.m[jt]s$/;
 
 /** Recorded data, and the kernel: lines of its source are part of its bytes, which are not to change with a comment. */
 const UNCHECKED = /\/(?:recorded|kernel-bytes)\.ts$|\/ed25519\/assembly\//;
@@ -62,7 +62,7 @@ export function faultsOf({ kind, line, text, isList = false }) {
 
 /** Faults of a file, by its name and text; a page also has a mean length and a reading ease. */
 export function faultsIn(path, text) {
-  if (path.endsWith('.ts')) return sourceBlocksOf(text).flatMap(faultsOf);
+  if (/\.m?[jt]s$/.test(path)) return sourceBlocksOf(text).flatMap(faultsOf);
   const faults = blocksOf(text).flatMap(faultsOf);
   const { mean, ease, sentences } = figuresOf(text);
   // A change is a sentence or two, and CHANGELOG.md has all of them.

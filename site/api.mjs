@@ -14,7 +14,7 @@ export function entries() {
   });
 }
 
-/** What the first comment of an entry says after its name. */
+/** Returns the first comment of an entry, without the name. */
 function saidOf({ source }) {
   const [, comment = ''] = /^\/\*\*(.*?)\*\//s.exec(readFileSync(join(root, source), 'utf8')) ?? [];
   const words = comment.replace(/\s*\n \*\s?/g, ' ').trim();
@@ -54,7 +54,7 @@ export async function writeApi(out) {
       member: ({ name }) => name,
     },
   });
-  // typedoc names a module by its file; its readers know what they import.
+  // typedoc names a module by its file, but readers know the name that they import.
   app.converter.on(Converter.EVENT_RESOLVE_END, ({ project: { children = [] } }) => {
     for (const module of children) {
       const entry = all.find(({ source }) => source.endsWith(`/${module.name}.ts`));

@@ -10,5 +10,5 @@ export function addressOf(file: string): string;
 /** Every page with the guide that shows it. */
 export function pages(): readonly { readonly file: string; readonly guide: string }[];
 
-/** What is wrong with the table of guides. */
+/** Returns the faults of the table of guides. */
 export function faultsOfGuides(named?: readonly string[], has?: (file: string) => boolean): readonly string[];

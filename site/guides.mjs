@@ -106,7 +106,7 @@ export const pages = () => [
   ...decisions().map((file) => ({ file, guide: 'How it is made' })),
 ];
 
-/** What is wrong with the table: pages of `docs/` that it does not name, names without a page, and names given twice. */
+/** Returns the faults of the table: pages of `docs/` that it does not name, names without a page, and names given twice. */
 export function faultsOfGuides(named = pages().map(({ file }) => file), has = (file) => existsSync(join(root, file))) {
   const written = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .map((name) => `docs/${name.replaceAll('\\', '/')}`)

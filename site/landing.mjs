@@ -1,4 +1,4 @@
-/** The first page of the site. Its program and its output are README's, which a test runs; its figures are read from files of results. */
+/** Makes the first page of the site. The program and its output are README's, which a test runs; the figures come from files of results. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addressOf, GUIDES, root } from './guides.mjs';
@@ -81,7 +81,7 @@ function figures() {
 const chart = () =>
   read('docs/verify-speed.svg').replace('fill="#57606a"', 'fill="currentColor"').replaceAll(/\n\s*/g, '').trim();
 
-/** What each guide is for, in the words of its reader. */
+/** The purpose of each group of guides. */
 const FOR = {
   Start: 'Install it, verify a first block, and see what every input is.',
   Concepts: 'What final means, whom you trust, and how a set of validators is proven.',
@@ -118,7 +118,7 @@ pageClass: landing
 
 # Know that a TON block is final
 
-<p class="lead">ton-finality checks the validators' signatures on a TON masterchain block. It tells you if the block is final, and what is in it. You do not have to believe the server that sent it.</p>
+<p class="lead">ton-finality checks the validators' signatures on a TON masterchain block. It tells you if the block is final, and what is in it. You do not have to trust the server that sent it.</p>
 
 <p class="actions"><a class="action main" href="./${start}.html">Get started</a> <a class="action" href="./demo/index.html" target="_self">Try it in the browser</a> <a class="action" href="./api/">API</a></p>
 
@@ -130,14 +130,14 @@ npm ci && npm pack   # in a clone: the package is not on npm yet
 
 ## What it does
 
-- **It proves a block final.** It applies the rules of a TON node: good signatures of known validators, with more than 2/3 of the weight.
+- **It proves a block final.** It applies the rules of a TON node: valid signatures of known validators, with more than 2/3 of the weight.
 - **It proves who the validators are.** You pin one block that you trust. Every later set of validators is proven from it.
 - **It proves what is in the block**: transactions, messages, account states, configuration. It also proves that something is absent.
 - **It runs where your code runs**: Node, Bun, Deno, browsers and workers. It is a library and a command.
 
 ## Why you need it
 
-An HTTP API or a lite server can send you anything. A bridge that releases money on a server's word loses it when the server lies, or when an attacker takes it over. An attacker cannot make up the signatures of the validators. So the library checks them, and it reaches the same verdict from any server. It calls a block final only where a TON node would.
+An HTTP API or a lite server can send you anything. A bridge that releases money because of a server's claim loses it when the server lies, or when an attacker takes it over. An attacker cannot make up the signatures of the validators. So the library checks them, and it reaches the same verdict from any server. It calls a block final only where a TON node would.
 
 ## Your first program
 
@@ -146,7 +146,7 @@ The package holds recorded blocks of mainnet, so this program needs no network.
 \`\`\`ts
 ${program}\`\`\`
 
-It prints:
+The program prints:
 
 \`\`\`text
 ${output}\`\`\`

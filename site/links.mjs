@@ -57,7 +57,7 @@ export function brokenLinks(root, files, base = '/') {
     if (/^(?:https?|mailto|data):/i.test(link)) return false;
     const [path, place = ''] = link.split('#', 2);
     const [plain, id] = [plainOf(path.split('?', 1)[0]), plainOf(place)];
-    // What goes on with a colon is another scheme, such as that of a script.
+    // A name with a colon after it is a scheme, such as that of a script.
     if (plain === undefined || id === undefined || /^\s*[a-z][a-z0-9+.-]*:/i.test(plain)) return true;
     if (plain.startsWith('/') && !plain.startsWith(base)) return true;
     const target =

@@ -1,4 +1,4 @@
-/** What the site makes of Markdown beside what VitePress does: links of the repository, tables that scroll, rows with a name. */
+/** Extends the Markdown of VitePress: links of the repository, tables that scroll, rows with a name. */
 import { existsSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { addressOf, pages, root } from './guides.mjs';

@@ -1,6 +1,6 @@
 /**
  * How the search of the site reads pages and questions: the same when the index is made and when a browser asks it.
- * A page is found by its headings, by the rows of its tables that have a name, and by its text.
+ * A page is found by headings, by named rows of tables, and by text.
  */
 
 /** Words of questions that say nothing of what is looked for. */
@@ -42,7 +42,7 @@ const WORTH = [
   [/^[^#]*$/, 1.3],
 ];
 
-/** How much of a place's text is shown beside its name. */
+/** Characters of a result's text that are shown with its name. */
 const START = 150;
 
 export const indexOptions = {
@@ -80,7 +80,7 @@ export const searchOptions = (base) => ({
 
 const CODE = /<div class="language-.*?<\/pre><\/div>/gs;
 
-/** The words of a part of a page, its programs last: what is shown of it beside its name is prose. */
+/** Returns the words of a part of a page, programs last, so that a result shows prose. */
 const wordsOf = (html) => textOf([html.replace(CODE, ' '), ...(html.match(CODE) ?? [])].join(' '));
 
 const textOf = (html) =>

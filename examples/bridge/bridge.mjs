@@ -8,7 +8,7 @@ import { keepCheckpoint, readCheckpoint } from 'ton-finality/node';
 import { connectLite, depositsOf, ForkError, parseGlobalConfig, SourceError } from 'ton-finality/servers';
 
 const EVIDENCE = 'fork-evidence.json';
-if (existsSync(EVIDENCE)) throw new Error(`${EVIDENCE} is here: a person has to look at it before this bridge goes on`);
+if (existsSync(EVIDENCE)) throw new Error(`${EVIDENCE} is here: a person has to look at it before a new run`);
 const settings = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const { servers, zerostate } = parseGlobalConfig(JSON.parse(readFileSync(settings.globalConfig, 'utf8')));
 const clients = servers.map((server) => connectLite(server, { network: zerostate }));
@@ -57,7 +57,7 @@ function write(lt, deposit, code) {
   db.exec('COMMIT');
 }
 
-/** Goes on behind the last transaction that was written. Where another proof may help, those behind it wait too. */
+/** Continues after the last written transaction. If a later proof may help one, the ones after it wait too. */
 async function scan() {
   const from = { afterLt: BigInt(place()), wallet, limit: 100_000 };
   for await (const arrival of depositsOf(clients, readCheckpoint(settings.checkpoint), both.vault, from)) {

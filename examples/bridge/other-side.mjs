@@ -1,4 +1,4 @@
-// Stands in for the other side of a bridge: it pays each key once, and answers 409 to a key that it has paid. Port 8090.
+// Plays the other side of a bridge: pays each key once, and answers 409 to a key that it has paid. Port 8090.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 

@@ -6,7 +6,7 @@ import { addressOf, GUIDES, root, titleOf } from '../guides.mjs';
 import { copies, ofRepository, slugify } from '../markdown.mjs';
 import { indexOptions, sectionsOf } from '../search.mjs';
 
-/** Parts of VitePress's theme that are replaced: they break rules of axe, and its search box shows nothing of what it found. */
+/** Replaced parts of VitePress's theme: some break rules of axe, and the search box shows no text of its results. */
 const OWN = {
   '../NotFound.vue': 'NotFound.vue',
   './VPLocalSearchBox.vue': 'SearchBox.vue',
@@ -21,7 +21,7 @@ const guides = GUIDES.map(({ name, pages }) => ({
   items: pages.map((file) => ({ text: titleOf(file), link: `/${addressOf(file)}` })),
 }));
 
-/** VitePress writes what it can list of this into its pages, and these functions are for the build alone: the browser imports them. */
+/** VitePress writes the members that can be listed into its pages. These functions are not listed: the browser imports them. */
 const search = {};
 Object.defineProperty(search, 'miniSearch', {
   value: { options: indexOptions, _splitIntoSections: (_, html) => sectionsOf(html) },

@@ -3,7 +3,7 @@ import theme from 'vitepress/theme-without-fonts';
 import { nextTick, onMounted, onUnmounted, watch } from 'vue';
 import './style.css';
 
-/** Who has no mouse reaches what is wider than the window by the keyboard. */
+/** Lets the keyboard reach content that is wider than the window. */
 function reachWide() {
   for (const box of document.querySelectorAll('.vp-doc .wide')) {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
