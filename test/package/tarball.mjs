@@ -19,6 +19,17 @@ export const ENTRIES = Object.entries(MANIFEST.exports)
 export const run = (command, args, cwd, env = {}) =>
   promisify(execFile)(command, args, { cwd, env: { ...process.env, ...env }, timeout: LIMIT_MS, maxBuffer: 2 ** 24 });
 
+/** Everything that the package may contain. A file that fits no pattern was packed by mistake. */
+export const PACKED = [
+  /^(?:package\.json|README\.md|LICENSE|SECURITY\.md|CHANGELOG\.md)$/,
+  /^build\/src\/(?:[\w-]+\/)*[\w-]+\.(?:js|d\.ts)$/,
+  /^build\/bundle\/(?:[\w-]+\/)*(?:[\w-]+\.js|THIRD-PARTY\.txt)$/,
+  /^build\/report-page\/page\.html$/,
+  /^schemas\/[\w-]+-\d+\.json$/,
+  /^docs\/[\w-]+\.md$/,
+  /^examples\/(?:[\w-]+\/)*[\w-]+\.(?:mjs|md|json)$/,
+];
+
 /** Packs what is built. @returns the file */
 export async function pack(scratch) {
   const { stdout } = await run('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', scratch], ROOT);
@@ -27,6 +38,11 @@ export async function pack(scratch) {
   const names = packed.files.map(({ path }) => path);
   for (const wanted of ['README.md', 'LICENSE', 'SECURITY.md', 'CHANGELOG.md'])
     assert.ok(names.includes(wanted), wanted);
+  assert.deepEqual(
+    names.filter((name) => !PACKED.some((pattern) => pattern.test(name))),
+    [],
+    'files that the package should not contain',
+  );
   console.log(`${packed.size} bytes packed, ${names.length} files`);
   return join(scratch, packed.filename);
 }
