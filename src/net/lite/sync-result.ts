@@ -66,14 +66,14 @@ export function ownHeadOf(result: unknown): OwnHead | undefined {
 }
 
 /** A block that is proven by its own signatures. */
-export type Reached = Pick<Climb, 'walk' | 'header' | 'report' | 'signatures'>;
+export type Climbed = Pick<Climb, 'walk' | 'header' | 'report' | 'signatures'>;
 
 /** How a run ended, and the block that it ended at. */
 export interface Ended extends Pick<OwnHead, 'fleet' | 'prover'> {
   /** The block that trust began at. */
   readonly root: TrustStart;
   /** The last climb; absent where the run ended at its root. */
-  readonly reached: Reached | undefined;
+  readonly reached: Climbed | undefined;
   readonly sum: Pick<SyncResult, 'links' | 'answers' | 'bytes'>;
   readonly witnesses: WitnessReport;
 }

@@ -43,7 +43,7 @@ import {
 import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
 import { askHeads, clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings, type SyncStall } from './sync-options.ts';
-import { type Reached, type SyncResult, syncResult } from './sync-result.ts';
+import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 
@@ -82,7 +82,7 @@ class Sync {
   /** The last claims of servers about the head and the time. */
   #heads: readonly ServerHead[] = [];
   /** The newest block that is proven by its own signatures. */
-  #reached: Reached | undefined;
+  #reached: Climbed | undefined;
   #sum = { links: 0, answers: 0, bytes: 0 };
   readonly #failures = new Map<number, SourceError>();
   /** Climbs that wait until their answer is taken. */

@@ -4,6 +4,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { type DepositsOptions, depositsOf } from '../../../src/net/lite/deposits.ts';
+import { followHead } from '../../../src/net/lite/follow.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { FactOptions, SyncStall } from '../../../src/net/lite/sync-options.ts';
@@ -127,6 +128,13 @@ describe('a scan', () => {
     const found: bigint[] = [];
     for await (const one of scanned) found.push(one.lt);
     expect(found).toEqual(bridge.network.deposits.map(({ lt }) => lt));
+    const more = { maxOutageMs: 60_000 };
+    const clients = [honest];
+    const followed = followHead(clients, bridge.network.checkpoint, more);
+    more.maxOutageMs = -1;
+    clients.length = 0;
+    expect((await followed.next()).value).toHaveProperty('header');
+    await followed.return(undefined);
     // What cannot be read is told by the first step, as anything else.
     const wrong = depositsOf([honest], bridge.network.checkpoint, VAULT, { afterLt: 5 as never });
     await expect(wrong.next()).rejects.toMatchObject({ code: 'usage/bad-option', path: 'afterLt' });
