@@ -708,7 +708,43 @@ export function makeAccount(): Book {
     { exists: false },
   );
   makeNoShard(book);
+  makeDeleted(book);
   return book;
+}
+
+/** An entry of the list of accounts that says that there is none: what is left of an account that was deleted. */
+function makeDeleted(book: Book): void {
+  const name = 'account deleted';
+  const elected = committee(name);
+  const seqno = 5 + below(randomOf(name), 1e7);
+  const none = beginCell().storeBit(0).endCell();
+  const address = Buffer.from(sha256(Buffer.from(name)));
+  const noBalance = 10; // split depth, no grams, no other currencies
+  const entry = beginCell()
+    .storeUint(0b10, 2)
+    .storeUint(256, 9)
+    .storeBuffer(address)
+    .storeUint(0, noBalance)
+    .storeRef(none)
+    .storeUint(3, 256)
+    .storeUint(77, 64)
+    .endCell();
+  const accounts = beginCell().storeBit(1).storeRef(entry).storeUint(0, noBalance).endCell();
+  const state = makeState({ seqno, config: configCell({ elected }), accounts });
+  const block = makeBlock({ seqno, signedBy: elected, prevKeyBlockSeqno: 0, state });
+  const header = coreCell(proofShowing(block.root, [...headerOf(block), ...everyCell(updateOf(block))]));
+  const of = (contents: Uint8Array): Json => ({
+    block: blockJson(block.id),
+    account: `-1:${address.toString('hex')}`,
+    answer: base64(
+      tlAccount({ id: block.id, shardBlock: block.id, proof: bagOf(header, merkleProof(state)), state: contents }),
+    ),
+  });
+  const place = { rule: 'absence-is-proven', form: 'deleted', flags: [] };
+  const words = 'The entry of an account that was deleted: it says that there is none.';
+  const why = 'tonlib takes no such entry, with its contents or without; what it says is proven.';
+  book.either(place, 'given', words, of(bocOf(none)), why, { exists: false });
+  book.either(place, 'not-given', `${words} Nothing stands beside it.`, of(new Uint8Array(0)), why, { exists: false });
 }
 
 /** What a lite server sends for the id of a block that is not there. */

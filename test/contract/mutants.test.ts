@@ -44,3 +44,35 @@ it.each(Object.keys(parts))('at least 95 of 100 were noticed in the part %s alon
   expect(noticed).toBeGreaterThan(0);
   expect(noticed / (noticed + sum(({ survived, uncovered }) => survived + uncovered))).toBeGreaterThanOrEqual(0.95);
 });
+
+interface Defect {
+  readonly name: string;
+  readonly near: string;
+}
+const ofSuite = <T>(name: string) =>
+  JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', `suite${name}.json`), 'utf8')) as T;
+
+it('the conformance suite alone noticed at least 95 of 100 defects out of 500, but for those that no case can show', () => {
+  const drawn = ofSuite<readonly Defect[]>('-drawn');
+  expect(drawn).toHaveLength(500);
+  const found = ofSuite<{
+    readonly defects: number;
+    readonly noticed: number;
+    readonly equivalent: Readonly<Record<string, number>>;
+    readonly unnoticed: readonly Defect[];
+  }>('');
+  expect(found.defects).toBe(500);
+  const equivalent = Object.values(found.equivalent).reduce((sum, count) => sum + count, 0);
+  expect(found.noticed + equivalent + found.unnoticed.length).toBe(500);
+  expect(found.noticed / (500 - equivalent)).toBeGreaterThanOrEqual(0.95);
+});
+
+it('each defect that no case can show has a reason, and is one of the listed kinds', () => {
+  const { equivalent } = ofSuite<{ readonly equivalent: Readonly<Record<string, number>> }>('');
+  const rows = ofSuite<readonly (Defect & { readonly why: string; readonly reason: string })[]>('-equivalent');
+  expect(new Set(rows.map(({ name, near }) => `${name} ${near}`)).size).toBe(rows.length);
+  for (const { name, why, reason } of rows) {
+    expect(Object.keys(equivalent), name).toContain(why);
+    expect(reason, name).toMatch(/^\S.{20,}\.$/);
+  }
+});

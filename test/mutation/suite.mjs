@@ -1,6 +1,6 @@
 /**
  * How much the conformance suite notices by itself: 500 one-line defects in the library's own rules (Stryker's mutants), each before the cases of the
- * suite that reach it, until one fails. `node test/mutation/suite.mjs` writes `suite.json`; `--again` tries only what the last run did not notice.
+ * suite that reach it, until one fails. `node test/mutation/suite.mjs` writes `suite.json`; `--again` counts what the last run noticed, and tries the rest.
  *
  * All defects stand in one bundle, switched on one at a time in one process; which cases reach which defect was counted in a run without any.
  * `suite-drawn.json` lists the 500, drawn once by a seed (`--draw`), so that a case written for one of them cannot change the draw. A defect that a
@@ -232,10 +232,11 @@ async function main(fresh) {
   const judged = mutants.filter(({ isOneLine, isWords }) => isOneLine && !isWords);
   /** Which case noticed a defect last: it is tried first. */
   const lastBy = new Map(listOf(NOTICED));
-  const chosen = choose(judged, reached, fresh).filter((one) => !isAgain || !lastBy.has(keyOf(one)));
+  const asked = choose(judged, reached, fresh);
+  const chosen = asked.filter((one) => !isAgain || !lastBy.has(keyOf(one)));
   const unnoticed = [];
   const same = [];
-  let noticed = 0;
+  let noticed = asked.length - chosen.length;
   const { sha256 } = readSuite(join(ROOT, 'conformance', 'suite'));
   const unreached = judged.filter(({ id }) => reached[id] === undefined).length;
   const remember = () => writeFileSync(NOTICED, JSON.stringify([...lastBy]));
@@ -270,11 +271,11 @@ async function main(fresh) {
     }
   }
   child?.kill('SIGKILL');
-  const defects = chosen.length;
+  const defects = asked.length;
   const share = Math.floor((1000 * noticed) / (defects - same.length)) / 10;
   const listed = Object.fromEntries(WHYS.map((word) => [word, same.filter(({ why }) => why === word).length]));
   const found = { suite: sha256, defects, noticed, share, unreached, equivalent: listed, unnoticed };
-  const path = isAgain || fresh > 0 ? join(WORK, fresh > 0 ? 'fresh.json' : 'again.json') : join(HERE, 'suite.json');
+  const path = fresh > 0 ? join(WORK, 'fresh.json') : join(HERE, 'suite.json');
   writeFileSync(path, `${JSON.stringify(found, null, 2)}\n`);
   process.stdout.write(`${noticed} of ${defects - same.length} noticed (${share} %), ${same.length} equivalent\n`);
   for (const { name, near, line } of unnoticed) process.stdout.write(`${line} ${name}\n    ${near}\n`);
