@@ -233,10 +233,10 @@ function byTokens(start: WalkStart, proof: ProofToken, opts: { to?: BlockIdExt; 
 function byBytes(
   from: Parameters<typeof verifyBlockProof>[1],
   tl: Uint8Array,
-  opts: { to?: BlockIdExt; nowSeconds?: number },
+  { to, ...opts }: { to?: BlockIdExt; nowSeconds?: number },
 ) {
   try {
-    const walk = verifyBlockProof(tl, from, opts);
+    const walk = verifyBlockProof(tl, from, to === undefined ? opts : { ...opts, expect: to });
     const { tip, tipHeader, checkpoint, reports, startIsStale } = walk;
     const late = reports.map(({ verdict }) => verdict.status !== 'final');
     return {

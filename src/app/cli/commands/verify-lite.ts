@@ -188,7 +188,7 @@ async function runHttp(
     requireBoundId: true,
     requireProvenSet: true,
     ...present({ threshold: options.threshold }),
-    evidence: acceptStaleStart ? {} : { nowSeconds },
+    context: acceptStaleStart ? {} : { nowSeconds },
   };
   const verify = (set: SignatureList) => verifyBlock(set, validators, judging);
   const countEachServer = options['count-each-server'] === true;
