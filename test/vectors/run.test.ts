@@ -196,6 +196,7 @@ const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^live\/bridge-road\.json$/, 'test/vectors/bridge-road.test.ts'],
   [/^live\//, 'test/vectors/live.test.ts'],
   [/^checkpoints\//, 'test/unit/chain/checkpoint-versions.test.ts'],
+  [/^examples\//, 'test/vectors/examples.test.ts'],
   [/^real\/config\//, 'test/cli/validators.test.ts'],
   [/^real\/.*\.(boc|tl)$/, 'test/differential/cells.test.ts'],
 ];

@@ -85,8 +85,8 @@ function requireMark(staleStart: unknown): StaleStartMark {
 /** Copies the fields that have to be proven, reading each once. */
 function copyProvable(provable: Provable): Provable {
   const hint = 'parseCheckpoint reads the JSON of one';
-  const { configProof, schema } = requireMembers(provable, 'a checkpoint', 'checkpoint', hint);
-  if (configProof === undefined || schema !== undefined)
+  const { configProof } = requireMembers(provable, 'a checkpoint', 'checkpoint', hint);
+  if (configProof === undefined || Object.hasOwn(provable, 'schema'))
     throw badArgument('checkpoint', 'a checkpoint', provable, hint);
   const { globalId, anchor, keyBlock, genUtime, staleStart = 'unknown' } = provable;
   return Object.freeze({

@@ -54,7 +54,7 @@ function valueToJson(value: unknown, level: number): unknown {
 /** Converts every member that is there. */
 export function membersToJson(value: object, level = 0): Json {
   const json: Record<string, unknown> = {};
-  const isAccount = (value as { readonly kind?: unknown }).kind === 'account';
+  const isAccount = Object.hasOwn(value, 'kind') && (value as { readonly kind: unknown }).kind === 'account';
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || (isObject(member) && member instanceof Cell)) continue;
     const read = name === 'opcode' && typeof member === 'number' ? hexOf(member) : valueToJson(member, level + 1);
