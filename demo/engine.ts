@@ -18,7 +18,7 @@ async function choose(): Promise<ChosenEngine> {
   }
 }
 
-/** The same engine each time. */
+/** Chooses the engine at the first call, and returns that engine at each call. */
 export function chooseOnce(): Promise<ChosenEngine> {
   chosen ??= choose();
   return chosen;
@@ -27,7 +27,7 @@ export function chooseOnce(): Promise<ChosenEngine> {
 /** Signatures between two words on progress: a fiftieth of a second of the slowest engine. */
 const STEP = 20;
 
-/** The same engine, which says how far it is. */
+/** Wraps an engine so that it reports its progress. */
 export function watched(engine: Ed25519Engine, tell: Tell): Ed25519Engine {
   return {
     name: engine.name,

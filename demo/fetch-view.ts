@@ -21,7 +21,7 @@ export function serverControl(fetchInto: FetchInto, signatures: InputField, vali
   const get = (what: FetchRequest['what'], into: InputField) => () =>
     fetchInto({ kind: 'fetch', what, baseUrl: url.value, block: block.value.trim() }, into);
   const note =
-    'Nothing leaves this page before you press one of these. The server is believed in nothing: a set that it claims leaves the block undecided.';
+    'Nothing leaves this page before you press one of these. The page does not trust the server: a set that it claims leaves the block undecided.';
   return el(
     'details',
     {},

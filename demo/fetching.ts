@@ -1,4 +1,4 @@
-/** What comes from elsewhere, after the user has pressed a button for it, and never before. */
+/** Requests to other machines: the page sends one after the user has pressed a button, and never before. */
 import { SourceError } from '../src/core/base/errors.ts';
 import { UsageError, type ValidatorSet } from '../src/index.ts';
 import { toncenterV2 } from '../src/servers.ts';
@@ -23,7 +23,7 @@ function setText({ validators, utimeUntil, shuffle }: ValidatorSet): string {
   return JSON.stringify(json, null, 1);
 }
 
-/** Asks one server, which is believed in nothing. @throws SourceError, UsageError */
+/** Asks one server, which the page does not trust. @throws SourceError, UsageError */
 export function fetchFromServer({ what, baseUrl, block }: FetchRequest, tell: Tell): Promise<Obtained> {
   return inPartAsync('server', async () => {
     const server = toncenterV2({ baseUrl: baseUrl.trim() });
@@ -48,7 +48,7 @@ export function fetchFromServer({ what, baseUrl, block }: FetchRequest, tell: Te
 
 /** Plain HTTP to these only, as the page's policy says too. */
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1)$/;
-/** Of a name that is taken from a URL. */
+/** Limit of a name that is taken from a URL. */
 const MAX_NAME_CHARS = 100;
 
 /** The URL may hold a key, so no message repeats it. @throws UsageError */
@@ -81,7 +81,7 @@ async function readAll(body: ReadableStream<Uint8Array<ArrayBuffer>>, maxBytes: 
     chunks.push(value);
     length += value.length;
     if (length <= maxBytes) continue;
-    reader.cancel().catch(() => {}); // nobody reads on, whatever becomes of it
+    reader.cancel().catch(() => {}); // the rest of the answer is not needed
     throw new SourceError('source/too-large', `expected at most ${maxBytes} bytes, got more`);
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
@@ -101,7 +101,7 @@ export function download({ url: text, maxBytes, deadlineMs }: DownloadRequest, t
     };
     let response: Response;
     try {
-      // Not "error": that could not be told from a missing connection. Not "follow": it could lead to any other machine.
+      // Not "error": the page could not distinguish that from a missing connection. Not "follow": it could lead to any other machine.
       const redirect = 'manual';
       response = await fetch(url, {
         redirect,
@@ -120,7 +120,7 @@ export function download({ url: text, maxBytes, deadlineMs }: DownloadRequest, t
       });
     }
     if (!response.ok || body === null) {
-      body?.cancel().catch(() => {}); // nobody reads it
+      body?.cancel().catch(() => {}); // the page does not need the body
       throw failed(`the server answered ${status}`);
     }
     let bytes: Uint8Array;

@@ -47,7 +47,7 @@ function labelled(text: string, input: HTMLElement): HTMLElement {
 }
 
 /**
- * @param last what was flipped before, to go on from
+ * @param last what was flipped before, from which the view continues
  * @param flip is given what the user chose
  * @param undo puts the answer back as it was
  */

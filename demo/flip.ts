@@ -1,4 +1,4 @@
-/** Flips one byte of an answer, and writes the answer again: what is judged next is what stands in the form. */
+/** Flips one byte of an answer, and writes the answer again. The page judges next what the form contains. */
 import { parseSignatureList, type SignatureList, UsageError } from '../src/index.ts';
 import type { FlipPart, FlipRequest, Given, Obtained } from './protocol.ts';
 import { readSignatureJson } from './read-given.ts';

@@ -8,13 +8,13 @@ import type { Given, JudgeRequest, Options, Part, Trouble } from './protocol.ts'
 import { MAX_FILE_BYTES, MAX_SIGNATURE_BYTES } from './read-given.ts';
 
 export interface FormActions {
-  /** Judge what stands in the form. */
+  /** Judge the content of the form. */
   check(): void;
   /** Fetch something into a part of the form. */
   readonly fetch: FetchInto;
   /** @param isJudged whether it is about what would be judged */
   changed(isJudged: boolean): void;
-  /** What a field waited for stands in it. */
+  /** A field has received the input that it waited for. */
   filled(words: string): void;
   /** @param isJudged as above */
   refused(trouble: Trouble, isJudged: boolean): void;
@@ -28,7 +28,7 @@ export interface Form {
   /** Gives up what any field waits for. */
   giveUp(): void;
   /**
-   * @param signatures in place of those that stand in the form
+   * @param signatures in place of those in the form
    * @returns `undefined` where something is not even there to be read; it was said then
    */
   request(signatures?: Given): JudgeRequest | undefined;
@@ -72,7 +72,7 @@ export function makeForm(actions: FormActions): Form {
     validators: field(
       'validators',
       'Validator set',
-      '{ main, validators: [{ public_key, weight }] } or { key: weight }, from somebody other than whoever sent the signatures.',
+      '{ main, validators: [{ public_key, weight }] } or { key: weight }, from a source other than the sender of the signatures.',
     ),
     checkpoint: field('checkpoint', 'Checkpoint', 'The checkpoint.json that you made of a block you pinned.'),
     proof: field(
@@ -125,7 +125,7 @@ export function makeForm(actions: FormActions): Form {
   const who = el(
     'fieldset',
     {},
-    el('legend', {}, 'Who may sign'),
+    el('legend', {}, 'Entitled signers'),
     el('div', { class: 'option' }, radios[0]!, el('label', { for: 'who-set' }, 'a validator set')),
     el('div', { class: 'option' }, radios[1]!, el('label', { for: 'who-checkpoint' }, 'a checkpoint, and a proof')),
     panels.set,
@@ -164,7 +164,7 @@ export function makeForm(actions: FormActions): Form {
   const check = el('button', { type: 'submit', class: 'primary' }, 'Check');
   const form = el(
     'form',
-    { novalidate: '', autocomplete: 'off' }, // no browser brings back an exception that nobody sees
+    { novalidate: '', autocomplete: 'off' }, // the browser does not restore an exception that the user cannot see
     el(
       'div',
       { class: 'columns' },

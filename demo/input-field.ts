@@ -1,6 +1,6 @@
 /**
- * One input of the form: pasted, chosen, dropped or fetched. Long or binary input is held and named, never put into the page. What
- * has to be waited for empties the field first, and comes into it only while nothing newer was put there.
+ * One input of the form: pasted, chosen, dropped or fetched. Long or binary input is held and named, never put into the page. Input
+ * that takes time empties the field first, and appears in it only if the user has put nothing newer there.
  */
 import { button, el } from '../src/app/report-page/dom.ts';
 import type { Given, Origin, Outcome, Part, Trouble } from './protocol.ts';
@@ -16,7 +16,7 @@ export interface FieldOptions {
   readonly maxBytes: number;
   /** Called with every change by the user; of what has to be waited for, when it begins. */
   readonly onChange: () => void;
-  /** Called when what was waited for stands in the field, with words on it. */
+  /** Called when the field has received the input that it waited for, with words on it. */
   readonly onFilled: (words: string) => void;
   /** Called for input that is refused at once. */
   readonly onTrouble: (trouble: Trouble) => void;
@@ -26,7 +26,7 @@ function shownText(bytes: Uint8Array): string | undefined {
   if (bytes.length > MAX_SHOWN_CHARS) return undefined;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    // Other control characters would be changed by the box, and what stands in it is what is read.
+    // Other control characters would be changed by the box, and the page reads the content of the box.
     return /[^\n\t\x20-\u{10ffff}]/u.test(text) ? undefined : text;
   } catch {
     return undefined;
@@ -51,17 +51,17 @@ export class InputField {
   readonly #options: FieldOptions;
   readonly #box: HTMLTextAreaElement;
   readonly #held: HTMLElement;
-  /** What is not in the box. */
+  /** Input that is not in the box. */
   #given: Given | undefined;
-  /** It is held beside the box, which is empty. */
+  /** Whether the input is held outside the box, which is empty. */
   #isBeside = false;
   #name = '';
-  /** Of a server's answer: only a file, a sample or Clear takes it away. */
+  /** Origin of a server's answer: only a file, a sample or Clear removes it. */
   #origin: Origin = {};
-  /** What is waited for, in words. */
+  /** Words for the input that the field waits for. */
   #filling: string | undefined;
   #givenUp = '';
-  /** Counts what was put in, or begun: only the newest may stand here. */
+  /** Counts what was put in, or begun: the field shows only the newest. */
   #turn = 0;
 
   constructor(options: FieldOptions) {
@@ -133,7 +133,7 @@ export class InputField {
       element.classList.remove('over');
       const [file] = event.dataTransfer?.files ?? [];
       const text = event.dataTransfer?.getData('text/plain') ?? '';
-      // The browser puts it where it was dropped, and takes it from where it was dragged; `input` tells of both.
+      // The browser inserts the text where the user dropped it, and removes it where the drag began; `input` reports both.
       if (isTextIntoBox(event) && text.length <= MAX_SHOWN_CHARS) return;
       event.preventDefault();
       const others = (event.dataTransfer?.files.length ?? 0) - 1;
@@ -157,7 +157,7 @@ export class InputField {
     });
   }
 
-  /** Text that is too long for the box. Like what is typed, it lifts no claim: a part of it may be what stood here. */
+  /** Holds text that is too long for the box. Like typed text, it lifts no claim: a part of it may be the content of before. */
   #hold(name: string, text: string): void {
     const { part, maxBytes, onTrouble, onChange } = this.#options;
     const bytes = new TextEncoder().encode(text);
@@ -171,11 +171,11 @@ export class InputField {
   /** Whatever is waited for is not waited for any more. */
   #begin(): void {
     this.#turn += 1;
-    this.#givenUp = this.#filling === undefined ? '' : 'What this field waited for was given up.';
+    this.#givenUp = this.#filling === undefined ? '' : 'The input that this field waited for was given up.';
     this.#filling = undefined;
   }
 
-  /** Whether what will stand in it has to be waited for. */
+  /** Whether the field waits for its input. */
   get isFilling(): boolean {
     return this.#filling !== undefined;
   }
@@ -225,7 +225,7 @@ export class InputField {
     this.#held.hidden = words.length === 0;
   }
 
-  /** What stands in it; `undefined` for nothing. */
+  /** Returns the content of the field; `undefined` if it is empty. */
   given(): Given | undefined {
     if (this.#given !== undefined) return this.#given;
     const text = this.#box.value;
@@ -238,7 +238,7 @@ export class InputField {
     return this.#given === given;
   }
 
-  /** Puts something in, in place of all that stood there. */
+  /** Replaces the content of the field. */
   put(given: Given): void {
     this.#begin();
     this.#given = given;

@@ -1,4 +1,4 @@
-/** One block from what stands in the form to its report, by the library's own functions, in the command's order. */
+/** Takes one block from the content of the form to its report, by the library's own functions, in the command's order. */
 import {
   type Checkpoint,
   type ProvenHeader,
@@ -35,11 +35,11 @@ const thisMachine = () => Math.floor(Date.now() / 1000);
 
 interface Start {
   readonly checkpoint: Checkpoint;
-  /** Keys that are past their time were accepted by name. */
+  /** An option accepted expired keys. */
   readonly isStale: boolean;
 }
 
-/** Moves a checkpoint along a proof, as `checkpoint advance` does: keys that are past their time are a start only by name. */
+/** Moves a checkpoint along a proof, as `checkpoint advance` does: expired keys are a start only with the option. */
 function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleStart }: Options): Start {
   const isTaken = acceptStaleStart && !strict;
   const opts = { nowSeconds: now ?? thisMachine(), ...(isTaken ? { acceptStaleStart: true } : {}) };
@@ -47,7 +47,7 @@ function walked(from: Checkpoint, proof: Uint8Array, { now, strict, acceptStaleS
   if (startIsStale === false || isTaken) return { checkpoint, isStale: startIsStale !== false };
   throw new TrustError(
     'trust/stale-start',
-    `the set of key block ${from.keyBlock.seqno} is past its round and its stakes: its old keys could have made all of the proof`,
+    `the set of key block ${from.keyBlock.seqno} is past its round and its stakes: the old keys could have made all of the proof`,
     {
       path: 'checkpoint',
       hint: 'use a newer checkpoint, set the clock to the time that you repeat, or accept the stale start',
@@ -100,7 +100,7 @@ function reportOf(report: VerificationReport, startIsStale: boolean): ReportJson
   const json = reportToJson(report);
   if (!startIsStale) return json;
   const by = json.verdict.status === 'final' ? `, by the exception ${STALE_START_FLAG}` : '';
-  const message = `the proof begins with keys past their time, and ${STALE_START_FLAG} accepts that: they could have made all of it`;
+  const message = `the proof begins with expired keys, which ${STALE_START_FLAG} accepts: those keys could have made all of the proof`;
   const warning = { code: 'accepted-stale-start', message };
   return { ...json, headline: `${json.headline}${by}`, warnings: [...json.warnings, warning] };
 }

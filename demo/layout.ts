@@ -8,7 +8,7 @@ export interface Field {
   readonly name: string;
   readonly length: number;
   readonly meaning: string;
-  /** How its value is written beside the bytes. */
+  /** How the page writes its value next to the bytes. */
   readonly as?: 'uint32' | 'int32' | 'shard' | 'constructor';
 }
 
@@ -55,7 +55,7 @@ const CANDIDATE_ORDINARY: readonly Field[] = [
 const CANDIDATES: readonly (readonly Field[])[] = [
   [
     ...CANDIDATE_ORDINARY,
-    tlId('consensus.candidateParent', 'TL constructor id: another candidate stands before it'),
+    tlId('consensus.candidateParent', 'TL constructor id: another candidate precedes it'),
     tlId('consensus.candidateId', 'TL constructor id: which one'),
     ...PARENT,
   ],
@@ -67,7 +67,7 @@ const CANDIDATES: readonly (readonly Field[])[] = [
   ],
 ];
 
-/** Of the message. */
+/** Returns the fields of the message. */
 export const messageFields = (kind: 'ordinary' | 'simplex'): readonly Field[] =>
   kind === 'simplex' ? SIMPLEX : ORDINARY;
 
@@ -78,7 +78,7 @@ export function candidateFields(candidate: Uint8Array): readonly Field[] {
   return candidate[0] === EMPTY_FIRST_BYTE ? empty : first;
 }
 
-/** Of consensus.candidateHashDataEmpty; that of the ordinary one is dc. */
+/** The first byte of consensus.candidateHashDataEmpty; an ordinary candidate begins with dc. */
 const EMPTY_FIRST_BYTE = 0x33;
 
 /** The value of a field in the notation that people know; nothing for hashes, whose bytes are that. */

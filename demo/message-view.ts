@@ -60,12 +60,12 @@ export function messageSection(judged: Judged, before: Judged | undefined): HTML
   if (candidate !== undefined) {
     parts.push(
       tableOf(
-        `The candidate, ${candidate.length} bytes: its SHA-256 stands in the message, and it names the block`,
+        `The candidate, ${candidate.length} bytes: the message contains its SHA-256, and the candidate names the block`,
         candidateFields(candidate),
         candidate,
         before?.candidate,
       ),
     );
   }
-  return section('message', 'What was signed', ...parts);
+  return section('message', 'The signed message', ...parts);
 }

@@ -1,4 +1,4 @@
-/** What is asked beyond the default policy: the flags of the command, under their own names. */
+/** The controls for demands beyond the default policy: the flags of the command, under their own names. */
 import { el } from '../src/app/report-page/dom.ts';
 import type { Options } from './protocol.ts';
 
@@ -17,7 +17,7 @@ const FLAGS: readonly (readonly [Flag, string, string])[] = [
   ['acceptStaleStart', '--accept-stale-start', 'exception: a proof may begin with keys that are past their time'],
 ];
 
-/** What each demand rules out. */
+/** The flags that each demand excludes. */
 const RULED_OUT: readonly (readonly [Flag, readonly Flag[]])[] = [
   ['requireBoundId', ['acceptUnbound']],
   ['strict', ['ignoreDefects', 'acceptClaimed', 'acceptUnbound', 'acceptStaleStart']],

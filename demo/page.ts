@@ -16,11 +16,11 @@ const STOPPED: Trouble = {
   error: { schema: 'ton-finality/error@2', code: 'source/aborted', path: null, message: 'stopped by you', hint: null },
 };
 
-/** What was judged before the first byte was flipped: the way back, for as long as what was flipped stands in the form. */
+/** The state before the first byte was flipped: the way back, while the form contains flipped signatures. */
 interface Original {
   readonly signatures: Given;
   readonly judged: Judged;
-  /** What was flipped last. */
+  /** The byte that was flipped last. */
   readonly flipped: FlipChoice;
   /** What came of it. */
   readonly now: Given;
@@ -29,7 +29,7 @@ interface Original {
 class Page {
   readonly #runner: Runner;
   readonly #form: Form;
-  readonly #result = document.getElementById('result')!; // stands in the markup
+  readonly #result = document.getElementById('result')!; // is in the markup
   readonly #status = el('p', { id: 'status', role: 'status' });
   readonly #bar = el('progress', { 'aria-label': 'Progress', hidden: '' });
   readonly #stop: HTMLButtonElement;
@@ -123,14 +123,14 @@ class Page {
     return turn === this.#turn ? outcome : undefined;
   }
 
-  /** @param isShownBelow says the words to whoever cannot see what stands below */
+  /** @param isShownBelow hides the words, for screen readers only, because the part below shows them */
   #rest(words: string, isShownBelow = false): void {
     this.#showBusy();
     this.#status.textContent = words;
     this.#status.classList.toggle('unseen', isShownBelow);
   }
 
-  /** Takes away what stands below, and whatever would come there. */
+  /** Removes the result below, and drops a result that is on its way. */
   #begin(): void {
     this.#turn += 1;
     this.#wantsCheck = false;
@@ -140,11 +140,11 @@ class Page {
     }
   }
 
-  /** The way back where no flip control stands. */
+  /** Shows the way back where the page has no flip control. */
   #wayBack(words = ''): HTMLElement[] {
     if (this.#original === undefined) return [];
     const back = button('Put it back', () => this.#putBack());
-    return [section('flip', 'Flip a byte', el('p', {}, words || 'A flipped bit stands in the signatures.'), back)];
+    return [section('flip', 'Flip a byte', el('p', {}, words || 'The signatures contain a flipped bit.'), back)];
   }
 
   #showTrouble(trouble: Trouble, words?: string): void {
@@ -217,7 +217,7 @@ class Page {
     });
   }
 
-  /** Flips in what stands in the form, and judges that: the view of the bytes stays, with the focus where it was. */
+  /** Flips a byte of the form's signatures, and judges the result: the view of the bytes stays, with the focus where it was. */
   async #flipByte(choice: FlipChoice): Promise<void> {
     const [given, judged] = [this.#form.fields.signatures.given(), this.#judged];
     if (given === undefined || judged === undefined) return;
@@ -230,7 +230,7 @@ class Page {
     await this.#judgeFlipped({ ...before, flipped: choice, now }, words);
   }
 
-  /** What was flipped comes into the form together with its verdict. */
+  /** Shows the flipped signatures in the form together with their verdict. */
   async #judgeFlipped(original: Original, words: string): Promise<void> {
     const request = this.#form.request(original.now);
     const outcome = request && (await this.#askNext(request));
@@ -255,7 +255,7 @@ class Page {
 
 /** @param script the text of the script that runs */
 export function startPage(root: HTMLElement, script: string): void {
-  // A file that is dropped beside a field would replace the page.
+  // A file that is dropped next to a field would replace the page.
   for (const kind of ['dragover', 'drop'] as const) {
     addEventListener(kind, (event) => {
       if (!isTextIntoBox(event)) event.preventDefault();

@@ -1,19 +1,19 @@
-/** What the page asks of its worker, and what it is told. Everything here can be sent: plain values and bytes. */
+/** The requests of the page to its worker, and the replies. Everything here can be sent: plain values and bytes. */
 import type { FinalityErrorCode } from '../src/index.ts';
 import type { ReportJson } from '../src/report.ts';
 
 /** The parts of the form, by which trouble is shown where it belongs. */
 export type Part = 'signatures' | 'validators' | 'checkpoint' | 'proof' | 'header' | 'options' | 'server';
 
-/** What came from a server, by the server's label; nothing for what the user vouches for. */
+/** The server that an input came from, by its label; nothing for an input of the user. */
 export interface Origin {
-  /** Only it says so. */
+  /** Label of the server, if only that server claims the content. */
   readonly claimedBy?: string;
-  /** It was asked for a block by its number, which has to be bound to the answer. */
+  /** Label of the server, if it was asked for a block by number: that number has to be bound to the answer. */
   readonly askedOf?: string;
 }
 
-/** What stands in one part: bytes as they came. */
+/** The content of one part: bytes as they came. */
 export interface Given extends Origin {
   /** The file, or what was done to get it. */
   readonly name: string;
@@ -39,7 +39,7 @@ export interface JudgeRequest {
   readonly signatures: Given;
   readonly validators?: Given;
   readonly checkpoint?: Given;
-  /** Of the way from the checkpoint to a newer key block. */
+  /** The proof of the way from the checkpoint to a newer key block. */
   readonly proof?: Given;
   readonly header?: Given;
   readonly options: Options;
@@ -88,7 +88,7 @@ export interface Judged {
   readonly report: ReportJson & { readonly run: RunMember };
   /** The bytes that every signer signed. */
   readonly message: Uint8Array;
-  /** Of simplex signatures: what the hash in the message is of. */
+  /** The candidate of Simplex signatures, whose hash is in the message. */
   readonly candidate?: Uint8Array;
   readonly hasHeader: boolean;
   /** Milliseconds that reading and judging took. */
@@ -99,7 +99,7 @@ export interface Judged {
 export interface Obtained {
   readonly kind: 'obtained';
   readonly given: Given;
-  /** What was done, in words. */
+  /** Words for the action. */
   readonly words: string;
 }
 

@@ -1,7 +1,7 @@
 /** Bytes of the form to JSON or to bytes, as the command reads its files. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { parseJsonBytes } from '../src/core/base/json-text.ts';
-// The two things that are no public entry: the command's own bounds, and its reader of JSON, which refuses a key that stands twice.
+// The two things that are no public entry: the command's own bounds, and its reader of JSON, which rejects a repeated key.
 import { BODY_LIMITS } from '../src/core/base/limits.ts';
 import { DecodeError } from '../src/index.ts';
 import type { Given, RunMember } from './protocol.ts';
@@ -31,7 +31,7 @@ export function readSignatureJson(given: Given): unknown {
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * The bytes of a file, or what base64 text stands for: bags of cells and TL answers never look like text.
+ * Returns the bytes of a file, or of base64 text: bags of cells and TL answers never look like text.
  * @throws DecodeError
  */
 export function readBinary(given: Given): Uint8Array {

@@ -1,4 +1,4 @@
-/** The page's side of the worker: made of the page's own script, stopped and started anew when the user says so. */
+/** The page's side of the worker: made of the page's own script, stopped and started again when the user says so. */
 import type { EngineNews, Outcome, Progress, Reply, Request, Trouble } from './protocol.ts';
 import { troubleOf } from './trouble.ts';
 import { announceEngine, serve } from './work.ts';
@@ -19,7 +19,7 @@ export class Runner {
 
   /**
    * @param script the text of the page's script, which works as a worker where there is no document
-   * @param onEngine is told what checks signatures here
+   * @param onEngine receives the engine that checks signatures here
    */
   constructor(script: string, onEngine: (engine: EngineNews) => void) {
     this.#script = script;
@@ -46,7 +46,7 @@ export class Runner {
     }
   }
 
-  /** A browser that refuses workers: the same is done in the page, which stands still for as long. */
+  /** Works in the page where the browser rejects workers; the page does not respond meanwhile. */
   #workHere(): void {
     this.#worker = undefined;
     void announceEngine((reply) => this.#take(reply));

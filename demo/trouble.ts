@@ -24,7 +24,7 @@ export function inPart<T>(part: Part, act: () => T): T {
   }
 }
 
-/** The same for what has to be waited for. */
+/** Does the same as `inPart` for a call that returns a promise. */
 export async function inPartAsync<T>(part: Part, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -50,7 +50,7 @@ export function troubleOf(error: unknown): Trouble {
     : { part: undefined, error: errorToJson(error) };
 }
 
-/** What is refused before anything of it is read. */
+/** Describes an input that is rejected before it is read. */
 export function tooLarge(part: Part, name: string, maxBytes: number): Trouble {
   const error = new DecodeError('decode/too-large', `expected at most ${maxBytes} bytes, got more`, { path: name });
   return troubleOf(new PartError(part, error));

@@ -9,13 +9,13 @@ declare const ERROR_REMEDIES: Readonly<Record<string, string>>;
 type Report = Judged['report'];
 
 const MEANING: Readonly<Record<string, string>> = {
-  final: 'A node would take this block for final.',
-  insufficient: 'Every signature is good, but their weight is not enough.',
-  rejected: 'A node would refuse the whole list of signatures.',
-  undecided: 'What it was judged by is wrong or unproven: nothing is said of the block.',
+  final: 'A node would accept this block.',
+  insufficient: 'Every signature is valid, but their weight is not enough.',
+  rejected: 'A node would reject the whole list of signatures.',
+  undecided: 'An input is wrong or unproven: this page does not judge the block.',
 };
 
-/** What a final verdict stands on beside signatures and keys, each under the name by which it was accepted. */
+/** The exceptions that a final verdict relies on, each with the option that enabled it. */
 const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = [
   [
     ({ counts }) => counts.valid !== counts.entries,
@@ -27,15 +27,15 @@ const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = 
   ],
   [
     ({ policy, bound }) => policy.acceptUnbound && !bound.includes('seqno'),
-    'Final only under its hashes, as accepted by --accept-unbound: its number is a server’s word.',
+    'Final only under its hashes, as accepted by --accept-unbound: its number is a server’s claim.',
   ],
   [
     ({ warnings }) => warnings.some(({ code }) => code === 'accepted-stale-start'),
-    'Final only if nobody had the old keys that the proof begins with: they were accepted by --accept-stale-start.',
+    'Final only if no attacker had the old keys that the proof begins with: --accept-stale-start accepted them.',
   ],
 ];
 
-/** What the verdict means, exceptions said with it. */
+/** Returns the meaning of the verdict, with its exceptions. */
 function meaningOf(report: Report): string {
   const { verdict, counts } = report;
   const { status } = verdict;
@@ -44,7 +44,7 @@ function meaningOf(report: Report): string {
     const exceptions = EXCEPTIONS.flatMap(([isTaken, words]) => (isTaken(report) ? [words] : []));
     if (exceptions.length > 0) return exceptions.join(' ');
   }
-  if (status === 'insufficient' && !allGood) return 'The weight of the good signatures is not enough.';
+  if (status === 'insufficient' && !allGood) return 'The weight of the valid signatures is not enough.';
   return MEANING[status] ?? '';
 }
 
@@ -79,7 +79,7 @@ function setCheckWords({ validatorSet: { setCheck } }: Report, hasHeader: boolea
   return SET_CHECK[setCheck] ?? setCheck;
 }
 
-/** The heading takes the focus, so that whoever cannot see the page is led to it. */
+/** The heading takes the focus, so that a screen reader reads it first. */
 function heading(conclusion: string, text: string): HTMLElement {
   return el('h2', { id: 'verdict-title', class: `conclusion ${conclusion}`, tabindex: '-1' }, text);
 }

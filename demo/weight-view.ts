@@ -47,7 +47,7 @@ interface Drawn {
   width: number;
 }
 
-/** Pieces in order, with those that are too thin joined to what is drawn beside them. */
+/** Pieces in order, with those that are too thin joined to their neighbours. */
 function drawnOf(pieces: readonly Piece[], totalWeight: string): readonly Drawn[] {
   const drawn: Drawn[] = [];
   for (const { weight, kind } of pieces) {

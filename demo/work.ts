@@ -1,4 +1,4 @@
-/** What the worker does: answers one request after the other. Where there are no workers, the page itself does it. */
+/** The work of the worker: it answers one request after the other. Where there are no workers, the page itself does it. */
 import { chooseOnce } from './engine.ts';
 import { download, fetchFromServer } from './fetching.ts';
 import { flipByte } from './flip.ts';
@@ -29,7 +29,7 @@ export async function serve(id: number, request: Request, reply: (reply: Reply) 
   }
 }
 
-/** Says which engine there is, as soon as it is known. That there is none is said by the first request. */
+/** Says which engine there is, as soon as it is known. The first request reports a missing engine. */
 export async function announceEngine(reply: (reply: Reply) => void): Promise<void> {
   try {
     const { name, why } = await chooseOnce();

@@ -1,12 +1,12 @@
 /**
- * Draws sentences with a fixed seed, as rows of a table in which each is judged by the rules of `docs/style.md`: of the pages 150,
- * of the tables that are made of doc comments, messages and remedies 50. `node scripts/sentences.mjs [SEED]`
+ * Draws sentences with a fixed seed, as rows of a table in which each is judged by the rules of `docs/style.md`: 100 of the pages,
+ * 20 of the tables of exports and errors, 15 of the help texts, 65 of comments and messages in sources. `node scripts/sentences.mjs [SEED]`
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkedFiles, GENERATED } from './lint-prose.mjs';
-import { blocksOf, CODE, sentencesOf, wordsOf } from './prose.mjs';
+import { blocksOf, CODE, sentencesOf, sourceBlocksOf, wordsOf } from './prose.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const SEED = Number(process.argv[2] ?? 20261123);
@@ -39,20 +39,36 @@ const sentences = (pages, kinds) =>
       .filter(({ sentence }) => wordsOf(sentence).length >= 4),
   );
 
-const pages = checkedFiles().filter(
+/** Lines of the help texts, which are the blocks of code of `docs/cli.md`. */
+const helpTexts = () =>
+  readFileSync(join(root, 'docs/cli.md'), 'utf8')
+    .split('\n')
+    .map((line, at) => ({ place: `docs/cli.md:${at + 1}`, sentence: / {2,}(\S.*)$/.exec(line)?.[1] ?? '' }))
+    .filter(
+      ({ sentence }) =>
+        !sentence.startsWith('ton-finality') && !sentence.startsWith('|') && wordsOf(sentence).length >= 4,
+    );
+
+/** Sentences of comments, and messages, of the sources. */
+const sourceSentences = (paths) =>
+  paths.flatMap((path) =>
+    sourceBlocksOf(readFileSync(join(root, path), 'utf8'))
+      .filter(({ isList }) => !isList)
+      .flatMap(({ line, text }) => sentencesOf(text).map((sentence) => ({ place: `${path}:${line}`, sentence })))
+      .filter(({ sentence }) => wordsOf(sentence).length >= 4),
+  );
+
+const checked = checkedFiles();
+const pages = checked.filter(
   (path) => path.endsWith('.md') && !path.startsWith('.changes/') && path !== 'docs/style.md',
 );
 const random = numbers(SEED);
+const byHand = pages.filter((page) => !GENERATED.includes(page));
 const drawn = [
-  ...draw(
-    sentences(
-      pages.filter((page) => !GENERATED.includes(page)),
-      ['text', 'item'],
-    ),
-    150,
-    random,
-  ),
-  ...draw(sentences(['docs/api.md', 'docs/errors.md'], ['cell', 'item']), 50, random),
+  ...draw(sentences(byHand, ['text', 'item']), 100, random),
+  ...draw(sentences(['docs/api.md', 'docs/errors.md'], ['cell', 'item']), 20, random),
+  ...draw(helpTexts(), 15, random),
+  ...draw(sourceSentences(checked.filter((path) => !path.endsWith('.md'))), 65, random),
 ];
 for (const [at, { place, sentence }] of drawn.entries()) {
   console.log(`| ${at + 1} | ${place} | ${sentence.replaceAll(CODE, '`…`').replaceAll('|', '\\|')} | |`);

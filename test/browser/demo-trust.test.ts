@@ -202,6 +202,6 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByLabel('--now').fill('1744880000'); // a time at which the start was young
     expect(await check(page)).toMatch(/^FINAL.*signatures\)$/);
     expect(JSON.stringify((await shownJson(page)).warnings)).not.toContain('accepted-stale-start');
-    expect(await page.locator('#verdict > p').textContent()).toBe('A node would take this block for final.');
+    expect(await page.locator('#verdict > p').textContent()).toBe('A node would accept this block.');
   });
 });
