@@ -24,7 +24,7 @@ export function chooseOnce(): Promise<ChosenEngine> {
   return chosen;
 }
 
-/** Signatures between two words on progress: a fiftieth of a second of the slowest engine. */
+/** Signatures between two reports of progress: the slowest engine takes a fiftieth of a second for them. */
 const STEP = 20;
 
 /** Wraps an engine so that it reports its progress. */

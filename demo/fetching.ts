@@ -8,7 +8,7 @@ import { inPartAsync } from './trouble.ts';
 const NUMBER = /^[1-9][0-9]{0,9}$/;
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** In the list form that `parseValidatorSet` reads. */
+/** Writes a validator set in the list form that `parseValidatorSet` reads. */
 function setText({ validators, utimeUntil, shuffle }: ValidatorSet): string {
   const json = {
     main: validators.length,

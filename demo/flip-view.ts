@@ -87,7 +87,7 @@ export function flipControl(
     event.preventDefault();
     flip({ part: chosen(), entry: Number(entry.value), byte: Number(byte.value) });
   });
-  const note = `${SIGNED[judged.report.kind]} Flipped twice, a bit is as before.`;
+  const note = `${SIGNED[judged.report.kind]} If you flip a bit twice, it is as before.`;
   return {
     element: section('flip', 'Flip a byte', el('p', { class: 'note' }, note), form, said),
     say(words, canUndo) {

@@ -23,7 +23,7 @@ const RULED_OUT: readonly (readonly [Flag, readonly Flag[]])[] = [
   ['strict', ['ignoreDefects', 'acceptClaimed', 'acceptUnbound', 'acceptStaleStart']],
 ];
 const SECONDS = /^[0-9]{1,10}$/;
-/** As the command: Unix seconds are a uint32. */
+/** The command has the same limit: Unix seconds are a uint32. */
 const MAX_SECONDS = 0xffffffff;
 
 export interface OptionsControl {

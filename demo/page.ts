@@ -22,7 +22,7 @@ interface Original {
   readonly judged: Judged;
   /** The byte that was flipped last. */
   readonly flipped: FlipChoice;
-  /** What came of it. */
+  /** The signatures after the flip. */
   readonly now: Given;
 }
 

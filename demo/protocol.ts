@@ -15,14 +15,14 @@ export interface Origin {
 
 /** The content of one part: bytes as they came. */
 export interface Given extends Origin {
-  /** The file, or what was done to get it. */
+  /** Name of the file, or words for the action that made the content. */
   readonly name: string;
   readonly bytes: Uint8Array;
   /** Files that came along with it and were left. */
   readonly others?: number;
 }
 
-/** As the flags of `ton-finality verify` of the same names. */
+/** The options of the form, with the meaning of the flags of `ton-finality verify`. */
 export interface Options {
   readonly strict: boolean;
   readonly requireBoundId: boolean;
@@ -69,7 +69,7 @@ export interface DownloadRequest {
   readonly kind: 'download';
   readonly url: string;
   readonly maxBytes: number;
-  /** Milliseconds for all of it. */
+  /** Milliseconds for the whole download. */
   readonly deadlineMs: number;
 }
 
@@ -132,7 +132,7 @@ export interface Progress {
 /** What checks signatures here. */
 export interface EngineNews {
   readonly name: string;
-  /** Why it is not the fast one. */
+  /** Why the engine is not the fast one. */
   readonly why?: string;
 }
 

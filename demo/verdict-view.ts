@@ -139,7 +139,7 @@ export function troubleSection({ part, error }: Trouble): HTMLElement {
   );
 }
 
-/** Before anything was judged. */
+/** Makes the section that the page shows before it has judged a block. */
 export function emptySection(): HTMLElement {
   return section(
     'verdict',

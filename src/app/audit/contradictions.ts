@@ -119,7 +119,7 @@ function countIn(bitmap: string): number {
 }
 
 /**
- * Checks the verdict in the order in which a judge decides: another set, no known signer, a defect, the weight, the
+ * Checks the verdict in the order in which a judge decides: a different set, no known signer, a defect, the weight, the
  * number.
  */
 function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | undefined {

@@ -59,7 +59,7 @@ export class SetBook {
   /**
    * Returns the set to judge a block by: that of the newest proven key block before it. If another set rules the block, the judge reports
    * it.
-   * @throws TrustError `trust/wrong-network` for a block of another network; errors of the way to a key block
+   * @throws TrustError `trust/wrong-network` for a block of a different network; errors of the way to a key block
    */
   async setFor(item: Extract<AuditItem, { type: 'signed' }>, signal: Signal): Promise<ValidatorSet> {
     if (this.#given !== undefined) return this.#given;

@@ -30,7 +30,7 @@ export interface RunLine<T extends OptionTable> extends Given<T> {
 }
 
 export interface CommandSpec<T extends OptionTable> {
-  /** With the option that tells it from other commands with the same first word: `verify --lite`. */
+  /** The name, with the option that distinguishes the command from others with the same first word: `verify --lite`. */
   readonly name: string;
   /** The text after its first words, a line for each form. */
   readonly usage: readonly string[];

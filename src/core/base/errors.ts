@@ -1,6 +1,6 @@
 /**
  * Every error this library throws, and the table of their codes. The comment of each code is *cause → remedy*, and docs/errors.md is
- * made of these comments (`npm run docs`). A class names the room that throws it, a code names a distinct remedy. Verification results are
+ * made of these comments (`npm run docs`). A class names the room that throws it, and a code names a distinct remedy. Verification results are
  * never errors: a bad signature is a row in the coverage.
  */
 import { ownMembers } from './present.ts';

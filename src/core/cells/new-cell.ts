@@ -75,7 +75,7 @@ export class CellBuilder {
   uint(value: number, bits: number): this {
     this.#take(bits);
     for (let left = bits; left > 0; ) {
-      // As many bits as the byte has room for.
+      // Writes as many bits as the byte has room for.
       const room = 8 - (this.#at & 7);
       const count = Math.min(room, left);
       left -= count;

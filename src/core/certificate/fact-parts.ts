@@ -19,7 +19,7 @@ import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import type { AccountId } from '../facts/account-id.ts';
 
-/** From the masterchain block down to the block of a shard. */
+/** The way from the masterchain block down to the block of a shard. */
 export type WayPart =
   /** The masterchain block's own list, then from each block to the previous one. */
   | { readonly by: 'links'; readonly proofs: readonly Cell[] }
@@ -31,7 +31,7 @@ export interface StatePart {
   readonly state: Cell;
 }
 
-/** In `index`: the incoming message. */
+/** The value of `index` that means the incoming message. */
 export const IN_MESSAGE = 0xffff;
 
 export const KIND_NUMBERS = {

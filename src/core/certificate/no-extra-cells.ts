@@ -37,7 +37,7 @@ export function markNeeded(root: Cell, path: string, work: Meter = workOf(root))
   }
 }
 
-/** Slots for each cell of a bag, and how many collisions are free. By chance hardly any hash has more. */
+/** Slots for each cell of a bag, and how many collisions are free. Honest hashes hardly ever have more collisions. */
 const SLOTS_PER_CELL = 4;
 const FREE_STEPS = 8;
 

@@ -45,9 +45,9 @@ export type CertificateVerdict =
  * attacker with these keys could have made every later block.
  */
 export interface OldestSet {
-  /** The key block that installed it. */
+  /** The key block that installed the set. */
   readonly keyBlock: BlockIdExt;
-  /** Unix seconds until which it was elected. */
+  /** Unix seconds until which the set was elected. */
   readonly utimeUntil: number;
   /** Seconds from the expiry to the verifier's clock, negative while the set is in office; only with a clock. */
   readonly ageSeconds?: number;

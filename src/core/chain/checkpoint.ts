@@ -51,7 +51,7 @@ export interface Checkpoint {
 
 /** A checkpoint after one step. */
 export interface AdvancedCheckpoint extends Checkpoint {
-  /** As in `BlockWalk`: whether the stakes were free when this step began. `undefined` without a clock. */
+  /** Whether the stakes were free when this step began, as in `BlockWalk`. `undefined` without a clock. */
   readonly startIsStale: boolean | undefined;
 }
 

@@ -90,7 +90,7 @@ interface Start {
    * checkpoint.
    */
   readonly isStale: boolean | undefined;
-  /** An earlier walk accepted it. */
+  /** Whether an earlier walk accepted this stale start. */
   readonly isAccepted: boolean;
 }
 

@@ -90,7 +90,7 @@ interface TestedNative extends NativeCrypto {
 function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
   /** Texts by `KEYS_AT_ONCE`, written when the first key of a group is needed. */
   const texts: string[] = [];
-  /** Imported on first use; `null` for a key that the reference engine handles. */
+  /** Keys of the runtime, imported on first use; `null` for a key that the reference engine handles. */
   const nativeKeys: (object | null | undefined)[] = [];
   const references: KeyRing[] = [];
 

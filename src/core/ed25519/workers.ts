@@ -48,7 +48,7 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 const MAX_THREADS = 256;
 
 /**
- * Without the flags of this process: a flag such as --input-type is meant for its main program and would stop a worker.
+ * Workers get no flags of this process: a flag such as --input-type is meant for its main program and would stop a worker.
  */
 const NO_FLAGS = { execArgv: [] };
 

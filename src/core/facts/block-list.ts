@@ -42,9 +42,9 @@ export interface BlockTransactions extends FactBase {
 
 /** The request for a list of transactions; the answer does not repeat it. */
 export interface BlockListRequest {
-  /** Only entries after this one. */
+  /** The list contains only entries after this one. */
   readonly after?: { readonly address: Uint8Array; readonly lt: bigint };
-  /** From the highest address and the latest transaction down. */
+  /** The list begins at the highest address and the latest transaction. */
   readonly reverse?: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface Deposit<Recipient> {
    * key.
    */
   readonly key: Uint8Array;
-  /** In the asset's smallest unit. */
+  /** Amount in the asset's smallest unit. */
   readonly amount: bigint;
   /** The account that sent the deposit; for a jetton the account that sent the jettons. */
   readonly sender: AccountId;

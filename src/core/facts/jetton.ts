@@ -17,7 +17,7 @@ const TRANSFER_NOTIFICATION = 0x7362d09c;
 export interface JettonNotification {
   /** uint64, chosen by the sender. */
   readonly queryId: bigint;
-  /** In the jetton's smallest unit. */
+  /** Amount in the jetton's smallest unit. */
   readonly amount: bigint;
   /** The sender of the jettons, according to the wallet. */
   readonly sender: MessageAddress;

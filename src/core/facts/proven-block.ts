@@ -31,7 +31,7 @@ export type FinalityException =
 
 /** Why the masterchain block of a fact is trusted. */
 export type BlockProvenance =
-  /** Without a proof: you called `assumeFinal`. */
+  /** The block has no proof: you called `assumeFinal`. */
   | { readonly kind: 'assumed' }
   /** The key block of a checkpoint. */
   | {

@@ -18,7 +18,7 @@ export interface Hop {
   readonly from: BlockIdExt;
   readonly to: BlockIdExt;
   readonly keyBlock: boolean;
-  /** The server that sent it. */
+  /** The server that sent the link. */
   readonly source: string;
   /** The link as TL. Absent where it was dropped to save memory. */
   readonly link?: Uint8Array;

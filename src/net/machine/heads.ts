@@ -36,7 +36,7 @@ export interface HeadsState<S> {
   readonly answered: ReadonlySet<S>;
   /** Servers that the look waits for; `undefined` where none is under way. */
   readonly waitedFor: ReadonlySet<S> | undefined;
-  /** The state of the second that other heads have after the first one. */
+  /** State of the wait for other heads, one second after the first head. */
   readonly grace: 'none' | 'running' | 'over';
 }
 

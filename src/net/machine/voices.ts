@@ -1,5 +1,5 @@
 /**
- * As how many witnesses several servers count. One operator who rents one address block, or has one host name, can run any
+ * The number of witnesses that several servers count as. One operator who rents one address block, or has one host name, can run any
  * number of servers in it, so they count as one voice. Servers of one /24 (IPv4) or /48 (IPv6) are one, and so are servers of
  * one host name. Servers on this machine belong to its user, so each of them counts. Pure: no name is looked up.
  */

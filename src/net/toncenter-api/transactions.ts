@@ -216,7 +216,7 @@ export const transactions = listOf(transaction, MAX_LIST_ROWS);
 const addressBookRow = sparse({ user_friendly: text, domain: text, interfaces: listOf(text, 256) });
 /** One row of the address book; its shape is not documented. */
 export type AddressBookRow = Output<typeof addressBookRow>;
-/** From the raw address to the written form. */
+/** A map from the raw address to the written form. */
 export type AddressBook = Readonly<Record<string, AddressBookRow>>;
 /** The map as it came; `readAddressBook` reads its rows one by one. */
 export const addressBook = mapOf(anyJson, MAX_LIST_ROWS);

@@ -91,7 +91,7 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
  * does not finish; a part that both finish counts once. Temporary files are in a folder of its own, which it removes at the end.
  * @param given Redis, source of the blocks, and the same trust as the audit's
  * @throws UsageError for invalid options, and if `bullmq` or `ioredis` is not installed; SourceError if no Redis answers at first;
- * AuditError `audit/plan` for a part of an audit with another trust or policy: the worker then ends, and leaves the part to others
+ * AuditError `audit/plan` for a part of an audit with a different trust or policy: the worker then ends, and leaves the part to others
  * @example
  * ```ts
  * import { parseValidatorSet } from 'ton-finality';
