@@ -101,7 +101,7 @@ export function download({ url: text, maxBytes, deadlineMs }: DownloadRequest, t
     };
     let response: Response;
     try {
-      // Not "error": the page could not distinguish that from a missing connection. Not "follow": it could lead to any other machine.
+      // With "error" the page could not distinguish a redirect from a missing connection. "follow" could lead to any other machine.
       const redirect = 'manual';
       response = await fetch(url, {
         redirect,

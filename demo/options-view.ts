@@ -32,7 +32,7 @@ export interface OptionsControl {
   read(): Options | undefined;
   /** Back to what is asked of a page that was just opened. */
   reset(): void;
-  /** Whether anything is asked beyond that. */
+  /** Whether the user demands more than the default policy. */
   readonly isSet: boolean;
 }
 

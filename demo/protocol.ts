@@ -129,7 +129,7 @@ export interface Progress {
   readonly of?: number;
 }
 
-/** What checks signatures here. */
+/** The engine that checks signatures in this worker. */
 export interface EngineNews {
   readonly name: string;
   /** Why the engine is not the fast one. */

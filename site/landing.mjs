@@ -7,7 +7,7 @@ const read = (file) => readFileSync(join(root, file), 'utf8');
 const json = (file) => JSON.parse(read(file));
 const count = (number) => number.toLocaleString('en-US');
 
-/** The first match, or an end of the build: a page of the site never shows a figure that was not found. */
+/** Returns the first match, or ends the build, so that a page of the site never shows a figure that was not found. */
 function found(pattern, file) {
   const match = pattern.exec(read(file));
   if (match === null) throw new Error(`${file} has nothing like ${pattern}: site/landing.mjs shows it`);
@@ -69,7 +69,7 @@ function figures() {
       'docs/live-testing.md',
     ],
     [
-      'Changes made to the sources on purpose',
+      'Deliberate changes to the sources',
       `${count(noticed)} of ${count(noticed + all.survived + all.uncovered)} noticed by a test (${all.score} %)`,
       'test/mutation/summary.json',
       'docs/mutants.md',

@@ -53,15 +53,15 @@ function rowOf(item: AuditItem, found: Found | undefined, isFinal: (seqno: numbe
   return signedRow(found, item.known);
 }
 
-/** A set signs only blocks after its key block. Whatever a server says, an earlier block has another key block. */
+/** A set signs only blocks after its key block. An earlier block has a different key block, whatever a server claims. */
 function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeaderFacts | undefined {
   if (provenBy === undefined || seqno > provenBy) return undefined;
   return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
 }
 
 /**
- * Returns whether another server may have better signatures. Not so if headers were fetched, because they name another
- * set.
+ * Returns whether another server may have better signatures. Headers that were fetched exclude that, because they
+ * name a different set.
  */
 function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport): boolean {
   const { verdict } = report;

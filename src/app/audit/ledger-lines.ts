@@ -161,7 +161,7 @@ export function withoutHash<L extends AuditLine>(line: L): L {
 
 const MAX_WORDS = 200;
 
-/** Returns how two audits differ; `undefined` if they are the same. */
+/** Returns the difference of two audits; `undefined` if they are equal. */
 export function planDifference(got: AuditHead, wanted: AuditHead): string | undefined {
   const words = (head: AuditHead, name: string) =>
     `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON

@@ -17,7 +17,7 @@ const WORDS = {
     'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block: exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
   'too-few-witnesses':
     'fewer servers than --witnesses name this block: pass more servers, run by independent operators',
-  /** Over HTTP, where signatures may not cover the number. */
+  /** Doubts about an answer over HTTP, where signatures may not cover the number. */
   rival:
     'a server has valid signatures of a different block, and nothing proves which of the two has this number: exclude the server that is wrong with --without SERVER, or prove the header with --block FILE',
   'old-set':

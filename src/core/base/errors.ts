@@ -330,7 +330,7 @@ export class SourceError extends FinalityError<SourceErrorCode> {
   readonly attempts: number;
   /** The wait that a Retry-After header asked for. */
   readonly retryAfterMs: number | undefined;
-  /** The body of an answer that came in whole and was refused. Not enumerable: never printed by accident. */
+  /** The body of an answer that came in whole and was refused. The member is not enumerable, so that it is never printed by accident. */
   declare readonly body: Uint8Array | undefined;
   /** The answer of each server, when several were asked. */
   readonly statements: readonly SourceStatement[];

@@ -22,7 +22,7 @@ import { ownBag } from './recut-fact.ts';
 
 /**
  * The path from the certified block down to a shard: v2 getShardBlockProof as JSON, liteServer.shardBlockProof as bytes
- * or parsed, or the state proof of an answer about an account or a shard. Not needed in the masterchain.
+ * or parsed, or the state proof of an answer about an account or a shard. The masterchain does not need it.
  */
 export type ShardWay = { readonly links: unknown } | { readonly shardProof: Uint8Array };
 

@@ -240,7 +240,7 @@ export interface ProvenHeader extends BlockHeaderFacts {
 }
 
 /**
- * The facts of a header that `readProvenBlock` compared with the id. Only this object counts as proven, copies do not.
+ * The facts of a header that `readProvenBlock` compared with the id. Only this object counts as proven. Copies do not.
  */
 export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHeader {
   return markProven(

@@ -24,7 +24,7 @@ import type { TlReader } from '../tl/reader.ts';
 import type { BackLink } from './block-proof.ts';
 import { openAnswer, readBag } from './open-answer.ts';
 
-/** From the masterchain block down: each block with the proof that the previous entry lists it or follows it. */
+/** The way from the masterchain block down: each block with the proof that the previous entry lists it or follows it. */
 export type ShardLinks = readonly { readonly id: BlockIdExt; readonly proof: Uint8Array }[];
 
 /** A parsed answer of getShardBlockProof; `verifyShardBlock` checks it. */

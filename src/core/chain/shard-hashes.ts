@@ -15,7 +15,7 @@ const SHARD_BITS = 64;
 function prefixLength(shard: bigint): number {
   let mark = BigInt.asUintN(SHARD_BITS, shard);
   let zeros = 0;
-  // At most 63 rounds: the caller has checked that the shard is not 0.
+  // The loop has at most 63 rounds: the caller has checked that the shard is not 0.
   for (; (mark & 1n) === 0n; mark >>= 1n) zeros++;
   return SHARD_BITS - 1 - zeros;
 }

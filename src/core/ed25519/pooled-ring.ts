@@ -71,8 +71,8 @@ export class PooledRing implements KeyRing {
   /** All keys, without tables: for long messages, and for the share of a thread that does not answer. */
   #whole: KeyRing | undefined;
   /**
-   * The batch that the workers check, and the previous batch. The workers have finished the previous one, this thread
-   * may not have.
+   * The batch that the workers check, and the previous batch. The workers have finished the previous one, but this
+   * thread may not have.
    */
   #flight: Flight | undefined;
   #behind: Flight | undefined;

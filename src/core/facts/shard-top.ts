@@ -178,7 +178,7 @@ export function verifyShardTop(
  * @param answer v2 getShardBlockProof as JSON; or liteServer.shardBlockProof, as bytes or parsed. The latter starts at
  * the masterchain block that lists the shard: use `verifyOlderBlock` to get there.
  * @param masterchain the block where the proof starts
- * @param expect the requested block. Without it compare the result: the server chose the block.
+ * @param expect the requested block. If you omit it, compare the result: the server chose the block.
  * @returns the proven shard block
  * @throws TrustError naming the broken rule; DecodeError; UsageError
  * @example

@@ -217,7 +217,7 @@ function makeSet(
       globalId: globalId === undefined ? globalId : requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1),
     }),
   });
-  // For error messages: it is in a line of text and has no prototype that would name it.
+  // The form for error messages: it is in a line of text and has no prototype that would name it.
   Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' });
   return known.make(set, { members: own, origin });
 }

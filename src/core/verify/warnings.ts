@@ -6,7 +6,7 @@ import { boundFields } from './judge.ts';
 import type { BlockContext, Coverage, Warning } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
 
-/** With this share of unknown signers the set is more likely the wrong one than under attack. */
+/** With this share of unknown signers the set is more likely wrong than under attack. */
 const MANY_UNKNOWN = 1 / 3;
 
 function warning(code: string, message: string): Warning {

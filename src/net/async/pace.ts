@@ -20,8 +20,8 @@ export interface Pace {
   /** Returns the milliseconds that are left of such a rest. */
   restMs?(): number;
   /**
-   * Returns the milliseconds until a task given now would start, by rate and rest. How long running tasks take is not
-   * known.
+   * Returns the milliseconds until a task given now would start, by rate and rest. The pace does not know how
+   * long running tasks take.
    */
   waitMs?(): number;
 }

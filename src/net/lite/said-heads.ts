@@ -24,7 +24,7 @@ export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOpt
       return Math.min(...(await askHeads(fleet, signal, clock)).map(({ head }) => head.last.seqno));
     } catch (error) {
       requireServerFault(error);
-      return Number.POSITIVE_INFINITY; // servers that name no head can prove a block all the same
+      return Number.POSITIVE_INFINITY; // servers that name no head can still prove a block
     }
   };
   const newest = async () => (await syncOver(fleet, from, options, onReason)).tip.seqno;

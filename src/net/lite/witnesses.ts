@@ -83,7 +83,7 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
 /**
  * Judges two histories: a fork where the validators of the set that signed both still have stakes, else a case of old
  * keys.
- * @returns evidence of old keys; `undefined` where our own side cannot be shown any more
+ * @returns evidence of old keys; `undefined` where this side can no longer be shown
  * @param parted two verified hops from one key block to blocks that contradict each other
  * @throws ForkError; a SourceError of the same code where our own side cannot be shown
  */

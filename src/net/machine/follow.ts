@@ -129,7 +129,7 @@ export interface FollowState<S> {
   /** The block that is being compared. */
   readonly tip: { readonly seqno: number; readonly keyBlock: number; readonly baseIsStale: boolean } | undefined;
   readonly staleTries: number;
-  /** Since when too few servers agree. */
+  /** The time since which too few servers agree. */
   readonly fewSinceMs: number | undefined;
   /** Steps in a row that failed, and looks in a row that saw nothing new. */
   readonly failures: number;

@@ -1,6 +1,6 @@
 /**
- * Decides which of several servers may still be asked, over HTTP and lite servers alike. A server that lied is out for
- * good. A server that failed to answer is asked after the others for a while. Where all servers rest, all are asked as
+ * Decides which of several servers may still be asked, over HTTP and lite servers alike. A server that lied is never
+ * asked again. A server that failed to answer is asked after the others for a while. Where all servers rest, all are asked as
  * if none did.
  */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
@@ -183,7 +183,7 @@ export class Pool<S extends Server> {
     this.#see(server, { kind: 'proven' });
   }
 
-  /** Puts a server out for good: it lied, or is broken. */
+  /** Excludes a server until the end: it lied, or is broken. */
   expel(server: S, error: unknown): void {
     this.#see(server, { kind: 'lied' }, error);
     server.close?.();

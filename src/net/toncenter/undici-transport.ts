@@ -9,7 +9,7 @@ import { decompress, readEncodings } from './decompress.ts';
 import { hasProxy, requireProxies } from './proxies.ts';
 import { BODILESS, type Exchange, readAll, type Transport, type TransportRequest } from './transport.ts';
 
-// Not 'undici': Bun replaces that name with a thin layer over its own fetch.
+// The name is not 'undici': Bun replaces that name with a thin layer over its own fetch.
 type Undici = typeof import('undici');
 const loadUndici = async (): Promise<Undici> => (await import('undici/index.js')) as unknown as Undici; // the same module, by its file
 
