@@ -284,7 +284,7 @@ export class AuditError extends FinalityError<AuditErrorCode> {
 export interface SourceStatement {
   /** The server, by its label: never with a key, a query or credentials. */
   readonly source: string;
-  /** What its answer comes down to, such as the block id; absent when it failed. */
+  /** The essence of its answer, such as the block id; absent when it failed. */
   readonly key?: string;
   /** The body as it came, where the server answered: kept so that you can see which server differs. */
   readonly body?: Uint8Array;

@@ -10,7 +10,7 @@ const MAX_COLUMNS = 100;
 const MIN_COLUMNS = 12;
 /** Cells above which two columns become one. */
 const MAX_CELLS = 10_000;
-/** Most members of all sets together that are held: about 10,000 sets of the masterchain. */
+/** Largest number of members that all held sets have together: about 10,000 sets of the masterchain. */
 const MAX_MEMBERS = 1_000_000;
 
 /** Blocks of one validator in one column. */
