@@ -1,6 +1,7 @@
 /** Certificates: chains of our own with key blocks on the way, and one of a recorded Simplex network with facts of every kind. */
 
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
 import { writeBoc } from '../../src/core/cells/write-boc.ts';
 import { buildCertificate } from '../../src/core/certificate/build.ts';
@@ -15,7 +16,7 @@ import { liveFacts, liveInput } from '../../test/helpers/certificates.ts';
 import { bagOf, coreCell, cutOut, replaceAt } from '../../test/helpers/cut-proofs.ts';
 import { LIVE, liveBytes } from '../../test/helpers/inclusion.ts';
 import { everyCell } from '../../test/helpers/make-back-link.ts';
-import type { SetKind } from '../../test/helpers/make-block.ts';
+import { messageByHand, type SetKind, unsignedSet } from '../../test/helpers/make-block.ts';
 import {
   type BlockForm,
   type Committee,
@@ -104,6 +105,7 @@ export function makeCertificate(): Book {
   for (const kind of ['ordinary', 'simplex'] as const) makeStrict(book, kind);
   makeMainOnly(book);
   makeShards(book);
+  makeSplit(book);
   makeEqualHalves(book);
   makeFacts(book);
   makeContents(book);
@@ -671,6 +673,35 @@ function makeStrict(book: Book, kind: SetKind): void {
     bad('one-byte-first', 'The candidate’s first byte stands in a cell of its own.', spelled([1, 127, length - 128])),
     bad('empty-behind', 'An empty cell behind the candidate.', spelled([...Array<number>(full).fill(127), rest, 0])),
   ]);
+  // The node's writer puts at most 1024 bytes into cells; its reader has no limit, and refuses what stands behind the object.
+  const longer = (size: number) => {
+    const set = unsignedSet('simplex', block.id) as Extract<SignatureList, { kind: 'simplex' }>; // of this kind
+    const candidate = new Uint8Array(size);
+    candidate.set(set.candidate);
+    const message = messageByHand({ ...set, slot: block.id.seqno, candidate });
+    const signatures = b.signers.slice(0, b.main).map((signer, index) => ({ index, signature: signer.sign(message) }));
+    return remade(world, (given) => ({
+      last: {
+        ...given.last,
+        signed: { ...given.last.signed, signatures, simplex: { ...set, slot: block.id.seqno, candidate } },
+      },
+    }));
+  };
+  book.accept(
+    { rule: 'candidate-form', form: 'cells', flags: flagsOf(kind) },
+    'as-long',
+    'A candidate in two cells, signed by everybody.',
+    longer(length),
+    { block: blockJson(block.id), facts: [] },
+  );
+  add(
+    book,
+    { rule: 'candidate-form', form: 'cells', flags: flagsOf(kind, 'WRONG_MESSAGE') },
+    world,
+    [161, 254, 255, 1023, 1024, 1025, 2032, 2033].map((size) =>
+      bad(`${size}`, `Zeros behind the candidate, ${size} bytes in all, and everybody signed so.`, longer(size)),
+    ),
+  );
 }
 
 /** The proof with one cell cut off at the second place where it stands, and shown at the first. */
@@ -790,6 +821,11 @@ function makeShards(book: Book): void {
       bad('shard', 'The fact names another shard.', changed({ shard: 1n << 61n })),
       bad('workchain', 'The fact names another workchain.', changed({ workchain: 1 })),
       bad('key', 'The fact names another place that leads the same way.', changed({ key: fact.key ^ 1n })),
+      bad(
+        'other-half',
+        'The fact names a place in the other half of the shard: its way after a split leads away from it.',
+        changed({ key: fact.key ^ (1n << 63n) }),
+      ),
       bad('no-way', 'The fact has no way down to its block.', changed({ way: undefined })),
       bad(
         'twice',
@@ -807,6 +843,84 @@ function makeShards(book: Book): void {
     const place = { rule: 'fact-holds', form: `shard-${form}`, flags: ['WRONG_BLOCK'] };
     add(book, place, world, wrong);
   }
+}
+
+/** A proof of a tree that shows the places that another proof shows of a tree of its form. */
+function shownLike(proof: CoreCell, root: CoreCell): CoreCell {
+  const go = (shown: CoreCell, cell: CoreCell): CoreCell =>
+    shown.isExotic
+      ? prunedBranch(cell)
+      : new CoreCell({ bits: cell.bits, refs: cell.refs.map((ref, k) => go(shown.refs[k]!, ref)) });
+  return merkleProof(go(proof.refs[0]!, root));
+}
+
+/** Facts about the block before a split, on the way over one of the halves. */
+function makeSplit(book: Book): void {
+  const name = 'certificate split';
+  const random = randomOf(name);
+  const a = committee(name);
+  const zero = makeZerostate(configCell({ elected: a }));
+  const parent = makeShardBlock(10 + below(random, 1e6), WHOLE);
+  const half = (shard: typeof LEFT) =>
+    makeShardBlock(parent.id.seqno + 1, shard, { previous: [parent.id], afterSplit: true });
+  const [left, right] = [half(LEFT), half(RIGHT)];
+  const world = (hashes: CoreCell, ...blocks: readonly MadeBlock[]) => {
+    const block = makeBlock({ seqno: 12, signedBy: a, prevKeyBlockSeqno: 0, shardHashes: hashes });
+    const list = proofShowing(block.root, [...masterDataOf(block), ...everyCell(hashes)]);
+    const links = blocks.map(({ id }, k) => ({ id, proof: k === 0 ? list : prevProof(blocks[k - 1]!) }));
+    const certificate = buildCertificate({
+      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+      set: signBlock(block, a, 'ordinary'),
+      headerProof: headerProof(block),
+      facts: [{ kind: 'shard-block', block: blocks.at(-1)!.id, way: { links: tlShardProof(block.id, links) } }],
+    });
+    const made: World = { certificate, anchor: zero.id, block: block.id, kinds: ['shard-block'] };
+    const fact = partsOf(certificate).parts.facts[0] as Extract<FactParts, { kind: 'shard-block' }>;
+    const { proofs } = fact.way as Extract<WayPart, { by: 'links' }>;
+    const changed = (over: Partial<typeof fact>) => remade(made, () => ({ facts: [{ ...fact, ...over }] }));
+    return { made, fact, proofs, changed };
+  };
+  const both = shardHashes(fork(leafOf(left.id), leafOf(right.id)));
+  for (const [form, one, other] of [
+    ['left', left, right],
+    ['right', right, left],
+  ] as const) {
+    const { made, fact, proofs, changed } = world(both, one, parent);
+    const across = own(coreCell(prevProof(other)));
+    add(book, { rule: 'fact-holds', form: `before-split-${form}`, flags: ['WRONG_BLOCK'] }, made, [
+      bad(
+        'other-half',
+        'The fact names a place in the other half: the way over this half leads away from it.',
+        changed({ key: fact.key ^ (1n << 63n) }),
+      ),
+      bad(
+        'over-the-other',
+        'The way goes over the other half, which does not hold the place.',
+        changed({ way: { by: 'links', proofs: [proofs[0]!, across] } }),
+      ),
+      bad(
+        'no-further',
+        'The way ends at the half, and the fact names the whole.',
+        changed({ way: { by: 'links', proofs: [proofs[0]!] } }),
+      ),
+      bad('half', 'The way ends at the whole, and the fact names the half.', changed({ shard: one.id.shard })),
+      bad('sibling', 'The fact names the other half.', changed({ shard: other.id.shard })),
+    ]);
+  }
+  // The whole is the half of no shard.
+  const place = { rule: 'fact-holds', form: 'split-of-the-whole', flags: ['WRONG_BLOCK'] };
+  const plain = makeShardBlock(parent.id.seqno + 1, WHOLE, { previous: [parent.id] });
+  const odd = makeShardBlock(parent.id.seqno + 1, WHOLE, { previous: [parent.id], afterSplit: true });
+  const good = world(shardHashes(leafOf(plain.id)), plain, parent);
+  const wrong = world(shardHashes(leafOf(odd.id)), odd);
+  const proofs = [wrong.proofs[0]!, own(shownLike(core(good.proofs[1]!), odd.root))];
+  add(book, place, good.made, [
+    bad(
+      'whole',
+      'The block of the whole says that it follows a split, and the fact names the whole before.',
+      wrong.changed({ seqno: parent.id.seqno, way: { by: 'links', proofs } }),
+    ),
+  ]);
 }
 
 /** Both halves of a list are one cell. */

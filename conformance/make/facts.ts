@@ -487,6 +487,30 @@ function recordedAccounts(): readonly Account[] {
   ];
 }
 
+/**
+ * The account with the lowest bit of its balance flipped. account$1 addr:MsgAddressInt storage_stat:StorageInfo
+ * storage:AccountStorage; storage_info$_ used:StorageUsed storage_extra:StorageExtraInfo last_paid:uint32
+ * due_payment:(Maybe Grams); account_storage$_ last_trans_lt:uint64 balance:CurrencyCollection ...
+ * Source: ton `crypto/block/block.tlb`.
+ */
+function withOtherBalance(account: CoreCell): CoreCell {
+  const slice = account.beginParse();
+  slice.skip(1);
+  slice.loadAddress();
+  slice.loadVarUint(3); // cells
+  slice.loadVarUint(3); // bits
+  if (slice.loadUint(3) === 1) slice.skip(256); // storage_extra_info$001 dict_hash
+  slice.skip(32); // last_paid
+  slice.loadMaybeCoins(); // due_payment
+  slice.skip(64); // last_trans_lt
+  if (slice.loadCoins() === 0n) throw new Error('an account without a balance');
+  const at = account.bits.length - slice.remainingBits - 1;
+  const builder = beginCell();
+  for (let k = 0; k < account.bits.length; k++) builder.storeBit(account.bits.at(k) !== (k === at));
+  for (const ref of account.refs) builder.storeRef(ref);
+  return builder.endCell();
+}
+
 const UNREAD_LABEL =
   'tonlib reads the proofs, which belong to the block that was asked for, and not what the answer says of itself; to refuse is sane.';
 
@@ -591,8 +615,26 @@ export function makeAccount(): Book {
     ]);
     if (exists) {
       const foreign = all.find((one) => one.state !== undefined && one.state.length > 0 && one.account !== a.account)!;
+      const rich = withOtherBalance(coreCell(a.state!));
       book.pair(place('account-of-address', 'WRONG_BLOCK'), '', good, [
         bad('other-contents', 'The contents of another account.', input({ state: foreign.state! })),
+        bad(
+          'other-balance',
+          'The contents of this account with another balance, beside good proofs.',
+          input({ state: bocOf(rich) }),
+        ),
+        bad(
+          'other-balance-proof',
+          'A Merkle proof of the contents of this account with another balance.',
+          input({ state: bocOf(merkleProof(rich)) }),
+        ),
+        ...coreCell(a.state!).refs.map((_, k) =>
+          bad(
+            `other-cell-${k}`,
+            'The contents of this account with another cell below the first, such as other code or data.',
+            input({ state: bocOf(replaceAt(coreCell(a.state!), [k], () => beginCell().storeUint(7, 8).endCell())) }),
+          ),
+        ),
         bad('address', 'Another account of the same shard.', input({ account: flipped(a.account, 63) })),
         bad(
           'in-a-cell',
