@@ -123,7 +123,7 @@ export class Succession {
     const isNext = newest?.seqno === row.block.seqno - 1;
     const ruling = row.header?.prevKeyBlock ?? (isNext ? newest?.keyBlock : undefined);
     if (ruling === undefined || ruling > set.keyBlock) return undefined;
-    return changed(`block ${row.block.seqno} is final under another set than that of key block ${set.keyBlock}`);
+    return changed(`block ${row.block.seqno} is final under a different set than that of key block ${set.keyBlock}`);
   }
 
   /** Takes in a set that agrees with the rows. */
