@@ -31,7 +31,7 @@ const EXCEPTIONS: readonly (readonly [(report: Report) => boolean, string])[] = 
   ],
   [
     ({ warnings }) => warnings.some(({ code }) => code === 'accepted-stale-start'),
-    'Final only if no attacker had the old keys that the proof begins with: --accept-stale-start accepted them.',
+    'Final only if no attacker had the old keys that the proof begins with, as accepted by --accept-stale-start.',
   ],
 ];
 
