@@ -73,7 +73,8 @@ export function lookOver(folder) {
     const text = readFileSync(name, 'utf8');
     assert.doesNotMatch(text, /^\/\/# sourceMappingURL=/m, name);
     if (!name.endsWith('.d.ts')) continue;
-    assert.doesNotMatch(text, /(?:from |import\()['"](?:zod|bullmq|ioredis|undici|node:)/, name);
+    const declarations = text.replace(/^ *\*.*$/gm, ''); // an example in a comment may import anything
+    assert.doesNotMatch(declarations, /(?:from |import\()['"](?:zod|bullmq|ioredis|undici|node:)/, name);
     assert.doesNotMatch(text, /['"`][A-Za-z0-9+/=]{80,}['"`]/, `${name}: data in a declaration`);
   }
   const pages = [
