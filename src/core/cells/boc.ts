@@ -202,7 +202,7 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
 export type CellLike = Uint8Array | { toBoc(): Uint8Array };
 
 /** The bytes of a bag, as a copy. @throws UsageError for neither form, and where `toBoc` throws; DecodeError `decode/too-large` */
-export function ownBag(boc: CellLike, path: string): Uint8Array<ArrayBuffer> {
+export function ownBag(boc: CellLike, path: string): Uint8Array {
   if (!isObject(boc) || isBytes(boc)) return ownBytes(boc, path, MAX_BOC_BYTES);
   let write: unknown;
   let bytes: unknown;
