@@ -2,7 +2,7 @@
  * Proves facts below the newest block with answers of lite servers: an account, a transaction, a parameter of the
  * configuration. No server is trusted: after a proof that does not hold the next server is asked.
  */
-import { badArgument } from '../../core/base/arguments.ts';
+import { badArgument, requireInteger } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { HASH_BYTES } from '../../core/base/limits.ts';
@@ -85,6 +85,7 @@ export async function proveConfig(
   param: number,
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
+  requireInteger(param, 'param', -(2 ** 31), 2 ** 31 - 1);
   return await overFleet(readCall(servers, checkpoint, readOptions(options, '', factReaders())), async (call) => {
     const head = await reachHead(call);
     const { fact } = await proveOne(head, { kind: 'config', param });

@@ -345,6 +345,10 @@ describe('one fact', () => {
     const { client } = await server(({ constructorId }) => (constructorId === CONFIG ? config(LENGTH) : undefined));
     expect((await proveConfig([client], checkpoint, 34, options)).fact).toMatchObject({ found: true, param: 34 });
     expect((await proveConfig([client], checkpoint, 99, options)).fact).toMatchObject({ found: false });
+    for (const param of [34n, Symbol('34'), 1.5, '34', 2 ** 31]) {
+      const call = proveConfig([client], checkpoint, param as number, options);
+      await expect(call).rejects.toMatchObject({ code: 'usage/bad-option', path: 'param' });
+    }
     const { client: liar } = await server(({ constructorId }) =>
       constructorId === CONFIG ? config(LENGTH - 1) : undefined,
     );
