@@ -13,7 +13,7 @@ export interface GivenPage {
 }
 
 /** Milliseconds of a page after which other servers are tried. */
-const SLOW_MS = 1_000;
+const SLOW_MS = 250;
 
 /** Returns the servers in the order in which they are asked; servers of equal cost keep their order. */
 export function inPageOrder<S>(servers: readonly S[], pageOf: (server: S) => GivenPage | undefined): readonly S[] {
@@ -22,11 +22,12 @@ export function inPageOrder<S>(servers: readonly S[], pageOf: (server: S) => Giv
 }
 
 /**
- * Returns the milliseconds for each row of a slow or short page. Other pages cost less, and an unknown server is in
- * between.
+ * Returns the milliseconds for each row of a slow or short page. Other pages cost less, also by row, and an unknown
+ * server is in between.
  */
 function costOf(page: GivenPage | undefined): number {
   if (page === undefined) return -1;
   const { rows, ms, isShort } = page;
-  return isShort || ms > SLOW_MS ? ms / rows : -2;
+  const msOfRow = ms / Math.max(rows, 1);
+  return isShort || ms > SLOW_MS ? msOfRow : msOfRow / SLOW_MS - 2;
 }

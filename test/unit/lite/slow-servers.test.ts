@@ -103,18 +103,19 @@ describe('a scan', () => {
     expect(await scan([dripping.client])).toEqual(all);
   });
 
-  it('prefers servers whose pages are whole and quick, then those that it does not know, then the quickest a row', () => {
+  it('prefers servers whose pages are whole and quick, then those that it does not know, each by the time of a row', () => {
     const pages = {
       short: { rows: 1, ms: 5, isShort: true },
-      slow: { rows: 16, ms: 1_001, isShort: false },
+      slow: { rows: 16, ms: 251, isShort: false },
       slower: { rows: 16, ms: 9_000, isShort: false },
-      good: { rows: 16, ms: 1_000, isShort: false },
+      good: { rows: 16, ms: 250, isShort: false },
+      quick: { rows: 16, ms: 50, isShort: false },
       drip: { rows: 1, ms: 3_000, isShort: true },
-      last: { rows: 2, ms: 900, isShort: false },
+      last: { rows: 2, ms: 240, isShort: false },
     };
-    const names = ['drip', 'new', 'short', 'slower', 'good', 'slow', 'other', 'last'];
+    const names = ['drip', 'new', 'short', 'slower', 'good', 'slow', 'quick', 'other', 'last'];
     const order = inPageOrder(names, (name) => (pages as Record<string, (typeof pages)['slow']>)[name]);
-    expect(order).toEqual(['good', 'last', 'new', 'other', 'short', 'slow', 'slower', 'drip']);
+    expect(order).toEqual(['quick', 'good', 'last', 'new', 'other', 'short', 'slow', 'slower', 'drip']);
   });
 
   it('reads what it is given when it is called', async () => {
