@@ -32,7 +32,7 @@ export function processTerm(term) {
 /** How much a place is worth: guides come before pages that list everything, and before those of how the library is made. */
 const WORTH = [
   [/^api\/(?:[^/]*\/)?(?:$|#|index\.html)/, 0.3],
-  [/^api\//, 0.5],
+  [/^api\//, 0.4],
   [/^(?:api|changelog|mutants|rules|renamed|style)\.html/, 0.35],
   [/^(?:decisions\/|conformance|architecture|kernel|live-testing|dependencies|contributing)/, 0.45],
   [/^(?:#|$)/, 0.5],
