@@ -2,7 +2,7 @@
  * Proves facts below the newest block with answers of lite servers: an account, a transaction, a parameter of the
  * configuration. No server is trusted: after a proof that does not hold the next server is asked.
  */
-import { badArgument, requireInteger } from '../../core/base/arguments.ts';
+import { badArgument } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { HASH_BYTES } from '../../core/base/limits.ts';
@@ -14,7 +14,7 @@ import { type AccountId, type AccountLike, requireAccount } from '../../core/fac
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import type { ConfigFact } from '../../core/facts/config-param.ts';
 import type { BlockProvenance, ProvenBlock } from '../../core/facts/proven-block.ts';
-import { readLt } from '../../core/facts/refusals.ts';
+import { readLt, requireInt32 } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
@@ -85,7 +85,7 @@ export async function proveConfig(
   param: number,
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
-  requireInteger(param, 'param', -(2 ** 31), 2 ** 31 - 1);
+  requireInt32(param, 'param');
   return await overFleet(readCall(servers, checkpoint, readOptions(options, '', factReaders())), async (call) => {
     const head = await reachHead(call);
     const { fact } = await proveOne(head, { kind: 'config', param });

@@ -28,6 +28,5 @@ export function inPageOrder<S>(servers: readonly S[], pageOf: (server: S) => Giv
 function costOf(page: GivenPage | undefined): number {
   if (page === undefined) return -1;
   const { rows, ms, isShort } = page;
-  const msOfRow = ms / Math.max(rows, 1);
-  return isShort || ms > SLOW_MS ? msOfRow : msOfRow / SLOW_MS - 2;
+  return ms / rows - (isShort || ms > SLOW_MS ? 0 : SLOW_MS + 2);
 }
