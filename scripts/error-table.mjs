@@ -50,7 +50,7 @@ export function errorPage() {
   return [
     '# Errors',
     '',
-    'Made of the table in `src/core/base/errors.ts` by `npm run docs`. Every error has a `code`, a `message` of the form',
+    '`npm run docs` makes this page from the table in `src/core/base/errors.ts`. Every error has a `code`, a `message` of the form',
     '_where: what was wrong, wanted what, got what_, a `path` where there is one, and often a `hint`. Results of verification are',
     'never errors: a bad signature is a row in the report. New codes may be added. Handle an unknown code by its prefix (`decode/`, `trust/`, `source/` …).',
     '',

@@ -136,5 +136,5 @@ const FROM = '## Every name\n';
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const path = join(root, 'docs/api.md');
   const [head] = readFileSync(path, 'utf8').split(FROM);
-  writeFileSync(path, `${head}${FROM}\nMade of the doc comments by \`npm run docs\`.\n\n${apiList()}\n`);
+  writeFileSync(path, `${head}${FROM}\n\`npm run docs\` makes this list from the doc comments.\n\n${apiList()}\n`);
 }

@@ -57,7 +57,7 @@ export function rulePage(cases = allCases()) {
     '# Rules of finality',
     '',
     'Every rule that has to hold before something is final, in one sentence. Each has its source in the node of the network (ton-blockchain/ton), the',
-    'function that applies it here, and the code of the error. Made of `conformance/rules.json` and the cases of the suite by `npm run docs`.',
+    'function that applies it here, and the code of the error. `npm run docs` makes this page from `conformance/rules.json` and the cases of the suite.',
     '',
     'Each rule has cases in [the conformance suite](../conformance/README.md). Some must be accepted. Others must be rejected, and differ from an accepted',
     'case in one thing. The column _cases_ counts both, accepted + rejected, and then the cases on which sane implementations differ. The id of a case',
