@@ -332,12 +332,12 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
   [
     'a row under the set of before, whose header names the key block of the new one',
     row(MIXED, 5022, (was) => ({ ...SIGNED_BY_OLD, header: was.header })),
-    /under another set than that of key block 5020/,
+    /under a different set than that of key block 5020/,
   ],
   [
     'a row without a header under the set of before, beside one under the new one',
     row(MIXED, 5023, { ...SIGNED_BY_OLD, kind: 'ordinary', header: null, bound: ['rootHash', 'fileHash'] }),
-    /under another set than that of key block 5020/,
+    /under a different set than that of key block 5020/,
   ],
   [
     'a set of a key block that is another block in its final row',
