@@ -56,7 +56,7 @@ export interface LiteQuestion {
   readonly asJson?: boolean;
   /** A jetton wallet whose state is fetched with a transaction. */
   readonly wallet?: AccountId;
-  /** For a certificate: the way from the checkpoint to its block goes only forward. */
+  /** Rejects a block before the checkpoint: a certificate proves forward only. */
   readonly forward?: boolean;
 }
 

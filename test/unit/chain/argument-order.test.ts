@@ -6,11 +6,11 @@ const block = MAINNET.initBlock;
 const bytes = new Uint8Array(5);
 
 it.each([
-  ['verifyBlockProof', () => verifyBlockProof(block as never, bytes as never)],
-  ['verifyStoredProof', () => verifyStoredProof(block as never, bytes as never)],
-  ['advanceCheckpoint', () => advanceCheckpoint(block as never, { block: bytes } as never)],
-])('%s refuses a call with what is trusted in the first place', (_, call) => {
-  expect(call).toThrow(expect.objectContaining({ code: 'usage/bad-option' }));
+  ['verifyBlockProof', 'trusted', () => verifyBlockProof(block as never, bytes as never)],
+  ['verifyStoredProof', 'checkpoint', () => verifyStoredProof(block as never, bytes as never)],
+  ['advanceCheckpoint', 'checkpoint', () => advanceCheckpoint(block as never, { block: bytes } as never)],
+])('%s refuses a call with what is trusted in the first place', (_, path, call) => {
+  expect(call).toThrow(expect.objectContaining({ code: 'usage/bad-option', path }));
 });
 
 it('a walk refuses the option `to`, and names `expect`', () => {

@@ -149,7 +149,7 @@ export function readSourcePlan(
     paces.set(counted, pace);
     return { baseUrl, pace, ...common, ...(apiKey === undefined ? {} : { apiKey }) };
   };
-  /** A key goes only to its own host; of several keys for one host, none is used for v3. */
+  /** Sends a key only to the host of its URL. If one host has several keys, v3 gets none. */
   const keyForV3 = (v3Url: string): string | undefined => {
     const ofHost = new Set(keys.filter((_, at) => originOf(urls[at]!) === originOf(v3Url)));
     return ofHost.size === 1 ? [...ofHost][0] : undefined;
