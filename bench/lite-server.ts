@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { encodeHex } from '../src/core/base/bytes.ts';
-import { checkpointFromZerostate, checkpointToJson } from '../src/core/chain/checkpoint.ts';
+import { checkpointToJson } from '../src/core/chain/checkpoint.ts';
 import { LiteChain } from '../test/helpers/lite-chain.ts';
 import {
   answerMessage,
@@ -16,6 +16,7 @@ import {
 } from '../test/helpers/lite-stand-in.ts';
 import type { Committee } from '../test/helpers/make-chain.ts';
 import { makeSigners } from '../test/helpers/make-validators.ts';
+import { startOf } from '../test/helpers/networks.ts';
 import { startLiar } from '../test/live/liar.ts';
 
 const COLD_LINKS = 1250;
@@ -68,7 +69,7 @@ function makeColdAnswers(file: string): ColdAnswers {
   const proofs: Record<string, string> = {};
   for (let at = 0; at < COLD_LINKS; at += 16) proofs[at] = chain.proof(at, COLD_LINKS).toString('base64');
   const answers = {
-    checkpoint: checkpointToJson(checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId)),
+    checkpoint: checkpointToJson(startOf(chain)),
     info: chain.masterchainInfoExt().toString('base64'),
     header: chain.header(COLD_LINKS).toString('base64'),
     proofs,
@@ -172,7 +173,7 @@ async function serveFollow(seconds: number, honest: number, liars: number): Prom
     })();
   });
   while (chain.head < 50) await new Promise((resolve) => setTimeout(resolve, 50));
-  const checkpoint = checkpointToJson(checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId));
+  const checkpoint = checkpointToJson(startOf(chain));
   const others = await Promise.all(Array.from({ length: honest - 1 }, () => startLiteStandIn({ answer })));
   const lying = await Promise.all(Array.from({ length: liars }, (_, at) => startLiar(standIn.server, at + 1)));
   const servers = [...lying, standIn, ...others].map(({ server }) => ({

@@ -15,8 +15,8 @@ import { parseArgs } from 'node:util';
 import { decodeHex } from '../src/core/base/bytes.ts';
 import { parseCheckpoint } from '../src/core/chain/checkpoint.ts';
 import { connectLite, type LiteClientOptions, type LiteServerClient } from '../src/net/lite/client.ts';
-import { followHead } from '../src/net/lite/follow.ts';
-import type { FollowHeadOptions } from '../src/net/lite/follow-options.ts';
+import { followLite } from '../src/net/lite/follow.ts';
+import type { FollowLiteOptions } from '../src/net/lite/follow-options.ts';
 import { syncCheckpoint } from '../src/net/lite/sync.ts';
 import { type OpenTransport, openTcp } from '../src/net/lite/tcp.ts';
 import { ROOT } from '../test/helpers/vectors.ts';
@@ -156,11 +156,11 @@ async function follow(told: Ready, seconds: number, settleSeconds: number): Prom
   const startMs = performance.now();
   let base: { bytes: number; requests: number; ms: number; seqno: number } | undefined;
   const watched = parseCheckpoint(told.checkpoint);
-  const opts: FollowHeadOptions = {
+  const opts: FollowLiteOptions = {
     onTrouble: () => void troubles++,
     onWarning: ({ code, message }) => void (code === 'server-out' && out.add(message)),
   };
-  for await (const { header, report } of followHead(lites, watched, opts)) {
+  for await (const { header, report } of followLite(lites, watched, opts)) {
     if (report.verdict.status !== 'final') throw new Error(`block ${header.seqno} is ${report.verdict.status}`);
     const bornMs = told.firstMs + (header.seqno - 1) * MS_PER_BLOCK;
     // The head is not waited for at the start, and what it takes to get there is no part of following.
@@ -202,7 +202,7 @@ async function restart(told: Ready, child: ChildProcess): Promise<Figures> {
     if (message === 'back') backMs = performance.now();
   });
   let next = setTimeout(() => child.send(rests.shift()!), 6000);
-  for await (const { header } of followHead([lite], parseCheckpoint(told.checkpoint), { signal: stop.signal })) {
+  for await (const { header } of followLite([lite], parseCheckpoint(told.checkpoint), { signal: stop.signal })) {
     if (previous !== undefined && header.seqno !== previous + 1) wrong += 1;
     previous = header.seqno;
     if (backMs === undefined) continue;

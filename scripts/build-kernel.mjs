@@ -9,7 +9,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import asc from 'assemblyscript/asc';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = 'src/core/ed25519/assembly';
@@ -29,6 +28,8 @@ const FEATURES = {
 export async function compileKernel(variant, { assertions = false } = {}) {
   const files = new Map();
   const flags = assertions ? ['-O2'] : [variant === 'scalar' ? '-Oz' : '-O3', '--noAssert'];
+  // To read the compiler takes a second, and most runs compile nothing.
+  const { default: asc } = await import('assemblyscript/asc');
   const { error, stderr } = await asc.main(
     [
       `${source}/${assertions ? 'debug' : 'index'}.ts`,

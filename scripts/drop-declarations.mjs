@@ -28,12 +28,11 @@ for (const file of entries)
 const exported = new Set(
   entries.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names]) =>
-      names.split(',').map((name) =>
+      names.split(',').flatMap((name) =>
         name
           .trim()
           .replace(/^type /, '')
-          .split(' as ')
-          .at(-1),
+          .split(' as '),
       ),
     ),
   ),
@@ -49,8 +48,8 @@ const withoutComments = (text) => text.replace(/\s*\/\*\*(?:(?!\*\/)[\s\S])*\*\/
 for (const file of reached) {
   if (entries.includes(file)) continue;
   const text = readFileSync(file, 'utf8')
-    // What it says by default, and compilers before 5.7 do not know.
-    .replaceAll('Uint8Array<ArrayBufferLike>', 'Uint8Array')
+    // Compilers before 5.7 do not know what its bytes lie in; others take what it says by default.
+    .replaceAll(/Uint8Array<ArrayBuffer(?:Like)?>/g, 'Uint8Array')
     .replace(OF_FILE, '')
     .replace(OF_NAME, (whole, head, name) => (exported.has(name) ? whole : head))
     .replace(WITH_MEMBERS, (whole, name) => (exported.has(name) ? whole : withoutComments(whole)));

@@ -7,7 +7,7 @@ import { addressOf, pages, root } from './guides.mjs';
 export const copied = new Set();
 
 /** A copy that a browser shows instead of saving it or running it. */
-const copyOf = (file) => (/\.(?:json|md|png|svg|txt)$/.test(file) ? `files/${file}` : `files/${file}.txt`);
+const copyOf = (file) => (/\.(?:json|png|svg|txt)$/.test(file) ? `files/${file}` : `files/${file}.txt`);
 
 /**
  * Where a link of a page leads in the site: a page to its page, any other file of the repository to a copy of it.

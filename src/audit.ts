@@ -26,9 +26,9 @@ export type { LedgerState } from './app/audit/ledger-check.ts';
 export type {
   AuditBlock,
   AuditFailure,
-  AuditHead,
   AuditHeader,
   AuditLine,
+  AuditPlan,
   AuditProvenance,
   AuditRow,
   AuditSet,

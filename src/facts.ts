@@ -70,7 +70,7 @@ export {
 } from './core/facts/history.ts';
 export { type JettonNotification, jettonNotificationOf } from './core/facts/jetton.ts';
 export { type JettonLayout, jettonWalletAddress } from './core/facts/jetton-wallet.ts';
-export { type GivenLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './core/facts/library.ts';
+export { type ClaimedLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './core/facts/library.ts';
 export { cellToBoc, type MessageFact, messagesOf } from './core/facts/messages.ts';
 export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './core/facts/outcome.ts';
 export {

@@ -16,16 +16,16 @@ export {
   type Answered,
   connectLite,
   type LiteClientOptions,
-  type LiteNetwork,
   type LiteServerClient,
   type LookedUpBlock,
+  type Network,
 } from './net/lite/client.ts';
 export { type Arrival, type DepositsOptions, depositsOf } from './net/lite/deposits.ts';
 export type { Proven, Reached } from './net/lite/fact-head.ts';
-export { type FollowedBlock, followHead } from './net/lite/follow.ts';
-export type { FollowHeadOptions } from './net/lite/follow-options.ts';
+export { type FollowedBlock, followLite } from './net/lite/follow.ts';
+export type { FollowLiteOptions } from './net/lite/follow-options.ts';
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/fork-evidence.ts';
-export { type AncestorProof, type ProveOptions, proveOlderBlock } from './net/lite/prove.ts';
+export { type OlderBlockProof, type ProveOptions, proveOlderBlock } from './net/lite/prove.ts';
 export {
   type NoTransactionAfter,
   proveAccount,
@@ -60,8 +60,7 @@ export {
 } from './net/sources/cross-check.ts';
 export { type FirstOfOptions, firstOf } from './net/sources/first-of.ts';
 export { ForkError, type ForkEvidence } from './net/sources/fork-error.ts';
-export type { QuorumOptions } from './net/sources/gather-quorum.ts';
-export { type Network, onNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
+export { type NetworkName, onNetwork, type ZerostateSource } from './net/sources/network-guard.ts';
 export { type QuorumOfOptions, quorumOf } from './net/sources/quorum-of.ts';
 export type { HealthChange, ServerEvent, ServerObservers, ServerState } from './net/sources/server-events.ts';
 export type { LiveWarning, WitnessReport } from './net/sources/witness-report.ts';

@@ -12,7 +12,7 @@ import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
 import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune, prunedBranch } from '../../test/helpers/cells.ts';
-import { liveFacts, liveInput } from '../../test/helpers/certificates.ts';
+import { certificateUnder, liveFacts, liveInput } from '../../test/helpers/certificates.ts';
 import { bagOf, coreCell, cutOut, replaceAt } from '../../test/helpers/cut-proofs.ts';
 import { LIVE, liveBytes } from '../../test/helpers/inclusion.ts';
 import { everyCell } from '../../test/helpers/make-back-link.ts';
@@ -44,8 +44,8 @@ import {
   shardHashes,
   WHOLE,
 } from '../../test/helpers/make-shards.ts';
+import { tlShardProof } from '../../test/helpers/tl-answers.ts';
 import { type Bad, Book, bad, base64, below, blockJson, type Json, randomOf } from './cases.ts';
-import { tlShardProof } from './tl-answers.ts';
 
 interface World {
   readonly certificate: Certificate;
@@ -75,11 +75,9 @@ function chainOf(name: string, kind: SetKind): World {
   });
   const block = makeBlock({ seqno: first + 15, signedBy: c, prevKeyBlockSeqno: first + 10 });
   const step = (key: MadeBlock) => ({ block: configProof(key), signatures: signBlock(key, key.form.signedBy, kind) });
-  const certificate = buildCertificate({
-    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
+  const certificate = certificateUnder(checkpointFromZerostate(zero.boc, zero.id), block, {
     proofs: [step(k1), step(k2)],
-    set: signBlock(block, c, kind),
-    headerProof: headerProof(block),
+    signatures: signBlock(block, c, kind),
   });
   return { certificate, anchor: zero.id, block: block.id, kinds: [] };
 }
@@ -547,11 +545,9 @@ function makeStrict(book: Book, kind: SetKind): void {
     config: configCell({ elected: b }),
   });
   const block = makeBlock({ seqno: first + 9, signedBy: b, prevKeyBlockSeqno: first + 5 });
-  const certificate = buildCertificate({
-    checkpoint: checkpointFromKeyBlock(configProof(anchor), anchor.id),
+  const certificate = certificateUnder(checkpointFromKeyBlock(configProof(anchor), anchor.id), block, {
     proofs: [{ block: configProof(key), signatures: signBlock(key, a, kind) }],
-    set: signBlock(block, b, kind),
-    headerProof: headerProof(block),
+    signatures: signBlock(block, b, kind),
   });
   const world: World = { certificate, anchor: anchor.id, block: block.id, kinds: [] };
   const { parts } = partsOf(certificate);
@@ -734,10 +730,8 @@ function makeMainOnly(book: Book): void {
     };
     const zero = makeZerostate(configCell({ elected: wide }));
     const block = makeBlock({ seqno: 7, signedBy: wide, prevKeyBlockSeqno: 0 });
-    const certificate = buildCertificate({
-      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-      set: signBlock(block, wide, 'ordinary'),
-      headerProof: headerProof(block),
+    const certificate = certificateUnder(checkpointFromZerostate(zero.boc, zero.id), block, {
+      signatures: signBlock(block, wide, 'ordinary'),
     });
     const world: World = { certificate, anchor: zero.id, block: block.id, kinds: [] };
     const shown = core(partsOf(certificate).parts.steps[0]!.proof);
@@ -801,10 +795,8 @@ function makeShards(book: Book): void {
     all: Object.values(ways),
   };
   for (const [form, some] of Object.entries(forms)) {
-    const certificate = buildCertificate({
-      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-      set: signBlock(block, a, 'ordinary'),
-      headerProof: headerProof(block),
+    const certificate = certificateUnder(checkpointFromZerostate(zero.boc, zero.id), block, {
+      signatures: signBlock(block, a, 'ordinary'),
       facts: some.map((way) => down(...way)),
     });
     const kinds = some.map(() => 'shard-block');
@@ -868,10 +860,8 @@ function makeSplit(book: Book): void {
     const block = makeBlock({ seqno: 12, signedBy: a, prevKeyBlockSeqno: 0, shardHashes: hashes });
     const list = proofShowing(block.root, [...masterDataOf(block), ...everyCell(hashes)]);
     const links = blocks.map(({ id }, k) => ({ id, proof: k === 0 ? list : prevProof(blocks[k - 1]!) }));
-    const certificate = buildCertificate({
-      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-      set: signBlock(block, a, 'ordinary'),
-      headerProof: headerProof(block),
+    const certificate = certificateUnder(checkpointFromZerostate(zero.boc, zero.id), block, {
+      signatures: signBlock(block, a, 'ordinary'),
       facts: [{ kind: 'shard-block', block: blocks.at(-1)!.id, way: { links: tlShardProof(block.id, links) } }],
     });
     const made: World = { certificate, anchor: zero.id, block: block.id, kinds: ['shard-block'] };
@@ -933,10 +923,8 @@ function makeEqualHalves(book: Book): void {
   const hashes = shardHashes(fork(leaf, leaf));
   const block = makeBlock({ seqno: 12, signedBy: a, prevKeyBlockSeqno: 0, shardHashes: hashes });
   const list = proofShowing(block.root, [...masterDataOf(block), ...everyCell(hashes)]);
-  const certificate = buildCertificate({
-    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-    set: signBlock(block, a, 'ordinary'),
-    headerProof: headerProof(block),
+  const certificate = certificateUnder(checkpointFromZerostate(zero.boc, zero.id), block, {
+    signatures: signBlock(block, a, 'ordinary'),
     facts: [
       { kind: 'shard-block', block: left.id, way: { links: tlShardProof(block.id, [{ id: left.id, proof: list }]) } },
     ],

@@ -6,6 +6,7 @@ import { verifyShardTop } from '../../src/core/facts/shard-top.ts';
 import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell, coreRoots, cutOut, replaceAt } from '../../test/helpers/cut-proofs.ts';
+import { accountBlock, accountsWith, dictionaryCell, noSum } from '../../test/helpers/dictionaries.ts';
 import {
   blockId,
   bytesOf,
@@ -29,8 +30,9 @@ import {
   updateOf,
 } from '../../test/helpers/make-chain.ts';
 import { leafOf, makeShardBlock, shardHashes, WHOLE } from '../../test/helpers/make-shards.ts';
+import { type AccountParts, tlAccount, tlConfig, tlTransaction } from '../../test/helpers/tl-answers.ts';
+import { brokenAnswers } from './broken-answers.ts';
 import { type Bad, Book, bad, base64, below, blockJson, hex, type Json, odd, randomOf } from './cases.ts';
-import { type AccountParts, brokenAnswers, tlAccount, tlConfig, tlTransaction } from './tl-answers.ts';
 
 // Transactions ------------------------------------------------------------------------------------------------------
 
@@ -248,25 +250,9 @@ function makeOwnTransactions(book: Book): void {
           )
           .endCell();
       const blockOfAccount = (owner: Buffer, stated: Buffer, lt: bigint, transaction: CoreCell, keyBits: number) => {
-        const bits = [...owner]
-          .map((byte) => byte.toString(2).padStart(8, '0'))
-          .join('')
-          .slice(256 - keyBits);
-        const cell = beginCell()
-          .storeUint(0b10, 2)
-          .storeUint(keyBits, 32 - Math.clz32(keyBits));
-        for (const bit of bits) cell.storeBit(bit === '1');
-        return cell
-          .storeUint(0, 5)
-          .storeUint(5, 4)
-          .storeBuffer(stated)
-          .storeUint(0b10, 2)
-          .storeUint(64, 7)
-          .storeUint(lt, 64)
-          .storeUint(0, 5)
-          .storeRef(transaction)
-          .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell())
-          .endCell();
+        const key = BigInt(`0x${owner.toString('hex')}`);
+        const value = accountBlock(stated, [{ lt, cell: transaction }]);
+        return dictionaryCell([{ key, value }], keyBits, noSum(5));
       };
       const [one, two] = [address(0), address(1)];
       const lt = start + 3n;
@@ -761,17 +747,8 @@ function makeDeleted(book: Book): void {
   const seqno = 5 + below(randomOf(name), 1e7);
   const none = beginCell().storeBit(0).endCell();
   const address = Buffer.from(sha256(Buffer.from(name)));
-  const noBalance = 10; // split depth, no grams, no other currencies
-  const entry = beginCell()
-    .storeUint(0b10, 2)
-    .storeUint(256, 9)
-    .storeBuffer(address)
-    .storeUint(0, noBalance)
-    .storeRef(none)
-    .storeUint(3, 256)
-    .storeUint(77, 64)
-    .endCell();
-  const accounts = beginCell().storeBit(1).storeRef(entry).storeUint(0, noBalance).endCell();
+  const last = { hash: Buffer.from('3'.padStart(64, '0'), 'hex'), lt: 77n };
+  const accounts = accountsWith([{ account: { address }, cell: none, last }]);
   const state = makeState({ seqno, config: configCell({ elected }), accounts });
   const block = makeBlock({ seqno, signedBy: elected, prevKeyBlockSeqno: 0, state });
   const header = coreCell(proofShowing(block.root, [...headerOf(block), ...everyCell(updateOf(block))]));

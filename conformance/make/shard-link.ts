@@ -23,8 +23,9 @@ import {
   shardHashes,
   WHOLE,
 } from '../../test/helpers/make-shards.ts';
+import { type ShardLinks, tlAllShards, tlShardProof } from '../../test/helpers/tl-answers.ts';
+import { brokenAnswers } from './broken-answers.ts';
 import { type Bad, Book, bad, base64, below, blockJson, type Json, odd, randomOf } from './cases.ts';
-import { brokenAnswers, type ShardLinks, tlAllShards, tlShardProof } from './tl-answers.ts';
 
 /** A way down: the masterchain block, and what leads from it to the wanted block. */
 interface World {

@@ -18,12 +18,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCheckpoint, readCheckpoint, writeCheckpoint } from '../../src/app/files/checkpoint-file.ts';
-import { type Checkpoint, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
+import type { Checkpoint } from '../../src/core/chain/checkpoint.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
 import { syncCheckpoint } from '../../src/net/lite/sync.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { globalConfigOf } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { startOf } from '../helpers/networks.ts';
 import { share } from '../helpers/share.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
@@ -40,7 +41,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'ton-finality-killed-'));
   chain = new LiteChain({ length: 45 });
   standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
-  start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+  start = startOf(chain);
   const client = connectLite(standIn.server);
   later = (await syncCheckpoint([client], start, { maxHeadAgeSeconds: 3600 })).checkpoint;
   client.close();

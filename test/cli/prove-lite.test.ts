@@ -23,8 +23,8 @@ import {
   type LiteStandInOptions,
   liteError,
   startLiteStandIn,
-  tlBytes,
 } from '../helpers/lite-stand-in.ts';
+import { tlBytes } from '../helpers/tl-answers.ts';
 import { readVector } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -310,11 +310,6 @@ describe('certify --lite', () => {
     const { code, stderr } = await certify([...words, '--out', join(folder, 'z.fin.boc')], server);
     expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
   });
-
-  it.each(['--seqno', '--evidence'])('%s needs servers to ask', async (option) => {
-    const { code, stderr } = await certify(['account', 'x', '--account', account!, option, '5', '--out', 'z']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(option)]);
-  });
 });
 
 it.each([
@@ -330,10 +325,4 @@ it.each([
   const { code, stderr } = await prove(words, server);
   expect(code).toBe(2);
   expect(stderr).toMatch(message);
-});
-
-it.each(['--seqno', '--evidence'])('%s needs servers to ask', async (option) => {
-  const { code, stderr } = await runCli(['prove', 'account', 'x', '--account', account!, option, '5']);
-  expect(code).toBe(2);
-  expect(stderr).toContain(option);
 });

@@ -22,6 +22,7 @@ import { liteServerLabel } from '../../src/net/lite/server.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, pinnedFlags, writeGlobalConfig } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { startOf } from '../helpers/networks.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
 let folder: string;
@@ -69,7 +70,7 @@ describe('ton-finality sync', () => {
 
   it('moves a checkpoint in place, tells it all as JSON, and keeps what servers said', async () => {
     const standIn = await serve(chain);
-    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const start = startOf(chain);
     writeFileSync(inFolder('c.json'), JSON.stringify(checkpointToJson(start)));
     const words = ['sync', '--checkpoint', inFolder('c.json'), ...liteFlags(standIn), '--json', ...FRESH];
     const run = await runCli([...words, '--save', inFolder('saved')]);
@@ -333,7 +334,7 @@ describe('ton-finality sync', () => {
   });
 
   it('reads evidence as large as two answers can make it, and says whose word the names of servers are', async () => {
-    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const start = startOf(chain);
     const body = Buffer.alloc(16 * 1024 * 1024);
     const sides = [1, 2].map((side) => ({ source: `server ${side}`, body }));
     const text = JSON.stringify({
@@ -357,7 +358,7 @@ describe('ton-finality sync', () => {
   it('reads a checkpoint and a configuration through links, as Kubernetes mounts them', async () => {
     const standIn = await serve(chain);
     mkdirSync(inFolder('..data'));
-    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const start = startOf(chain);
     writeFileSync(inFolder('..data/c.json'), JSON.stringify(checkpointToJson(start)));
     symlinkSync('..data/c.json', inFolder('c.json'));
     renameSync(writeGlobalConfig(folder, chain, [standIn]), inFolder('..data/global.json'));

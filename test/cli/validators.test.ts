@@ -39,39 +39,4 @@ describe('validators', () => {
       expect(JSON.parse(single.stdout)).toEqual(rest);
     }
   });
-
-  it('reads a zerostate, a Merkle proof, and standard input', async () => {
-    const zero = await validators('-', '--json');
-    expect(zero.code).toBe(2);
-    const stdin = realBytes('mainnet-genesis/zerostate.boc');
-    const piped = await runCli(['validators', '-'], { stdin });
-    expect(JSON.parse(piped.stdout)).toMatchObject({
-      total: 5,
-      main: 5,
-      total_weight: '85',
-      shuffle_mc_validators: false,
-    });
-    const proof = await validators(real('mainnet-2026-04-simplex/block-59379986/config-proof.boc'));
-    expect(JSON.parse(proof.stdout)).toMatchObject({ main: 100, total: 368 });
-  });
-
-  it('refuses a block that is no key block, a set that is not there, and files of another kind', async () => {
-    const plain = await validators(real('testnet-2025-02/block-27683263/block.boc'), '--json');
-    expect(plain.code).toBe(2);
-    expect(JSON.parse(plain.stderr)).toMatchObject({ code: 'trust/not-key-block' });
-    const none = await validators(real('mainnet-genesis/zerostate.boc'), '--set', 'next');
-    expect(none.stderr).toContain('the configuration has no next validator set');
-    for (const path of [
-      'config/mainnet-38616744-param28.json',
-      'chains.json',
-      'mainnet-genesis/block-1/block-proof.boc',
-    ]) {
-      expect((await validators(real(path))).code, path).toBe(2);
-    }
-    expect((await validators(real('mainnet-genesis/zerostate.boc'), '--set', 'last')).stderr).toContain(
-      '--set: expected',
-    );
-    expect((await validators()).stderr).toContain('expected one FILE or -');
-    expect((await validators('--help')).stdout).toMatch(/^usage: ton-finality validators/);
-  });
 });

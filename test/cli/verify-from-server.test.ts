@@ -467,24 +467,6 @@ describe('a validator set from the server', () => {
 });
 
 describe('a command line about servers', () => {
-  it.each([
-    [['latest'], /expected a server to fetch block latest from/],
-    [
-      ['latest', '--base-url', 'http://toncenter.com/api/v2'],
-      /--base-url: expected https for toncenter.com, got http.*\nhint: use https, or allow it with --allow-http/,
-    ],
-    [['latest', '--base-url', 'https://x', '--v3-url', 'nonsense'], /--v3-url: expected a whole URL/],
-    [['latest', '--base-url', 'https://x', '--base-url', 'https://x'], /--base-url: https:\/\/x is given twice/],
-    [
-      ['latest', '--base-url', 'https://x', '--validators-from', 'server'],
-      /expected one validator set, got --validators and --validators-from/,
-    ],
-  ])('that cannot be carried out is a usage error: %j', async (words, message) => {
-    const { code, stderr, stdout } = await runCli(['verify', ...words, '--validators', SIMPLEX]);
-    expect(stderr).toMatch(message);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  });
-
   it('gives each key to the host it was named for, and to no other', async () => {
     const other = await startStandIn();
     const before = standIn.seen.length;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beginCell, bocOf, type CoreCell } from '../helpers/cells.ts';
 import { coreCell, writeBits } from '../helpers/cut-proofs.ts';
+import { accountBlocksWith } from '../helpers/dictionaries.ts';
 import {
   accountOf,
   blockId,
@@ -78,12 +79,7 @@ function receipt(message: CoreCell, vault: { address: Uint8Array }, lt: bigint, 
 function chainWith(transaction: CoreCell, { workchain, address }: ReturnType<typeof accountOf>, lt: bigint) {
   const setters = committee('gate');
   const zero = makeZerostate(configCell({ elected: setters }));
-  const update = beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell();
-  // One account with one transaction: long labels of 256 and 64 bits, no extra.
-  const leaf = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeBuffer(Buffer.from(address)).storeUint(0, 5);
-  leaf.storeUint(5, 4).storeBuffer(Buffer.from(address)).storeUint(0b10, 2).storeUint(64, 7).storeUint(lt, 64);
-  const account = leaf.storeUint(0, 5).storeRef(transaction).storeRef(update).endCell();
-  const accountBlocks = beginCell().storeBit(true).storeUint(0, 5).storeRef(account).endCell();
+  const accountBlocks = accountBlocksWith([{ account: { address }, transactions: [{ lt, cell: transaction }] }]);
   const shard = makeShardBlock(12, WHOLE, { accountBlocks, ltRange: [lt - 1n, lt + 1n] });
   const tops = shardHashes(leafOf(shard.id), workchain);
   const top = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, shardHashes: tops });

@@ -1,5 +1,5 @@
 /** What mutants showed stands in a summary; why those that no test noticed may stay stands in the documentation. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../helpers/vectors.ts';
@@ -43,6 +43,13 @@ it.each(Object.keys(parts))('at least 95 of 100 were noticed in the part %s alon
   const noticed = sum(({ killed, timeout }) => killed + timeout);
   expect(noticed).toBeGreaterThan(0);
   expect(noticed / (noticed + sum(({ survived, uncovered }) => survived + uncovered))).toBeGreaterThanOrEqual(0.95);
+});
+
+it('every test that a part runs or leaves out is there', () => {
+  const json = readFileSync(join(ROOT, 'test', 'mutation', 'parts.json'), 'utf8');
+  const named = [...json.matchAll(/"(test\/[^"*{]+)"/g)].map(([, path]) => path!);
+  expect(named.length).toBeGreaterThan(50);
+  expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 interface Defect {

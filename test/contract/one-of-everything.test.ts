@@ -1,4 +1,4 @@
-/** Rules of the house that a reader of one file cannot see: nothing is there twice, and no file needs itself. */
+/** Rules that a reader of one file cannot see: nothing is there twice, one name has one meaning, and no file leads back to itself. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -51,67 +51,21 @@ function circles(): string[][] {
   return found;
 }
 
-/** Names of private helpers that three files or more still have. What is mended leaves the list. */
-const STILL_THRICE: readonly string[] = [
-  'ask', // a question each, of a thread, a contradiction, a synchronisation and a command
-  'end', // of a machine each
-  'judge', // a fact, a comparison, a followed block, a command's answer
-  'keyOf',
-  'nameOf',
-  'readMessage', // of TL-B, of ADNL
-];
+const DECLARES = '(?:declare |abstract |async )*(?:function\\*?|const|let|class|interface|type|enum) ';
+/** What each file exports by a declaration of its own. */
+const exported = declared(new RegExp(`^export ${DECLARES}(\\w+)`, 'gm'));
+/** What each file declares for itself alone, without constants in capitals. */
+const kept = declared(new RegExp(`^${DECLARES}(?![A-Z0-9_]+\\b)(\\w+)`, 'gm'));
 
-/** Constants that two files or more still declare under one name. What is mended leaves the list. */
-const STILL_TWICE: readonly string[] = [
-  'BACKSLASH', // characters of JSON
-  'CHUNK_BYTES', // of files
-  'CLOSE', // letters of a name, and a message to a thread
-  'CLOSE_BRACKET',
-  'COMMA',
-  'FROM_KEY_BLOCK', // asked and read
-  'HASH_BYTES', // the report page is one file of its own
-  'MAX_NAME_CHARS',
-  'MAX_NUMBER',
-  'MAX_REFUSALS',
-  'NEWLINE',
-  'NONCE_BYTES',
-  'OPENING_BRACE',
-  'ORDINARY', // no meaning in common
-  'PAD',
-  'SEED_BYTES', // of a shuffle, of a key
-  'SIGNATURE_BYTES', // a worker imports nothing
-  'WAIT_STEP_MS',
-];
-
-/** Knobs of `base/limits.ts` that one file uses and that are not beside their user yet. What is mended leaves the list. */
-const STILL_FAR: readonly string[] = [
-  'FAR_BEHIND_BLOCKS',
-  'FRAME_RATE_WINDOW_MS',
-  'IDLE_CLOSE_MS',
-  'KEYED_REQUESTS_PER_SECOND',
-  'KEYLESS_REQUESTS_PER_SECOND',
-  'LITE_REST_CAP_MS',
-  'LITE_REST_MS',
-  'MAX_CONFRONT_CPU_MS',
-  'MAX_RETRY_AFTER_MS',
-  'MIN_FRAME_BYTES_PER_WINDOW',
-  'PING_AFTER_MS',
-  'RECONNECT_BASE_MS',
-  'RECONNECT_CAP_MS',
-  'RECONNECT_EARLY_MS',
-  'RUN_BYTES',
-  'RUN_BYTES_PER_SERVER',
-  'SAME_QUESTION_MS',
-  'SHARE_REFILL_MS',
-  'SIGN_EVERY_SECONDS',
-  'SILENT_AFTER_MS',
-  'WAIT_FOR_BLOCK_MS',
-];
-
-/** Circles that are left. What is mended leaves the list. */
-const STILL_CIRCLES: readonly string[] = [
-  'app/cli/metrics-option.ts app/cli/metrics.ts', // a type and a lazy import
-];
+/** Files that a bundler takes in place of others for browsers. A pair counts as one file. */
+const REPLACED: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>(JSON.parse(readFileSync(join(SRC, '../package.json'), 'utf8')).browser).map(
+    ([file, other]) => {
+      const [of, by] = [file, other].map((path) => path.replace('./build/src/', '').replace('.js', '.ts'));
+      return [by!, of!];
+    },
+  ),
+);
 
 /** What one call may take of an input stands in one place, whoever counts it: a size, a depth, a number of elements. */
 function isCap(name: string): boolean {
@@ -125,23 +79,28 @@ describe('one of everything', () => {
   });
 
   it('no file leads back to itself, types and lazy imports included', () => {
-    expect(
-      circles()
-        .map((group) => group.join(' '))
-        .sort(),
-    ).toEqual([...STILL_CIRCLES].sort());
+    expect(circles().map((group) => group.sort().join(' '))).toEqual([]);
   });
 
-  it('no private helper of one name is in three files', () => {
-    const helpers = declared(/^(?:async )?(?:function\*? |const )([a-z]\w*)(?:[(<]| = (?:async )?(?:\(|function))/gm);
-    const thrice = [...helpers].filter(([, files]) => files.length > 2).map(([name]) => name);
-    expect(thrice.sort()).toEqual([...STILL_THRICE].sort());
+  it('a name that a file exports has one meaning: no other file exports it', () => {
+    const twice = [...exported].filter(
+      ([, files]) => new Set(files.map((file) => REPLACED.get(file) ?? file)).size > 1,
+    );
+    expect(twice.map(([name]) => name)).toEqual([]);
+    expect(exported.size).toBeGreaterThan(1000);
+    for (const file of [...REPLACED].flat()) expect(TEXTS.has(file), file).toBe(true);
+  });
+
+  it('no private function, class or type of one name is in three files', () => {
+    const thrice = [...kept].filter(([, files]) => files.length > 2).map(([name]) => name);
+    expect(thrice).toEqual([]);
+    expect(kept.size).toBeGreaterThan(1000);
   });
 
   it('no number of one name and value is declared twice', () => {
     const twice = [...declared(/^(?:export )?const ([A-Z][A-Z0-9_]+(?:: number)? = -?\d[^;\n]*);/gm)];
     const names = twice.filter(([, files]) => files.length > 1).map(([declaration]) => declaration.split(/[ :]/)[0]!);
-    expect([...new Set(names)].sort()).toEqual([...STILL_TWICE].sort());
+    expect([...new Set(names)]).toEqual([]);
   });
 
   it('a knob that one file uses is in that file', () => {
@@ -151,6 +110,6 @@ describe('one of everything', () => {
       [...TEXTS].filter(([file, text]) => file !== 'core/base/limits.ts' && new RegExp(`\\b${name}\\b`).test(text));
     const isOwn = (name: string) => new RegExp(`\\b${name}\\b`, 'g')[Symbol.match](limits)!.length > 1;
     const far = names.filter((name) => !isCap(name) && users(name).length < 2 && !isOwn(name));
-    expect(far.sort()).toEqual([...STILL_FAR].sort());
+    expect(far).toEqual([]);
   });
 });

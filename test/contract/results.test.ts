@@ -14,7 +14,6 @@ import {
   verifyHeader,
   verifyStoredProof,
 } from '../../src/chain.ts';
-import { minimalSigners } from '../../src/core/certificate/minimal-signers.ts';
 import { proveAncestor } from '../../src/core/chain/ancestor.ts';
 import { messageToJson } from '../../src/core/facts/to-json.ts';
 import {
@@ -53,7 +52,8 @@ import {
   type RecordedLiteAnswer,
 } from '../../src/servers.ts';
 import { beginCell, bocOf } from '../helpers/cells.ts';
-import { liveFacts, liveZerostate } from '../helpers/certificates.ts';
+import { certificateUnder, liveFacts, liveZerostate } from '../helpers/certificates.ts';
+import { totalsWith } from '../helpers/dictionaries.ts';
 import { bytesIn, scramble, textOf } from '../helpers/hostile.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
@@ -65,7 +65,6 @@ import {
   committee,
   configCell,
   configProof,
-  headerProof,
   honestLink,
   makeBlock,
   makeState,
@@ -118,9 +117,7 @@ const signed = storedProof(key200, blockSignaturesCell(key200, signatures, 40n))
 const made = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200, 'simplex'))]);
 const back = tlProof(newer.block.id, older.id, [tlBack(backLink(newer, older))]);
 const madeWalk = verifyBlockProof(made, start);
-const two = [key200, makeBlock({ ...key200.form, genUtime: 1_500_001 })].map((block) =>
-  buildCertificate({ checkpoint: start, set: signBlock(block), headerProof: headerProof(block) }),
-);
+const two = [key200, makeBlock({ ...key200.form, genUtime: 1_500_001 })].map((block) => certificateUnder(start, block));
 
 const basechain = parseAccountId(liveAnswer('account-absent-basechain.tl').account!);
 const basechainAnswer = parseLiteAnswer(liveBytes('account-absent-basechain.tl'), 'account-state');
@@ -129,18 +126,7 @@ const allShards = parseLiteAnswer(liveBytes('all-shards.tl'), 'all-shards');
 const libraryCell = beginCell().storeUint(7, 32).endCell();
 const libraryHash = new Uint8Array(libraryCell.hash());
 const libraries = [{ hash: libraryHash.slice(), data: bocOf(libraryCell) }];
-/** A dictionary of one library, by its hash, with somebody who published it. */
-const shared = beginCell()
-  .storeUint(0b10, 2)
-  .storeUint(256, 9)
-  .storeBuffer(libraryCell.hash())
-  .storeUint(0, 2)
-  .storeUint(0b10, 2)
-  .storeUint(256, 9)
-  .storeUint(5, 256)
-  .storeRef(libraryCell)
-  .endCell();
-const totals = beginCell().storeUint(0, 138).storeBit(true).storeRef(shared).storeBit(false).endCell();
+const totals = totalsWith(libraryCell);
 const stateWithLibrary = makeState({ seqno: 6, config: configCell({ elected: a }), totals });
 const withLibrary = makeBlock({ seqno: 6, signedBy: a, prevKeyBlockSeqno: 0, state: stateWithLibrary });
 const libraryProofs = { stateProof: wholeProof(withLibrary.root), dataProof: wholeProof(stateWithLibrary) };
@@ -162,6 +148,15 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
   'two certificates': row({
     of: two,
     asks: { findEquivocation: ([one, other]) => findEquivocation(one!, other!, { anchor: key100.id }) },
+  }),
+  'the report of a certificate': row({
+    of: verifyCertificate(certificate, { anchor: LIVE.zerostate }),
+    asks: {
+      blockOfReport: (of) => blockOfReport(of.report!),
+      reportToJson: (of) => reportToJson(of.report!),
+      'JSON.stringify': (of) => JSON.parse(JSON.stringify(of.report)),
+      'its block, for facts': (of) => transactionOf(of.proven!, 1),
+    },
   }),
   'a proven block': row({
     of: live,
@@ -267,7 +262,7 @@ const ROWS: Readonly<Record<string, Row<unknown>>> = {
     asks: {
       blockOfReport: (of) => blockOfReport(of),
       reportToJson: (of) => reportToJson(of),
-      minimalSigners: (of) => minimalSigners(signatures, of, validators),
+      'JSON.stringify': (of) => JSON.parse(JSON.stringify(of)),
       judge: (of) => judge(of.coverage, validators, context),
     },
   }),
@@ -322,6 +317,7 @@ it('has bytes to write over in every row', () => {
     'messageToJson',
     'a fact as JSON',
     'reportToJson',
+    'JSON.stringify',
     'judge',
     'accountDataOf',
   ];

@@ -13,6 +13,7 @@ import { messagesOf } from '../../src/core/facts/messages.ts';
 import { factToJson, messageToJson } from '../../src/core/facts/to-json.ts';
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { createProvenSet, createValidatorSet } from '../../src/core/validators/validator-set.ts';
+import type { VerificationReport } from '../../src/core/verify/report.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { scenario } from '../helpers/arbitraries.ts';
 import { liveCertificate } from '../helpers/certificates.ts';
@@ -23,9 +24,14 @@ import { ROOT, readVector, realCases } from '../helpers/vectors.ts';
 const schema = (name: string): object => JSON.parse(readFileSync(join(ROOT, 'schemas', name), 'utf8')) as object;
 const fits = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema('report-3.json'));
 
-function expectFit(json: unknown): void {
-  const wire: unknown = JSON.parse(JSON.stringify(json));
-  expect(fits(wire), JSON.stringify(fits.errors)).toBe(true);
+/** Both forms of a report: with texts for people, and as `JSON.stringify` writes the report itself. */
+function expectFit(report: VerificationReport): void {
+  const json = reportToJson(report);
+  expect(json).toMatchObject({ headline: expect.any(String), hints: expect.any(Array) });
+  for (const one of [json, report]) {
+    const wire: unknown = JSON.parse(JSON.stringify(one));
+    expect(fits(wire), JSON.stringify(fits.errors)).toBe(true);
+  }
 }
 
 describe('the report schema', () => {
@@ -33,14 +39,14 @@ describe('the report schema', () => {
     for (const { signatures_file, validators_file } of realCases) {
       if (validators_file === undefined) continue;
       const validators = parseValidatorSet(readVector(`real/${validators_file}`));
-      expectFit(reportToJson(verifyBlock(parseSignatureList(readVector(`real/${signatures_file}`)), validators)));
+      expectFit(verifyBlock(parseSignatureList(readVector(`real/${signatures_file}`)), validators));
     }
   });
 
   it('fits the report of any mix of defects, under either policy', () => {
     fc.assert(
       fc.property(scenario, fc.constantFrom('reject' as const, 'ignore' as const), ({ set, validators }, onDefect) => {
-        expectFit(reportToJson(verifyBlock(set, validators, { onDefect })));
+        expectFit(verifyBlock(set, validators, { onDefect }));
       }),
       { numRuns: 60 },
     );
@@ -53,7 +59,7 @@ describe('the report schema', () => {
           createProvenSet(validators.validators, { ...ORIGIN, keyBlock: makeBlockId(5), anchor: makeBlockId(1) }),
           createValidatorSet(validators.validators, { provenance: { kind: 'claimed', source: 'a server' } }),
         ];
-        for (const other of others) expectFit(reportToJson(verifyBlock(set, other)));
+        for (const other of others) expectFit(verifyBlock(set, other));
       }),
       { numRuns: 5 },
     );
@@ -61,10 +67,9 @@ describe('the report schema', () => {
 
   it('refuses a weight that is a number and an unknown status, and is open for new members', () => {
     const validators = parseValidatorSet(readVector('real/fastnet/block-170606/validators.json'));
-    const report = reportToJson(
-      verifyBlock(parseSignatureList(readVector('real/fastnet/block-170606/signatures.json')), validators),
-    );
-    expectFit(report);
+    const judged = verifyBlock(parseSignatureList(readVector('real/fastnet/block-170606/signatures.json')), validators);
+    expectFit(judged);
+    const report = reportToJson(judged);
     expect(fits({ ...report, signedWeight: 5 })).toBe(false);
     expect(fits({ ...report, extra: 1, policy: { ...report.policy, extra: 1 } })).toBe(true);
     expect(fits({ ...report, verdict: { status: 'probably' } })).toBe(false);
@@ -102,7 +107,10 @@ describe('the schemas of facts and certificates', () => {
     const fits = compile('inclusion-1.json');
     for (const anchor of [{ anchor: LIVE.zerostate }, {}]) {
       const report = verifyCertificate(certificate, anchor);
-      expectValid(compile('certificate-report-1.json'), certificateReportToJson(report));
+      const json = certificateReportToJson(report);
+      expectValid(compile('certificate-report-1.json'), json);
+      expect(JSON.stringify(report)).toBe(JSON.stringify(json));
+      expect(Object.keys(report)).not.toContain('toJSON');
       for (const fact of report.facts) {
         if (fact.kind === 'shard-block' || fact.kind === 'message') continue;
         const messages =

@@ -13,11 +13,13 @@ import { auditFiles } from '../../src/app/audit/file-source.ts';
 import { packPart } from '../../src/app/audit/fleet/packed-part.ts';
 import { connectRedis, openQueue, requireRedis } from '../../src/app/audit/fleet/redis.ts';
 import { sharedPace } from '../../src/app/audit/fleet/shared-pace.ts';
-import type { AuditHead } from '../../src/app/audit/ledger-lines.ts';
+import type { AuditPlan } from '../../src/app/audit/ledger-lines.ts';
 import { type AuditOptions, resolveAudit } from '../../src/app/audit/options.ts';
 import { checkpointToJson, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
-import { auditChain, countingEngine, httpChain, scratch, startOf, text, writeFolder } from '../helpers/audit-chain.ts';
+import { auditChain, httpChain, scratch, text, writeFolder } from '../helpers/audit-chain.ts';
+import { countingEngine } from '../helpers/counting-engine.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
+import { startOf } from '../helpers/networks.ts';
 import { handMade } from '../helpers/recorded-ledgers.ts';
 import { hasRedis, type RunningRedis, startRedis } from '../helpers/redis.ts';
 import { type RunningCli, runCli, startCli } from '../helpers/run-cli.ts';
@@ -74,7 +76,7 @@ async function made(from: number, to: number, more: Partial<AuditOptions> = {}):
 }
 
 /** A worker of somebody else. */
-const forger = (queue: string, result: (head: AuditHead) => unknown) =>
+const forger = (queue: string, result: (head: AuditPlan) => unknown) =>
   new Worker(queue, async ({ data }) => result(data.head), { connection: { url: redis.url }, name: 'forger' });
 
 describe.skipIf(!canRun)('a fleet', () => {
@@ -203,7 +205,7 @@ describe.skipIf(!canRun)('a fleet', () => {
 
   it('takes no other policy, trust or range than its own, and goes on with a worker that has the same', async () => {
     const thin = validatorSetAt(startOf(chain));
-    const wrong: readonly ((head: AuditHead) => Promise<string>)[] = [
+    const wrong: readonly ((head: AuditPlan) => Promise<string>)[] = [
       ({ from, to }) => made(from, to, { threshold: { num: 3n, den: 4n } }),
       ({ from, to }) => made(from, to, { acceptUnbound: true }),
       ({ from, to }) => made(from, to, { signEvery: 5 }),

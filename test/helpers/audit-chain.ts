@@ -2,9 +2,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Checkpoint, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
-import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
-import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import { LiteChain } from './lite-chain.ts';
 import { blockIdToAnswer, toAnswer } from './make-block.ts';
 import { type MadeBlock, signBlock } from './make-chain.ts';
@@ -15,10 +12,6 @@ export const FIRST_UTIME = 1_700_000_000;
 /** Key blocks at 10, 20, …, each with other validators. */
 export function auditChain(length = 45): LiteChain {
   return new LiteChain({ length, firstUtime: FIRST_UTIME, name: 'audit' });
-}
-
-export function startOf(chain: LiteChain): Checkpoint {
-  return checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
 }
 
 /** Simplex signatures, and ordinary ones of every fifth block. */
@@ -85,25 +78,6 @@ export function httpChain(chain: LiteChain): Chain {
     blocks.set(seqno, { seqno, signatures, header: () => header, validatorsFile: '' });
   }
   return { init, blocks, configParam: () => undefined };
-}
-
-/** Checks like OpenSSL, and counts. */
-export function countingEngine(): Ed25519Engine & { checked: number } {
-  const counting = {
-    name: opensslEngine.name,
-    checked: 0,
-    open(publicKeys: readonly Uint8Array[]) {
-      const ring = opensslEngine.open(publicKeys);
-      return {
-        verify(message: Uint8Array, keyIndexes: readonly number[], signatures: readonly Uint8Array[]) {
-          counting.checked += signatures.length;
-          return ring.verify(message, keyIndexes, signatures);
-        },
-        close: () => ring.close(),
-      };
-    },
-  };
-  return counting;
 }
 
 /** A folder for one test file, and names in it. */

@@ -11,14 +11,11 @@ import { beginCell, bocOf, type CoreCell, merkleProof } from './cells.ts';
 import { bagOf, coreCell } from './cut-proofs.ts';
 import {
   account,
-  accountBlocksWith,
   accountCell,
-  accountsWith,
   comment,
   FAILED_ACTION,
   FAILED_CODE,
   hashOfCell,
-  type ListedTransaction,
   MASTER,
   notification,
   std,
@@ -27,10 +24,11 @@ import {
   VAULT,
   WALLET_CODE,
 } from './deposits.ts';
+import { accountBlocksWith, accountsWith, type ListedTransaction } from './dictionaries.ts';
 import { LiteChain } from './lite-chain.ts';
-import { type LiteAsked, liteError, tlBytes } from './lite-stand-in.ts';
+import { type LiteAsked, liteError } from './lite-stand-in.ts';
 import { everyCell } from './make-back-link.ts';
-import { blockIdBytes, blockIdToAnswer, toAnswer } from './make-block.ts';
+import { blockIdToAnswer, toAnswer } from './make-block.ts';
 import {
   customOf,
   GLOBAL_ID,
@@ -45,6 +43,15 @@ import {
 } from './make-chain.ts';
 import { fork, LEFT, leafOf, RIGHT, shardHashes, WHOLE } from './make-shards.ts';
 import { type Chain, once, type RecordedBlock, readHeader } from './stand-in-chain.ts';
+import {
+  blockIdBytes,
+  tlAccount,
+  tlConfig,
+  tlHeader,
+  tlShardProof,
+  tlTransaction,
+  tlTransactionList,
+} from './tl-answers.ts';
 
 /** The vault's jetton wallet: in the other shard than the vault, after the split. */
 export const WALLET = account(0x99);
@@ -133,13 +140,6 @@ const LT_PER_BLOCK = 1_000_000n;
 const isIn = ({ prefixBits, prefix }: ShardForm, { address }: AccountId) =>
   prefixBits === 0 || address[0]! >> 7 === Number(prefix >> 63n);
 const sameBlock = (id: BlockIdExt, bytes: Buffer) => bytes.equals(blockIdBytes(id));
-const hex = (text: string) => Buffer.from(text, 'hex');
-const count = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-
 export class BridgeNetwork {
   readonly chain: LiteChain;
   readonly checkpoint: Checkpoint;
@@ -307,14 +307,13 @@ export class BridgeNetwork {
     const known = [VAULT, WALLET].find((one) => Buffer.from(one.address).equals(own.address));
     const code = known === VAULT ? VAULT_CODE : WALLET_CODE;
     const stored = known && isIn(form, known) ? bocOf(accountCell({ account: known, code })) : new Uint8Array(0);
-    return Buffer.concat([
-      hex('51c77970'),
-      blockIdBytes(top.id),
-      blockIdBytes(block.id),
-      tlBytes(bagOf(merkleProof(top.root), shown)),
-      tlBytes(bagOf(merkleProof(block.root), merkleProof(state))),
-      tlBytes(stored),
-    ]);
+    return tlAccount({
+      id: top.id,
+      shardBlock: block.id,
+      shardProof: bagOf(merkleProof(top.root), shown),
+      proof: bagOf(merkleProof(block.root), merkleProof(state)),
+      state: stored,
+    });
   }
 
   /** From a transaction backwards. */
@@ -323,13 +322,8 @@ export class BridgeNetwork {
     const at = this.#kept.findIndex((one) => one.lt === lt);
     if (at < 0 || !request.subarray(12, 44).equals(VAULT.address)) return liteError(-400, 'cannot locate transaction');
     const page = this.#kept.slice(Math.max(0, at + 1 - Math.min(16, request.readUInt32LE(4))), at + 1).reverse();
-    const ids = page.map(({ shard }) => blockIdBytes(shard.id));
-    return Buffer.concat([
-      hex('0bc6266f'),
-      count(page.length),
-      ...ids,
-      tlBytes(bagOf(...page.map(({ cell }) => cell))),
-    ]);
+    const blocks = page.map(({ shard }) => shard.id);
+    return tlTransactionList(blocks, bagOf(...page.map(({ cell }) => cell)));
   }
 
   #transaction(request: Buffer): Buffer {
@@ -340,7 +334,7 @@ export class BridgeNetwork {
     const kept = isVault && this.#kept.find((one) => one.lt === lt && one.shard === round.tip.block);
     const transaction = kept ? bocOf(kept.cell) : new Uint8Array(0);
     const { id, root } = round.tip.block;
-    return Buffer.concat([hex('47edde0e'), blockIdBytes(id), tlBytes(wholeProof(root)), tlBytes(transaction)]);
+    return tlTransaction(id, wholeProof(root), transaction);
   }
 
   #shardProof(request: Buffer): Buffer {
@@ -348,7 +342,7 @@ export class BridgeNetwork {
     if (round === undefined) return liteError(651, 'block is not in db');
     const { top, tip } = round;
     const proof = proofShowing(top.root, [customOf(top), ...everyCell(top.form.shardHashes!)]);
-    return Buffer.concat([hex('7aa0621d'), blockIdBytes(top.id), count(1), blockIdBytes(tip.block.id), tlBytes(proof)]);
+    return tlShardProof(top.id, [{ id: tip.block.id, proof }]);
   }
 
   /** The block of an account's shard at a logical time. */
@@ -361,7 +355,7 @@ export class BridgeNetwork {
     address.writeBigUInt64BE(prefix);
     const tip = round?.tips.find(({ form }) => isIn(form, { workchain: 0, address }));
     if (tip === undefined || request.readInt32LE(8) !== 0) return liteError(651, 'block is not in db');
-    return Buffer.concat([hex('19822d75'), blockIdBytes(tip.block.id), count(0), tlBytes(headerProof(tip.block))]);
+    return tlHeader(tip.block.id, headerProof(tip.block));
   }
 
   /** The configuration in the state of a block. */
@@ -369,8 +363,7 @@ export class BridgeNetwork {
     const round = this.#rounds.get(request.readUInt32LE(20));
     if (round === undefined) return liteError(651, 'block is not in db');
     const { id, root, form } = round.top;
-    const proofs = [wholeProof(root), wholeProof(form.state!)].map((proof) => tlBytes(proof));
-    return Buffer.concat([hex('2f277bae'), count(0), blockIdBytes(id), ...proofs]);
+    return tlConfig(0, id, wholeProof(root), wholeProof(form.state!));
   }
 
   /** The answer to a question, as an honest lite server gives it. */
@@ -387,7 +380,7 @@ export class BridgeNetwork {
       const round = this.#roundOf(request.subarray(4, 84));
       if (round === undefined) return liteError(651, 'block is not in db');
       const { block } = round.tip;
-      return Buffer.concat([hex('19822d75'), blockIdBytes(block.id), count(0), tlBytes(headerProof(block))]);
+      return tlHeader(block.id, headerProof(block));
     }
     return await this.chain.answer(asked);
   }

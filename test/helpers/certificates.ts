@@ -1,4 +1,4 @@
-/** Certificates made from recorded blocks. */
+/** Certificates: of recorded blocks, and of blocks of our own. */
 
 import { buildCertificate, type CertificateInput } from '../../src/core/certificate/build.ts';
 import type { FactInput } from '../../src/core/certificate/build-fact.ts';
@@ -9,6 +9,7 @@ import { verifyBlockProof } from '../../src/core/chain/walk.ts';
 import { parseAccountId } from '../../src/core/facts/account-id.ts';
 import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from './inclusion.ts';
+import { configProof, headerProof, type MadeBlock, signBlock } from './make-chain.ts';
 import { readVectorBytes } from './vectors.ts';
 
 /** Mainnet of April 2025: three key blocks, about a hundred validators each. */
@@ -68,3 +69,19 @@ export function transactionCertificate(): Uint8Array {
   const proofs = [liveBytes('proof-key-block-to-block.tl')];
   return certificateToBoc(buildCertificate({ checkpoint, proofs, facts: liveFacts().slice(0, 1) }));
 }
+
+/** A certificate of a block under a checkpoint. @param more of what it is made of; the signatures are those of all who may sign */
+export const certificateUnder = (
+  checkpoint: CertificateInput['checkpoint'],
+  block: MadeBlock,
+  more: Partial<CertificateInput> = {},
+) =>
+  buildCertificate({
+    checkpoint,
+    signatures: signBlock(block),
+    headerProof: headerProof(block),
+    ...more,
+  } as CertificateInput);
+
+/** A key block as a step of the way to such a block. */
+export const keyStep = (block: MadeBlock) => ({ block: configProof(block), signatures: signBlock(block) });

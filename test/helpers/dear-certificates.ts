@@ -4,7 +4,7 @@ import { Dictionary } from '@ton/core';
 import { CertificateError, DecodeError } from '../../src/core/base/errors.ts';
 import { HASH_BYTES } from '../../src/core/base/limits.ts';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
-import { type Cell, type Meter, tableOf } from '../../src/core/cells/cell.ts';
+import { type Cell, tableOf, type WorkMeter } from '../../src/core/cells/cell.ts';
 import { writeBoc } from '../../src/core/cells/write-boc.ts';
 import { buildCertificate, type CertificateInput } from '../../src/core/certificate/build.ts';
 import type { FactInput } from '../../src/core/certificate/build-fact.ts';
@@ -20,6 +20,7 @@ import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
 import { assumeFinal, factsOf } from '../../src/core/facts/proven-block.ts';
 import { beginCell, bocOf, type CoreCell } from './cells.ts';
 import { cutProofs } from './cut-many.ts';
+import { accountBlock, dictionaryOrNone, HASH_UPDATE } from './dictionaries.ts';
 import { everyCell } from './make-back-link.ts';
 import {
   type Committee,
@@ -68,27 +69,6 @@ function trustOf(validators: number): Trust {
 /** 32 bytes that are nobody's key, one for each number. */
 function nameOf(k: number): Uint8Array {
   return new Uint8Array(createHash('sha256').update(`${k}`).digest());
-}
-
-type Entry = readonly [key: bigint, value: CoreCell];
-
-/** HashmapAug over CurrencyCollection, all of it nothing; labels in the long form. The value stands in its leaf, with its references. */
-function augmented(entries: readonly Entry[], bits: number): CoreCell {
-  const top = (key: bigint, count: number) => (key & ((1n << BigInt(bits)) - 1n)) >> BigInt(bits - count);
-  const [first, last] = [entries[0]![0], entries.at(-1)![0]];
-  let common = bits;
-  while (top(first, common) !== top(last, common)) common--;
-  const cell = beginCell()
-    .storeUint(0b10, 2)
-    .storeUint(common, 32 - Math.clz32(bits))
-    .storeUint(top(first, common), common);
-  if (common === bits) {
-    return cell.storeUint(0, 5).storeSlice(entries[0]![1].beginParse()).endCell();
-  }
-  const left = bits - common - 1;
-  const one = entries.filter(([key]) => ((key >> BigInt(left)) & 1n) === 1n);
-  const none = entries.slice(0, entries.length - one.length);
-  return cell.storeRef(augmented(none, left)).storeRef(augmented(one, left)).storeUint(0, 5).endCell();
 }
 
 /** HashmapE 15 of references, which may be one and the same cell: then its halves are, too, wherever they are as large. */
@@ -207,7 +187,7 @@ function transaction(lt: number, messages: readonly CoreCell[] | { readonly list
     .storeUint(0b1010, 4)
     .storeRef(beginCell().storeBit(false).storeBit(true).storeRef(list).endCell())
     .storeUint(0, 5)
-    .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell())
+    .storeRef(HASH_UPDATE)
     .storeRef(beginCell().storeUint(1, 4).storeUint(0, 6).endCell())
     .endCell();
 }
@@ -251,7 +231,7 @@ function stepsOf(count: number, trust: Trust): readonly StepPart[] {
     const made = buildCertificate({
       checkpoint: before,
       proofs: [{ block: block.boc, signatures: signed(block, trust) }],
-      set: signed(next, trust),
+      signatures: signed(next, trust),
       headerProof: headerProof(next),
       engine: TRUSTING,
     });
@@ -265,7 +245,7 @@ function stepOnly(trust: Trust): Certificate {
   const block = makeBlock({ seqno: 1, signedBy: trust.by, prevKeyBlockSeqno: 0 });
   return buildCertificate({
     checkpoint: trust.checkpoint,
-    set: signed(block, trust),
+    signatures: signed(block, trust),
     headerProof: headerProof(block),
     engine: TRUSTING,
   });
@@ -287,16 +267,12 @@ interface Made {
 export function inputOf(content: Content): Made {
   const { transactions = [], asked = [], params = [], validators = 4, steps = 0, links } = content;
   const trust = trustOf(validators);
-  const account = augmented(
+  const listed =
     transactions.length === 0
-      ? [[1n, beginCell().storeRef(beginCell().endCell()).endCell()]]
-      : transactions.map((cell, k) => [BigInt(FIRST_LT + k), beginCell().storeRef(cell).endCell()]),
-    64,
-  );
-  const entry = beginCell().storeUint(5, 4).storeBuffer(ADDRESS).storeSlice(account.beginParse());
-  entry.storeRef(beginCell().storeUint(1, 8).endCell()); // state_update
-  const accounts = augmented([[BigInt(`0x${ADDRESS.toString('hex')}`), entry.endCell()]], 256);
-  const accountBlocks = beginCell().storeBit(true).storeRef(accounts).storeUint(0, 5).endCell();
+      ? [{ lt: 1n, cell: beginCell().endCell() }]
+      : transactions.map((cell, k) => ({ lt: BigInt(FIRST_LT + k), cell }));
+  const value = accountBlock(ADDRESS, listed, beginCell().storeUint(1, 8).endCell());
+  const accountBlocks = dictionaryOrNone([{ key: BigInt(`0x${ADDRESS.toString('hex')}`), value }], 256, 5);
   const ltRange = [1n, BigInt(FIRST_LT + Math.max(transactions.length, asked.length) + 1)] as const;
   const config = params.length === 0 ? undefined : configWith(trust.config, params);
   const form = { seqno: steps + 1, signedBy: trust.by, prevKeyBlockSeqno: steps, ...(config && { config }) };
@@ -340,7 +316,7 @@ export function inputOf(content: Content): Made {
     return { kind: 'message', ...common, transaction, index };
   });
   for (const k of params.keys()) parts.push({ kind: 'config', param: FIRST_PARAM + k, proof: root });
-  const last = { set: signed(block, trust), headerProof: links === undefined ? proof : headerProof(block) }; // the maker cuts it
+  const last = { signatures: signed(block, trust), headerProof: links === undefined ? proof : headerProof(block) }; // the maker cuts it
   return { input: { checkpoint: trust.checkpoint, ...last, facts }, block, parts };
 }
 
@@ -492,7 +468,7 @@ export function workTaken(bytes: Uint8Array): { readonly work: number; readonly 
   const most = workOfParts(parts).left;
   let left = most;
   let least = most;
-  const meter: Meter = {
+  const meter: WorkMeter = {
     ...workOfParts(parts),
     get left() {
       return left;

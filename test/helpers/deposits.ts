@@ -2,11 +2,11 @@
  * Deposits on workchain 0 of a little network: a masterchain block, the shard block that it lists, a transaction of a vault in
  * that, and the state of a jetton wallet after it, with every proof. Each part can be made in another way than an honest one.
  */
-import { type Builder, Dictionary, storeTransactionDescription, type TransactionDescription } from '@ton/core';
+import { Dictionary, storeTransactionDescription, type TransactionDescription } from '@ton/core';
 import { DepositError } from '../../src/core/base/errors.ts';
 import { buildCertificate } from '../../src/core/certificate/build.ts';
 import { verifyHeader } from '../../src/core/chain/block-header.ts';
-import { type Checkpoint, checkpointFromZerostate, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
+import { type Checkpoint, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
 import type { AccountId } from '../../src/core/facts/account-id.ts';
 import { type AccountFact, verifyAccount } from '../../src/core/facts/account-state.ts';
 import type { DepositTerms } from '../../src/core/facts/deposit-terms.ts';
@@ -17,26 +17,25 @@ import { type TransactionFact, verifyTransaction } from '../../src/core/facts/tr
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from './cells.ts';
 import { bagOf } from './cut-proofs.ts';
-import { tlBytes } from './lite-stand-in.ts';
+import { accountBlocksWith, accountsWith, type Write } from './dictionaries.ts';
 import { everyCell } from './make-back-link.ts';
-import { blockIdBytes } from './make-block.ts';
 import {
   type BlockForm,
   type Committee,
   committee,
-  configCell,
   customOf,
   GLOBAL_ID,
   headerProof,
   type MadeBlock,
   makeBlock,
   makeState,
-  makeZerostate,
   proofShowing,
   signBlock,
   UTIME_UNTIL,
 } from './make-chain.ts';
 import { leafOf, answer as shardAnswer, shardHashes, WHOLE } from './make-shards.ts';
+import { networkOf } from './networks.ts';
+import { tlAccount, tlTransactionList } from './tl-answers.ts';
 
 export const account = (fill: number, workchain = 0): AccountId => ({
   workchain,
@@ -52,11 +51,7 @@ export const LT = 1000n;
 const NOW = UTIME_UNTIL - 100_000;
 
 export const by: Committee = committee('deposits');
-export const config = configCell({ elected: by });
-export const zero = makeZerostate(config);
-export const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
-
-type Write = (builder: Builder) => Builder;
+export const { config, zerostate: zero, checkpoint } = networkOf(by);
 
 /** addr_std, plain or with an anycast of four bits that are those of the address. */
 export const std =
@@ -325,86 +320,6 @@ export function accountCell(form: WalletForm): CoreCell {
   return cell.endCell();
 }
 
-type Entry = { readonly key: Buffer; readonly value: Write };
-
-/** HashmapAug with empty extras of some bits, every label in the long form. */
-function augmented(entries: readonly Entry[], extraBits: number, from = 0): CoreCell {
-  const size = entries[0]!.key.length * 8;
-  const bit = ({ key }: Entry, at: number) => (key[at >> 3]! >> (7 - (at & 7))) & 1;
-  let end = from;
-  while (end < size && entries.every((entry) => bit(entry, end) === bit(entries[0]!, end))) end++;
-  const cell = beginCell()
-    .storeUint(0b10, 2)
-    .storeUint(end - from, 32 - Math.clz32(size - from));
-  for (let at = from; at < end; at++) cell.storeBit(bit(entries[0]!, at));
-  if (end === size) {
-    return cell
-      .storeUint(0, extraBits)
-      .store(entries[0]!.value as never)
-      .endCell();
-  }
-  for (const side of [0, 1]) {
-    const half = entries.filter((entry) => bit(entry, end) === side);
-    cell.storeRef(augmented(half, extraBits, end + 1));
-  }
-  return cell.storeUint(0, extraBits).endCell();
-}
-
-function augmentedRoot(entries: readonly Entry[], extraBits: number): CoreCell {
-  const cell = beginCell();
-  if (entries.length === 0) cell.storeBit(false);
-  else cell.storeBit(true).storeRef(augmented(entries, extraBits));
-  return cell.storeUint(0, extraBits).endCell();
-}
-
-export interface StoredAccount {
-  readonly account: AccountId;
-  readonly cell: CoreCell;
-  readonly last: WalletForm['last'];
-}
-
-/** ShardAccounts. */
-export const accountsWith = (accounts: readonly StoredAccount[]): CoreCell =>
-  augmentedRoot(
-    accounts.map(({ account: { address }, cell, last }) => ({
-      key: Buffer.from(address),
-      value: (builder) =>
-        builder
-          .storeRef(cell)
-          .storeBuffer(Buffer.from(last?.hash ?? new Uint8Array(32)))
-          .storeUint(last?.lt ?? LT, 64),
-    })),
-    10,
-  );
-
-export interface ListedTransaction {
-  readonly lt: bigint;
-  readonly cell: CoreCell;
-}
-
-/** ShardAccountBlocks. */
-export const accountBlocksWith = (
-  blocks: readonly { readonly account: AccountId; readonly transactions: readonly ListedTransaction[] }[],
-): CoreCell =>
-  augmentedRoot(
-    blocks.map(({ account: { address }, transactions }) => ({
-      key: Buffer.from(address),
-      value: (builder) => {
-        const list = transactions.map(({ lt, cell }) => {
-          const key = Buffer.alloc(8);
-          key.writeBigUInt64BE(lt);
-          return { key, value: (leaf: Builder) => leaf.storeRef(cell) };
-        });
-        return builder
-          .storeUint(5, 4)
-          .storeBuffer(Buffer.from(address))
-          .storeSlice(augmented(list, 5).beginParse())
-          .storeRef(beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell());
-      },
-    })),
-    5,
-  );
-
 export interface WorldForm extends TransactionForm {
   readonly wallet?: WalletForm;
   readonly master?: Partial<BlockForm>;
@@ -461,7 +376,7 @@ export function worldOf(form: WorldForm = {}) {
     certificate: (more: object = {}, over: object = {}) =>
       buildCertificate({
         checkpoint,
-        ...('proofs' in over ? {} : { set: signBlock(top, signedBy), headerProof: headerProof(top) }),
+        ...('proofs' in over ? {} : { signatures: signBlock(top, signedBy), headerProof: headerProof(top) }),
         facts: [
           { kind: 'transaction', account: own, lt, answer, way: { links: way }, ...more },
           { kind: 'account', account: holder, answer: accountAnswer, way: { links: way } },
@@ -510,22 +425,19 @@ export function vaultWith(count: number, genUtime: number, redeployedAt?: number
     tops: shardHashes(leafOf(shard.id)),
     /** liteServer.accountState under a masterchain block. */
     accountState: (top: MadeBlock) =>
-      Buffer.concat([
-        Buffer.from('51c77970', 'hex'),
-        blockIdBytes(top.id),
-        blockIdBytes(shard.id),
-        tlBytes(bagOf(merkleProof(top.root), merkleProof(top.form.state!))),
-        tlBytes(bagOf(merkleProof(shard.root), merkleProof(state))),
-        tlBytes(bocOf(stored)),
-      ]),
+      tlAccount({
+        id: top.id,
+        shardBlock: shard.id,
+        shardProof: bagOf(merkleProof(top.root), merkleProof(top.form.state!)),
+        proof: bagOf(merkleProof(shard.root), merkleProof(state)),
+        state: bocOf(stored),
+      }),
     /** liteServer.transactionList from a transaction backwards. */
     list: (lt: bigint, most: number) => {
       const from = Number((lt - LT) / 10n);
       const page = cells.slice(Math.max(0, from + 1 - most), from + 1).reverse();
-      const ids = Buffer.alloc(4);
-      ids.writeUInt32LE(page.length);
-      const list = [ids, ...page.map(() => blockIdBytes(shard.id)), tlBytes(bagOf(...page))];
-      return Buffer.concat([Buffer.from('0bc6266f', 'hex'), ...list]);
+      const blocks = page.map(() => shard.id);
+      return tlTransactionList(blocks, bagOf(...page));
     },
   };
 }

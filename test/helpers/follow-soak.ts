@@ -6,7 +6,7 @@
 import { firstOf } from '../../src/net/sources/first-of.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { disorder, followFigures } from './follow-figures.ts';
-import { type Mood, startLivingChain, startLivingServer } from './living-chain.ts';
+import { FAILING_MOODS, startLivingChain, startLivingServer } from './living-chain.ts';
 
 export interface FollowSoakResult {
   readonly blocks: number;
@@ -25,20 +25,6 @@ export interface FollowSoakResult {
   readonly left: readonly string[];
 }
 
-const MOODS: readonly Mood[] = [
-  'closed',
-  'hanging',
-  'resetting',
-  'frozen',
-  'rewound',
-  'boasting',
-  'forging',
-  'strangers',
-  'shifting',
-  'throttling',
-  'failing',
-  'garbled',
-];
 const MS_PER_BLOCK = 100;
 
 /** xorshift32: the same incidents in the same order for the same seed. */
@@ -83,7 +69,7 @@ export async function soakFollow(seconds: number, seed = 1): Promise<FollowSoakR
     const isSick = random() < 0.75;
     // One of the three at least is well: where nobody is, nothing can be reported.
     const canBe = others.some(({ mood }) => mood === 'well');
-    void server.become(isSick && canBe ? pick(MOODS) : 'well');
+    void server.become(isSick && canBe ? pick(FAILING_MOODS) : 'well');
   }, 700);
 
   const start = performance.now();

@@ -5,8 +5,9 @@
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
 import type { CoreCell } from './cells.ts';
-import { type LiteAsked, liteError, tlBytes } from './lite-stand-in.ts';
-import { blockIdBytes, type SetKind } from './make-block.ts';
+import type { MadeNodes } from './dictionaries.ts';
+import { type LiteAsked, liteError } from './lite-stand-in.ts';
+import type { SetKind } from './make-block.ts';
 import {
   type BlockForm,
   type Committee,
@@ -17,7 +18,6 @@ import {
   headerProof,
   honestLink,
   type MadeBlock,
-  type MadeParts,
   type MadeZerostate,
   makeBlock,
   makeState,
@@ -32,6 +32,7 @@ import {
   updateOf,
   wholeProof,
 } from './make-chain.ts';
+import { blockIdBytes, hex, tlConfig, tlHeader, u32 } from './tl-answers.ts';
 
 export interface LiteChainOptions {
   /** Blocks that are made. */
@@ -65,12 +66,6 @@ export interface LiteChainOptions {
 const YEAR = 365 * 86_400;
 const MAX_LINKS = 16;
 
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value >>> 0);
-  return bytes;
-};
-const hex = (text: string) => Buffer.from(text, 'hex');
 const readSeqno = (bytes: Uint8Array, at: number) => Buffer.from(bytes).readUInt32LE(at + 12);
 
 export class LiteChain {
@@ -90,7 +85,7 @@ export class LiteChain {
   readonly #firstUtime: number;
   /** What the next state lists. */
   readonly #earlier: { id: BlockIdExt; keyBlock: boolean }[];
-  readonly #parts: MadeParts = new Map();
+  readonly #parts: MadeNodes = new Map();
   #keyBlock = 0;
   #epoch = 0;
 
@@ -136,7 +131,7 @@ export class LiteChain {
       : makeState({
           seqno,
           config: this.#config(this.#epoch, genUtime),
-          earlierCell: prevBlocksCell(this.#earlier, 32, false, this.#parts),
+          earlierCell: prevBlocksCell(this.#earlier, false, this.#parts),
           ...this.#opts.stateOver,
           ...(parts.shardHashes === undefined ? {} : { shardHashes: parts.shardHashes }),
           ...(over.globalId === undefined ? {} : { globalId: over.globalId }),
@@ -257,19 +252,13 @@ export class LiteChain {
 
   header(seqno: number): Buffer {
     const block = this.blocks.get(seqno)!;
-    return Buffer.concat([hex('19822d75'), blockIdBytes(block.id), u32(0), tlBytes(headerProof(block))]);
+    return tlHeader(block.id, headerProof(block));
   }
 
   keyBlockConfig(seqno: number): Buffer {
     const at = this.blocks.get(seqno)!.form.config === undefined ? this.ruler(seqno) : seqno;
     const block = this.blocks.get(at)!;
-    return Buffer.concat([
-      hex('2f277bae'),
-      u32(0x8000),
-      blockIdBytes(block.id),
-      tlBytes(new Uint8Array(0)),
-      tlBytes(configProof(block)),
-    ]);
+    return tlConfig(0x8000, block.id, new Uint8Array(0), configProof(block));
   }
 
   /** The answer to a question, as an honest server gives it. */

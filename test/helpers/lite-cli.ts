@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodeHex } from '../../src/core/base/bytes.ts';
-import { checkpointFromZerostate, checkpointToJson } from '../../src/core/chain/checkpoint.ts';
+import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
 import type { LiteChain } from './lite-chain.ts';
 import type { LiteStandIn } from './lite-stand-in.ts';
+import { startOf } from './networks.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
@@ -17,7 +18,7 @@ export const liteFlags = ({ port, publicKey }: LiteStandIn): string[] => [
 /** Writes a checkpoint at the zerostate of a chain. @returns its path */
 export function writeZerostateCheckpoint(folder: string, chain: LiteChain): string {
   const path = join(folder, 'zerostate.json');
-  const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+  const checkpoint = startOf(chain);
   writeFileSync(path, JSON.stringify(checkpointToJson(checkpoint)));
   return path;
 }

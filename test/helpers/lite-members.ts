@@ -2,6 +2,8 @@
  * The members of a lite server's answer, each with its place, and the answer again with one of them at an extreme. Written on the
  * schema alone, so that it shares no line with the reader under test.
  */
+import { u32, u64 } from './tl-answers.ts';
+
 type Kind = 'int' | 'long' | 'hash' | 'bool' | 'bytes' | 'count';
 
 interface Member {
@@ -86,24 +88,14 @@ export function membersOf(answer: Buffer): readonly Member[] {
   return found;
 }
 
-const uint32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-const uint64 = (value: bigint) => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
-};
-const INTS = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff].map(uint32);
+const INTS = [0, 1, 0x7fffffff, 0x80000000, 0xffffffff].map(u32);
 const EXTREMES: Readonly<Record<Kind, readonly Buffer[]>> = {
   int: INTS,
   count: INTS,
-  long: [0n, 1n, (1n << 63n) - 1n, 1n << 63n, (1n << 64n) - 1n].map(uint64),
+  long: [0n, 1n, (1n << 63n) - 1n, 1n << 63n, (1n << 64n) - 1n].map(u64),
   hash: [Buffer.alloc(32), Buffer.alloc(32, 0xff)],
-  bool: [Buffer.from('b5757299', 'hex'), Buffer.from('379779bc', 'hex'), uint32(0)],
-  bytes: [uint32(0), Buffer.from([3, 0, 0, 0]), Buffer.from([0xfe, 0xff, 0xff, 0xff])],
+  bool: [Buffer.from('b5757299', 'hex'), Buffer.from('379779bc', 'hex'), u32(0)],
+  bytes: [u32(0), Buffer.from([3, 0, 0, 0]), Buffer.from([0xfe, 0xff, 0xff, 0xff])],
 };
 
 /** A change of one member, by the name of the member and the value in hex. */

@@ -13,6 +13,7 @@ import {
   verify,
 } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { hex, tlBytes, u32 } from './tl-answers.ts';
 
 const P = 2n ** 255n - 19n;
 const sha = (name: 'sha256' | 'sha512', ...parts: Uint8Array[]) => {
@@ -80,33 +81,20 @@ export function openHandshake(seed: Uint8Array, packet: Uint8Array) {
 
 /** A frame before it is encrypted. */
 export function plainFrame(payload: Uint8Array, nonce: Uint8Array = randomBytes(32)): Buffer {
-  const length = Buffer.alloc(4);
-  length.writeUInt32LE(payload.length + 64);
-  return Buffer.concat([length, nonce, payload, sha('sha256', nonce, payload)]);
+  return Buffer.concat([u32(payload.length + 64), nonce, payload, sha('sha256', nonce, payload)]);
 }
 
-const pad = (head: Buffer, data: Uint8Array) =>
-  Buffer.concat([head, data, Buffer.alloc((4 - ((head.length + data.length) % 4)) % 4)]);
-export const tlBytes = (data: Uint8Array) => {
-  if (data.length < 254) return pad(Buffer.from([data.length]), data);
-  const head = Buffer.alloc(4);
-  head.writeUInt32LE(data.length * 256 + 254);
-  return pad(head, data);
-};
 function readTlBytes(bytes: Buffer, at: number): Buffer {
   const short = bytes[at]!;
   if (short < 254) return bytes.subarray(at + 1, at + 1 + short);
   const length = bytes.readUIntLE(at + 1, 3);
   return bytes.subarray(at + 4, at + 4 + length);
 }
-const id = (hex: string) => Buffer.from(hex, 'hex');
 export const answerMessage = (queryId: Uint8Array, answer: Uint8Array) =>
-  Buffer.concat([id('1684ac0f'), queryId, tlBytes(answer)]);
+  Buffer.concat([hex('1684ac0f'), queryId, tlBytes(answer)]);
 /** liteServer.error. */
 export function liteError(code: number, text: string): Buffer {
-  const number = Buffer.alloc(4);
-  number.writeInt32LE(code);
-  return Buffer.concat([id('48e1a9bb'), number, tlBytes(Buffer.from(text))]);
+  return Buffer.concat([hex('48e1a9bb'), u32(code), tlBytes(Buffer.from(text))]);
 }
 
 /** A question as the stand-in sees it. */
@@ -222,10 +210,10 @@ export async function startLiteStandIn(opts: LiteStandInOptions): Promise<LiteSt
     const kind = message.subarray(0, 4).toString('hex');
     if (kind === '9a2b084d') {
       standIn.pings += 1;
-      if (opts.answersPings !== false) peer.send(Buffer.concat([id('03fb69dc'), message.subarray(4, 12)]));
+      if (opts.answersPings !== false) peer.send(Buffer.concat([hex('03fb69dc'), message.subarray(4, 12)]));
     } else if (kind === '12ab5b44') {
       clientNonces.set(peer, Buffer.from(readTlBytes(message, 4)));
-      peer.send(Buffer.concat([id('b64a5de3'), tlBytes(serverNonce)]));
+      peer.send(Buffer.concat([hex('b64a5de3'), tlBytes(serverNonce)]));
     } else if (kind === 'a69eadf7') {
       const key = message.subarray(8, 40);
       const spki = createPublicKey({ key: der('302a300506032b6570032100', key), format: 'der', type: 'spki' });

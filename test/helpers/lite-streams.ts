@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import { ChannelFault } from '../../src/net/adnl/fault.ts';
 import { AdnlSession } from '../../src/net/adnl/session.ts';
-import { openHandshake, plainFrame, publicKeyOf, tlBytes } from './lite-stand-in.ts';
+import { openHandshake, plainFrame, publicKeyOf } from './lite-stand-in.ts';
+import { tlBytes } from './tl-answers.ts';
 
 const SEED = new Uint8Array(32).fill(5);
 const SERVER_KEY = publicKeyOf(SEED);

@@ -25,6 +25,22 @@ export type Mood =
   | 'failing' // 500 and 503
   | 'garbled'; // half an answer
 
+/** Each way to fail. */
+export const FAILING_MOODS: readonly Mood[] = [
+  'closed',
+  'hanging',
+  'resetting',
+  'frozen',
+  'rewound',
+  'boasting',
+  'forging',
+  'strangers',
+  'shifting',
+  'throttling',
+  'failing',
+  'garbled',
+];
+
 export interface LivingChain {
   readonly first: number;
   readonly validators: ValidatorSet;

@@ -6,6 +6,7 @@ import type { SignatureEntry, SignatureList } from '../../src/core/block/signatu
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import type { Signer } from './make-validators.ts';
+import { blockIdBytes, u32 } from './tl-answers.ts';
 
 export function hashOf(text: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(text).digest());
@@ -22,21 +23,6 @@ export function makeBlockId(seqno: number): BlockIdExt {
     rootHash: hashOf(`root ${seqno}`),
     fileHash: hashOf(`file ${seqno}`),
   };
-}
-
-function u32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-/** The 80 bytes of a bare tonNode.blockIdExt, laid by hand. */
-export function blockIdBytes(id: BlockIdExt): Buffer {
-  const head = Buffer.alloc(16);
-  head.writeInt32LE(id.workchain, 0);
-  head.writeBigInt64LE(id.shard, 4);
-  head.writeUInt32LE(id.seqno, 12);
-  return Buffer.concat([head.subarray(0, 16), id.rootHash, id.fileHash]);
 }
 
 /** An ordinary candidate with a parent (160 bytes), laid by hand. */
@@ -119,6 +105,23 @@ export function corrupted(entry: SignatureEntry, bit = 3): SignatureEntry {
   const signature = entry.signature.slice();
   signature[bit >> 3] = signature[bit >> 3]! ^ (1 << (bit & 7));
   return { ...entry, signature };
+}
+
+/** How a list of signatures of the right block may be no good. */
+export type SignedAs = 'good' | 'rejected' | 'insufficient' | 'strangers';
+
+/** @param signers of which half is too few @param strangers who may not sign */
+export function signedAs(
+  kind: SignedAs,
+  signers: readonly Signer[],
+  strangers: readonly Signer[],
+  seqno: number,
+): SignatureList {
+  const good = makeSignedSet('simplex', kind === 'strangers' ? strangers : signers, seqno);
+  const [first, ...others] = good.signatures;
+  if (kind === 'rejected') return withEntries(good, [corrupted(first!), ...others]);
+  if (kind === 'insufficient') return withEntries(good, good.signatures.slice(0, signers.length / 2));
+  return good;
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

@@ -11,8 +11,10 @@ import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { beginCell, CoreCell, merkleProof, merkleUpdate, prune, prunedBranch } from './cells.ts';
-import { blockIdBytes, entryOf, type SetKind, unsignedSet } from './make-block.ts';
+import { dictionaryCell, type MadeNodes } from './dictionaries.ts';
+import { entryOf, type SetKind, unsignedSet } from './make-block.ts';
 import { makeSigners, type Signer } from './make-validators.ts';
+import { blockIdBytes, tlBool, tlBytes, u32 } from './tl-answers.ts';
 
 export const MASTER_SHARD = -(1n << 63n);
 export const GLOBAL_ID = -777;
@@ -88,7 +90,18 @@ export function configCell({ elected, temporary, utimeUntil, param34 }: ConfigFo
   return beginCell().storeDictDirect(params).endCell();
 }
 
-export function listHash({ signers, main, shuffle }: Committee, catchainSeqno: number): number {
+/** Made once: each block of a session says the same one. */
+const listHashes = new WeakMap<Committee, Map<number, number>>();
+
+export function listHash(committee: Committee, catchainSeqno: number): number {
+  const known = listHashes.get(committee) ?? new Map<number, number>();
+  listHashes.set(committee, known);
+  const hash = known.get(catchainSeqno) ?? makeListHash(committee, catchainSeqno);
+  known.set(catchainSeqno, hash);
+  return hash;
+}
+
+function makeListHash({ signers, main, shuffle }: Committee, catchainSeqno: number): number {
   const set = createValidatorSet(
     signers
       .slice(0, main)
@@ -328,48 +341,17 @@ export interface ListedBlock {
   readonly keyBlock: boolean;
 }
 
-/** Parts of lists of earlier blocks that were made before, for a list that only grows. */
-export type MadeParts = Map<string, CoreCell>;
-
-/** HashmapAug 32 KeyExtBlkRef KeyMaxLt, labels in the long form. */
-export function prevBlocksCell(
-  entries: readonly ListedBlock[],
-  left = 32,
-  trailing = false,
-  made: MadeParts = new Map(),
-): CoreCell {
-  const name = `${left} ${entries[0]!.id.seqno} ${entries.length}`;
-  const known = made.get(name) ?? prevBlocksNode(entries, left, trailing, made);
-  made.set(name, known);
-  return known;
-}
-
-function prevBlocksNode(entries: readonly ListedBlock[], left: number, trailing: boolean, made: MadeParts): CoreCell {
-  const bitsOf = (seqno: number) =>
-    seqno
-      .toString(2)
-      .padStart(32, '0')
-      .slice(32 - left);
-  const keys = entries.map(({ id }) => bitsOf(id.seqno));
-  let common = 0;
-  while (common < left && keys.every((key) => key[common] === keys[0]![common])) common++;
-  const cell = beginCell()
-    .storeUint(0b10, 2)
-    .storeUint(common, 32 - Math.clz32(left));
-  for (const bit of keys[0]!.slice(0, common)) cell.storeBit(bit === '1');
-  if (common === left) {
-    const { id, keyBlock } = entries[0]!;
-    cell.storeBit(keyBlock).storeUint(9, 64).storeBit(keyBlock).store(extBlkRef(id));
-    return (trailing ? cell.storeBit(false) : cell).endCell();
-  }
-  const side = (bit: string) =>
-    prevBlocksCell(
-      entries.filter((_, k) => keys[k]![common] === bit),
-      left - common - 1,
-      trailing,
-      made,
-    );
-  return cell.storeRef(side('0')).storeRef(side('1')).store(keyMaxLt(entries)).endCell();
+/** HashmapAug 32 KeyExtBlkRef KeyMaxLt. */
+export function prevBlocksCell(entries: readonly ListedBlock[], trailing = false, made?: MadeNodes): CoreCell {
+  const listed = entries.map((entry) => ({
+    ...entry,
+    key: BigInt(entry.id.seqno),
+    value: (leaf: Builder) => {
+      leaf.storeBit(entry.keyBlock).store(extBlkRef(entry.id));
+      return trailing ? leaf.storeBit(false) : leaf;
+    },
+  }));
+  return dictionaryCell(listed, 32, keyMaxLt, made);
 }
 
 /** KeyMaxLt: whether there is a key block among them, and their last logical time. */
@@ -412,7 +394,7 @@ export function makeState(form: StateForm): CoreCell {
     .storeBit(false);
   if (form.earlierCell !== undefined) info.storeBit(true).storeRef(form.earlierCell);
   else if (earlier.length === 0) info.storeBit(false);
-  else info.storeBit(true).storeRef(prevBlocksCell(earlier, 32, trailing === 'entry'));
+  else info.storeBit(true).storeRef(prevBlocksCell(earlier, trailing === 'entry'));
   info
     .store(keyMaxLt(earlier))
     .storeBit(false)
@@ -473,21 +455,6 @@ export function wholeProof(root: CoreCell): Uint8Array {
 
 // TL --------------------------------------------------------------------------------------------------------------
 
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value >>> 0);
-  return bytes;
-};
-const bool = (value: boolean) => Buffer.from(value ? 'b5757299' : '379779bc', 'hex');
-export function tlBytesOf(data: Uint8Array): Buffer {
-  const head =
-    data.length < 254
-      ? Buffer.from([data.length])
-      : Buffer.from([254, data.length & 255, (data.length >> 8) & 255, data.length >> 16]);
-  const padding = (4 - ((head.length + data.length) % 4)) % 4;
-  return Buffer.concat([head, data, Buffer.alloc(padding)]);
-}
-
 export interface ForwardForm {
   readonly from: BlockIdExt;
   readonly to: BlockIdExt;
@@ -502,7 +469,7 @@ export interface ForwardForm {
 function tlSignatures(set: SignatureList): Buffer {
   return Buffer.concat([
     u32(set.signatures.length),
-    ...set.signatures.flatMap(({ nodeIdShort, signature }) => [Buffer.from(nodeIdShort), tlBytesOf(signature)]),
+    ...set.signatures.flatMap(({ nodeIdShort, signature }) => [Buffer.from(nodeIdShort), tlBytes(signature)]),
   ]);
 }
 
@@ -522,18 +489,18 @@ export function tlSignatureSet({
     tlSignatures(set),
     Buffer.from(set.sessionId),
     u32(set.slot),
-    tlBytesOf(set.candidate),
+    tlBytes(set.candidate),
   ]);
 }
 
 export function tlForward(link: ForwardForm): Buffer {
   return Buffer.concat([
     Buffer.from('1cce0f52', 'hex'),
-    bool(link.toKeyBlock),
+    tlBool(link.toKeyBlock),
     blockIdBytes(link.from),
     blockIdBytes(link.to),
-    tlBytesOf(link.destProof),
-    tlBytesOf(link.configProof),
+    tlBytes(link.destProof),
+    tlBytes(link.configProof),
     tlSignatureSet(link),
   ]);
 }
@@ -550,12 +517,12 @@ export interface BackForm {
 export function tlBack(link: BackForm): Buffer {
   return Buffer.concat([
     Buffer.from('ef1b7eef', 'hex'),
-    bool(link.toKeyBlock),
+    tlBool(link.toKeyBlock),
     blockIdBytes(link.from),
     blockIdBytes(link.to),
-    tlBytesOf(link.destProof),
-    tlBytesOf(link.proof),
-    tlBytesOf(link.stateProof),
+    tlBytes(link.destProof),
+    tlBytes(link.proof),
+    tlBytes(link.stateProof),
   ]);
 }
 
@@ -563,7 +530,7 @@ export function tlProof(from: BlockIdExt, to: BlockIdExt, links: readonly Buffer
   return Uint8Array.from(
     Buffer.concat([
       Buffer.from('c1d2d08e', 'hex'),
-      bool(complete),
+      tlBool(complete),
       blockIdBytes(from),
       blockIdBytes(to),
       u32(links.length),

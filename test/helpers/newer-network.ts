@@ -7,14 +7,10 @@ import {
 import type { LiteChain } from './lite-chain.ts';
 import { ASKS } from './lite-servers.ts';
 import type { LiteAsked, LiteStandInOptions } from './lite-stand-in.ts';
+import { u32 } from './tl-answers.ts';
 
-const idOf = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-};
-const KINDS = [LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX, BLOCK_LINK_BACK].map(idOf);
-const NEW_KIND = idOf(0x5175616e);
+const KINDS = [LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX, BLOCK_LINK_BACK].map(u32);
+const NEW_KIND = u32(0x5175616e);
 
 /** The answer with every kind of signatures, and of links back, replaced by one that is not known. */
 export function inNewForm(answer: Uint8Array): Buffer {

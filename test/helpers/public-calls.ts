@@ -49,10 +49,10 @@ const stored = storedProof(block150, blockSignaturesCell(block150, signBlock(blo
 const walk = tlProof(key100.id, key200.id, [tlForward(honestLink(key100, key200))]);
 
 const block = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100 });
-const certificateInput = { checkpoint, set: signBlock(block), headerProof: headerProof(block) };
+const certificateInput = { checkpoint, signatures: signBlock(block), headerProof: headerProof(block) };
 const certified = facts.buildCertificate(certificateInput);
 const forked = makeBlock({ seqno: 160, signedBy: a, prevKeyBlockSeqno: 100, genUtime: 1_500_001 });
-const other = facts.buildCertificate({ checkpoint, set: signBlock(forked), headerProof: headerProof(forked) });
+const other = facts.buildCertificate({ checkpoint, signatures: signBlock(forked), headerProof: headerProof(forked) });
 const liveZerostate = chain.checkpointFromZerostate(readVectorBytes('live/answers/zerostate.boc'), LIVE.zerostate);
 const liveWalk = chain.verifyBlockProof(liveBytes('proof-zerostate-to-block.tl'), liveZerostate);
 const live = facts.blockOfWalk(liveWalk);

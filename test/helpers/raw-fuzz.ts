@@ -10,8 +10,9 @@ import { ownMs } from './own-time.ts';
 import { type NamedReply, randomReply, seededRandom } from './raw-replies.ts';
 import { startRawServer } from './raw-server.ts';
 
-const TIMEOUT_MS = 300;
-const DEADLINE_MS = 900;
+// Long enough for an answer beside busy processes.
+const TIMEOUT_MS = 1_000;
+const DEADLINE_MS = 2_500;
 /** Far below what a hang would take. */
 const SLACK_MS = 2_000;
 const AT_A_TIME = 24;

@@ -7,8 +7,8 @@ import { LedgerCheck, NO_HASH, writeLine } from '../../src/app/audit/ledger-chec
 import {
   AUDIT_ROW_SCHEMA,
   type AuditBlock,
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditSet,
 } from '../../src/app/audit/ledger-lines.ts';
 import { linkedRow, setLineOf, signedRow } from '../../src/app/audit/report-to-row.ts';
@@ -26,7 +26,7 @@ import { makeSet, makeSigner, makeSigners } from './make-validators.ts';
 import { readVector, readVectorBytes } from './vectors.ts';
 
 /** A first line. */
-export function headLine(from: number, to: number, set: ValidatorSet, over: Partial<AuditHead> = {}): AuditHead {
+export function headLine(from: number, to: number, set: ValidatorSet, over: Partial<AuditPlan> = {}): AuditPlan {
   return {
     type: 'audit',
     schema: AUDIT_ROW_SCHEMA,

@@ -14,10 +14,11 @@ import { checkLedger } from '../../src/app/audit/read-ledger.ts';
 import { partOfRange } from '../../src/app/audit/split-range.ts';
 import { advanceCheckpoint } from '../../src/core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../src/core/chain/checkpoint.ts';
-import { FIRST_UTIME, startOf, text } from './audit-chain.ts';
+import { FIRST_UTIME, text } from './audit-chain.ts';
 import { LiteChain } from './lite-chain.ts';
 import { toAnswer } from './make-block.ts';
 import { signBlock } from './make-chain.ts';
+import { startOf } from './networks.ts';
 import { rememberingEngine } from './remembering-engine.ts';
 
 const LENGTH = 9;

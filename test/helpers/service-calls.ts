@@ -28,7 +28,7 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   checkAgain: [{ ledger: missing, blocks, validators, sample: 1, seed: 'seed' }],
   exitCodeOfCheck: [{ difference: undefined, unchecked: new Map(), agree: 1 }],
   exitCodeOfCounts: [{ notFinal: 0, failures: 0, undecided: 0 }],
-  followHead: [
+  followLite: [
     [client],
     checkpoint,
     { signEverySeconds: 5, acceptStaleStart: false, clock: () => 1, maxOutageMs: 1, engine: referenceEngine },

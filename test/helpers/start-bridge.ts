@@ -91,3 +91,13 @@ export async function startBridge(
     },
   };
 }
+
+/** A network whose newest block is made now. @param deposits how many deposits of TON a block has, by its number */
+export async function startBridgeAt(head: number, deposits: Readonly<Record<number, number>>): Promise<Bridge> {
+  const bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - head });
+  for (let seqno = 2; seqno <= head; seqno++) {
+    for (let k = 0; k < (deposits[seqno] ?? 0); k++) bridge.network.deposit('ton');
+    bridge.nextBlock();
+  }
+  return bridge;
+}

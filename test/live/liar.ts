@@ -8,6 +8,7 @@ import { connectLite } from '../../src/net/lite/client.ts';
 import type { LiteServer } from '../../src/net/lite-api/global-config.ts';
 import { ASKS } from '../helpers/lite-servers.ts';
 import { type LiteAsked, type LiteStandIn, liteError, startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { u32 } from '../helpers/tl-answers.ts';
 
 const BLOCK_ID_BYTES = 80;
 /** In liteServer.masterchainInfoExt: after its constructor, mode, version and capabilities. */
@@ -57,11 +58,6 @@ export async function startLiar(honest: LiteServer, seed = 1): Promise<Liar> {
     copy.set(bytes, at);
     return copy;
   };
-  const uint32 = (value: number) => {
-    const bytes = Buffer.alloc(4);
-    bytes.writeUInt32LE(value);
-    return bytes;
-  };
   /** The proof that an honest server gives between other blocks than those asked for. */
   const proofTo = async (request: Buffer, at: number) => {
     const other = any(ids);
@@ -86,9 +82,9 @@ export async function startLiar(honest: LiteServer, seed = 1): Promise<Liar> {
       ...everywhere,
       'a block on no chain': (truth) => patched(truth, headSeqnoAt + 4, Buffer.alloc(32, below(256))),
       'a block that is not there yet': (truth) =>
-        patched(truth, headSeqnoAt, uint32(truth.readUInt32LE(headSeqnoAt) + 1 + below(40))),
-      'the last of all seqnos': (truth) => patched(truth, headSeqnoAt, uint32(2 ** 31 - 1)),
-      'a wrong clock': (truth) => patched(truth, HEAD_AT + BLOCK_ID_BYTES + 4, uint32(1 + below(2 ** 31))),
+        patched(truth, headSeqnoAt, u32(truth.readUInt32LE(headSeqnoAt) + 1 + below(40))),
+      'the last of all seqnos': (truth) => patched(truth, headSeqnoAt, u32(2 ** 31 - 1)),
+      'a wrong clock': (truth) => patched(truth, HEAD_AT + BLOCK_ID_BYTES + 4, u32(1 + below(2 ** 31))),
     },
     [ASKS.proof]: {
       ...everywhere,
@@ -112,7 +108,7 @@ export async function startLiar(honest: LiteServer, seed = 1): Promise<Liar> {
       ...everywhere,
       'the header of another block': (_, { request }) =>
         client
-          .ask(patched(request, 20, uint32(Math.max(1, request.readUInt32LE(20) - 1 - below(3)))))
+          .ask(patched(request, 20, u32(Math.max(1, request.readUInt32LE(20) - 1 - below(3)))))
           .then((answer) => Buffer.from(answer)),
     },
   };

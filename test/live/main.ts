@@ -19,7 +19,7 @@ import type { SignatureList } from '../../src/core/block/signature-set.ts';
 import { parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
-import { type FollowedBlock, followHead } from '../../src/net/lite/follow.ts';
+import { type FollowedBlock, followLite } from '../../src/net/lite/follow.ts';
 import { parseGlobalConfig } from '../../src/net/lite-api/global-config.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { type CliResult, runCli } from '../helpers/run-cli.ts';
@@ -171,7 +171,7 @@ async function follow(): Promise<void> {
   let previous: FollowedBlock | undefined;
   let blocks = 0;
   const beganMs = performance.now();
-  for await (const block of followHead([...strangers, ...own], checkpoint, {
+  for await (const block of followLite([...strangers, ...own], checkpoint, {
     onTrouble: ({ code }) => void troubles.set(code, (troubles.get(code) ?? 0) + 1),
   })) {
     const { header, report, provenBy } = block;

@@ -17,7 +17,7 @@ export interface Patch {
 // The bundler takes half as long again where it counts each byte that it holds.
 process.env.GOGC ??= '400';
 
-const FOLDER = join(ROOT, 'test', 'simulation', 'today');
+export const FOLDER = join(ROOT, 'test', 'simulation', 'today');
 
 /** What judges proofs: a model over tokens, or the room `src/core/chain/` over bytes. */
 export type Level = 'tokens' | 'bytes';
@@ -51,15 +51,46 @@ const ONCE_A_PROCESS: readonly (readonly [file: RegExp, find: string, put: strin
   ],
 ];
 
-/** @throws Error for a patch whose text is not there exactly once */
-function patched(path: string, patches: readonly Patch[]): string {
+/** What stands in the place of the clocks, timers and random numbers of the runtime: names that `shims.ts` exports. */
+export const SHIMS: Readonly<Record<string, string>> = {
+  setTimeout: 'simSetTimeout',
+  clearTimeout: 'simClearTimeout',
+  setInterval: 'simSetInterval',
+  clearInterval: 'simClearTimeout',
+  'performance.now': 'simNow',
+  'Date.now': 'simUnixMs',
+  'Math.random': 'simRandom',
+  AbortController: 'SimAbortController',
+  'process.pid': 'simProcess.pid',
+  'process.kill': 'simProcess.kill',
+  'process.getuid': 'simProcess.getuid',
+  'process.on': 'simProcess.on',
+  'process.off': 'simProcess.off',
+};
+
+/** The file that stands in the place of what a file imports; `undefined` for the one that it names. */
+export function replacementOf(path: string, importer: string, level: Level): string | undefined {
+  if (path.startsWith('node:')) {
+    const file = KEEPS_FILES.test(importer) ? RUNTIME[path] : undefined;
+    return file === undefined ? undefined : join(FOLDER, file);
+  }
+  if (importer.startsWith(FOLDER))
+    return level === 'bytes' && path === './chain-model.ts' ? join(FOLDER, '..', 'bytes', 'chain-real.ts') : undefined;
+  const full = join(dirname(importer), path);
+  const file = REPLACED.find(([pattern]) => pattern.test(full))?.[1];
+  return file === undefined || (level === 'bytes' && file === 'chain-model.ts') ? undefined : join(FOLDER, file);
+}
+
+/** @returns the text of a source as it runs in a world @throws Error for a patch whose text is not there exactly once */
+export function patched(path: string, patches: readonly Patch[]): string {
   let text = readFileSync(path, 'utf8');
   for (const [file, find, put] of ONCE_A_PROCESS) {
     if (!file.test(path)) continue;
     if (!text.includes(find)) throw new Error(`${path}: expected: ${find}`);
     text = text.replaceAll(find, () => put);
   }
-  for (const { find, put } of patches) {
+  for (const { file, find, put } of patches) {
+    if (relative(ROOT, path) !== file) continue;
     if (text.split(find).length !== 2) throw new Error(`${path}: expected once: ${find}`);
     text = text.replace(find, () => put);
   }
@@ -67,11 +98,7 @@ function patched(path: string, patches: readonly Patch[]): string {
 }
 
 /** @param name of the file that is made */
-export async function bundleSubject(
-  name: string,
-  patches: readonly Patch[] = [],
-  level: Level = 'tokens',
-): Promise<string> {
+export async function bundleSubject(name: string, level: Level = 'tokens'): Promise<string> {
   const outfile = join(ROOT, 'build', 'simulation', `${name}.mjs`);
   mkdirSync(join(ROOT, 'build', 'simulation'), { recursive: true });
   await build({
@@ -83,48 +110,19 @@ export async function bundleSubject(
     platform: 'node',
     target: 'node20',
     inject: [join(FOLDER, 'shims.ts')],
-    define: {
-      setTimeout: 'simSetTimeout',
-      clearTimeout: 'simClearTimeout',
-      setInterval: 'simSetInterval',
-      clearInterval: 'simClearTimeout',
-      'performance.now': 'simNow',
-      'Date.now': 'simUnixMs',
-      'Math.random': 'simRandom',
-      AbortController: 'SimAbortController',
-      'process.pid': 'simProcess.pid',
-      'process.kill': 'simProcess.kill',
-      'process.getuid': 'simProcess.getuid',
-      'process.on': 'simProcess.on',
-      'process.off': 'simProcess.off',
-    },
+    define: SHIMS,
     sourcemap: 'external',
     logLevel: 'warning',
     plugins: [
       {
         name: 'the world in place of the world',
         setup({ onLoad, onResolve }) {
-          onResolve({ filter: /^node:/ }, ({ path, importer }) => {
-            const file = KEEPS_FILES.test(importer) ? RUNTIME[path] : undefined;
-            return file === undefined ? undefined : { path: join(FOLDER, file) };
+          onResolve({ filter: /^node:|\.ts$/ }, ({ path, importer }) => {
+            const file = replacementOf(path, importer, level);
+            return file === undefined ? undefined : { path: file };
           });
-          onResolve({ filter: /\.ts$/ }, ({ path, importer }) => {
-            if (importer.startsWith(FOLDER)) {
-              return level === 'bytes' && path === './chain-model.ts'
-                ? { path: join(FOLDER, '..', 'bytes', 'chain-real.ts') }
-                : undefined;
-            }
-            const full = join(dirname(importer), path);
-            const file = REPLACED.find(([pattern]) => pattern.test(full))?.[1];
-            return file === undefined || (level === 'bytes' && file === 'chain-model.ts')
-              ? undefined
-              : { path: join(FOLDER, file) };
-          });
-          onLoad({ filter: /\/(?:src|simulation)\/.*\.ts$/ }, ({ path }) => {
-            const own = patches.filter(({ file }) => relative(ROOT, path) === file);
-            const isKept = own.length === 0 && !ONCE_A_PROCESS.some(([file]) => file.test(path));
-            return isKept ? undefined : { contents: patched(path, own), loader: 'ts' };
-          });
+          const changed = new RegExp(ONCE_A_PROCESS.map(([{ source }]) => source).join('|'));
+          onLoad({ filter: changed }, ({ path }) => ({ contents: patched(path, []), loader: 'ts' }));
         },
       },
     ],
@@ -132,15 +130,19 @@ export async function bundleSubject(
   return outfile;
 }
 
-export async function loadSubject(
-  name: string,
-  patches: readonly Patch[] = [],
-  level: Level = 'tokens',
-): Promise<Loaded> {
-  const { href } = pathToFileURL(await bundleSubject(name, patches, level));
-  const load = async (which: string) =>
-    ((await import(`${href}${which}`)) as { subject: Omit<Loaded, 'second'> }).subject;
+export async function loadSubject(name: string, level: Level = 'tokens'): Promise<Loaded> {
+  const { href } = pathToFileURL(await bundleSubject(name, level));
+  return await withSecond(async (which) => (await import(`${href}?${which}`)) as Adapter);
+}
+
+/** What `adapter.ts` exports. */
+export interface Adapter {
+  readonly subject: Omit<Loaded, 'second'>;
+}
+
+/** @param load makes the module of a process */
+export async function withSecond(load: (which: 'first' | 'second') => Promise<Adapter>): Promise<Loaded> {
   let other: Promise<Subject> | undefined;
-  const second = async (): Promise<Subject> => ({ ...(await load('?second')), second });
-  return { ...(await load('')), second: () => (other ??= second()) };
+  const second = async (): Promise<Subject> => ({ ...(await load('second')).subject, second });
+  return { ...(await load('first')).subject, second: () => (other ??= second()) };
 }

@@ -3,7 +3,7 @@
  * that an adversary makes of what it can sign. Nothing is hashed and nothing is signed: `judge.ts` says what holds.
  */
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import { type Random, random } from './random.ts';
+import { numbers, type Random, random } from './random.ts';
 
 export const MASTER_SHARD = -(2n ** 63n);
 /** Seconds for which stakes stay frozen after a round. Config parameter 15 of mainnet. */
@@ -90,13 +90,15 @@ export function sameId(one: BlockIdExt, other: BlockIdExt): boolean {
 }
 
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((byte, at) => byte === other[at]);
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return true;
 }
 
 /** 32 bytes that stand for a text. */
 function nameBytes(text: string): Uint8Array {
   const words = new Uint32Array(8);
-  const next = random('bytes', text);
+  const next = numbers('bytes', text);
   for (let at = 0; at < 8; at++) words[at] = next() * 2 ** 32;
   return new Uint8Array(words.buffer);
 }

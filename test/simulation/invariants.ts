@@ -50,6 +50,8 @@ const WITHIN_MS = 60_000;
 /** Seconds by which a follower may be behind, on top of the time between two signed blocks. */
 const BEHIND_SECONDS = 6;
 const CLOCK_SECONDS = 30;
+/** Seconds for which a good server has to be one. */
+const GOOD_SECONDS = 30;
 /** By which any clock may be wrong. */
 const SMALL_SECONDS = 5;
 /** A process that did not touch its lock for so long gives it up. */
@@ -115,9 +117,11 @@ export class Watch {
   #isNoteDue = false;
   /** What the state said last. */
   #noted: BlockIdExt | undefined;
-  /** The note before the newest one, and when that was written. */
+  /** The last note that its process brought to disk before the newest one, and when that was written. */
   #notedBefore: BlockIdExt | undefined;
   #notedAtMs = 0;
+  /** The process was killed while the newest note was on its way to the disk: other processes read it, a power cut may take it. */
+  #isNoteOpen = false;
   #graceUntilMs = 0;
   /** Where the time begins within which it has to end. */
   #sinceMs = 0;
@@ -441,7 +445,8 @@ export class Watch {
 
   wrote(file: FileName, kept: Kept): void {
     if (file === 'state') {
-      this.#notedBefore = this.#noted;
+      if (!this.#isNoteOpen) this.#notedBefore = this.#noted;
+      this.#isNoteOpen = false;
       this.#notedAtMs = this.#scene.awakeMs();
       this.#noted = kept.after;
       const noted = kept.after?.seqno ?? -1;
@@ -531,13 +536,16 @@ export class Watch {
         !this.#hasFailed &&
         ['over', 'stopped'].includes(how) &&
         command.throwsAt === undefined;
-    // The power went while that note was on its way to the disk.
-    if (how === 'power cut' && this.#notedAtMs === this.#scene.awakeMs()) this.#noted = this.#notedBefore;
+    const isKilled = how === 'killed' || how === 'power cut';
+    if (isKilled && this.#notedAtMs === this.#scene.awakeMs()) this.#isNoteOpen = true;
+    // A note is promised to outlive a power cut once it was written through, and this one never was.
+    if (how === 'power cut' && this.#isNoteOpen) this.#noted = this.#notedBefore;
+    if (how === 'power cut') this.#isNoteOpen = false;
     if (how === 'power cut' && command?.isSynced !== true) {
       this.#given = undefined;
       this.#noted = undefined;
     }
-    if (command === undefined || how === 'killed' || how === 'power cut') return;
+    if (command === undefined || isKilled) return;
     if (how === 'did not end') this.#found('ends', 'the command does not end when it is stopped');
     if (
       how === 'over' &&
@@ -559,9 +567,7 @@ export class Watch {
       const isStanding =
         (this.#outcome === 'undecided stale-head' && this.#isHeadOld()) ||
         (this.#outcome === 'source/not-ready' && this.#isPausedAtRoot());
-      // A block that was not there yet when the command ended.
-      const isToCome = (command.seqno ?? 0) > this.#scene.honest.head.seqno;
-      if (this.#outcome !== 'undecided nothing to prove' && !isStanding && !isToCome)
+      if (this.#outcome !== 'undecided nothing to prove' && !isStanding && !this.#isToCome(command))
         this.#found('ends', `no final though a good server was there: ${this.#outcome ?? 'stopped'}`);
     } else if (this.#scene.runMs() - this.#sinceMs > WITHIN_MS)
       this.#found('ends', `final after ${Math.round((this.#scene.runMs() - this.#sinceMs) / 1000)} s`);
@@ -577,6 +583,17 @@ export class Watch {
     return (
       isNewer && isPlain && !isFault && plan.hardfork === undefined && this.#asked.every((server) => server.isWell)
     );
+  }
+
+  /**
+   * The block was not there yet when the command ended. Where the chain pauses it may have come so late that no server was good for
+   * it for long enough, and each had said before, as often as it may be asked, that it has none.
+   */
+  #isToCome({ seqno }: Command): boolean {
+    const { plan, honest } = this.#scene;
+    if (seqno === undefined) return false;
+    const since = this.#scene.now() - (plan.chain.pause === undefined ? 0 : GOOD_SECONDS);
+    return (honest.at(seqno)?.genUtime ?? Number.POSITIVE_INFINITY) > since;
   }
 
   /** The chain pauses, or did a moment ago. */

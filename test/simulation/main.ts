@@ -16,6 +16,7 @@ import { loadByteSubject } from './bytes/subject.ts';
 import { coverageOf } from './coverage.ts';
 import { FAULTS } from './faults.ts';
 import { firstToNotice, MUTANTS } from './mutants.ts';
+import { loadPatched } from './patched.ts';
 import type { Plan } from './plan.ts';
 import { live, planOf, runWorlds, type Summary, storyOf, type Tried } from './runner.ts';
 import { runShards, worker } from './shards.ts';
@@ -46,7 +47,11 @@ const { values } = parseArgs({
 });
 
 const load = (name: string, patches: readonly Patch[] = []): Promise<Tried> =>
-  values.bytes ? loadByteSubject(`${name}-bytes`, patches) : loadSubject(name, patches);
+  values.bytes
+    ? loadByteSubject(`${name}-bytes`, patches)
+    : patches.length > 0
+      ? loadPatched(patches)
+      : loadSubject(name);
 /** Each process has a file of its own. */
 const subject = await load(values.worker ? `today-${process.pid}` : 'today');
 

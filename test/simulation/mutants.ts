@@ -283,7 +283,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     rule: 'a server is asked for nothing that it has answered',
     breaks: 'a server is asked the same as often as it answers',
-    patches: [{ file: BUDGET, find: 'MAX_SAME_QUESTIONS - asked.times', put: 'MAX_SAME_QUESTIONS' }],
+    patches: [{ file: BUDGET, find: '- timesAt(asked ?? NEVER_ASKED, nowMs, length) - open', put: '' }],
     noticed: 'questions',
   },
   {

@@ -13,20 +13,25 @@ export interface Random {
 
 function hashOf(words: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
-  for (const letter of words.join('/')) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
+  const text = words.join('/');
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
 /** mulberry32, begun from what the words hash to. */
-export function random(...words: readonly (string | number)[]): Random {
+export function numbers(...words: readonly (string | number)[]): () => number {
   let state = hashOf(words);
-  const next = () => {
+  return () => {
     state = (state + 0x6d2b79f5) | 0;
     let value = Math.imul(state ^ (state >>> 15), 1 | state);
     value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
     return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+export function random(...words: readonly (string | number)[]): Random {
+  const next = numbers(...words);
   return Object.assign(next, {
     int: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
     chance: (share: number) => next() < share,

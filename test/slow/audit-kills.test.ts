@@ -2,11 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
-import { auditChain, FIRST_UTIME, httpChain, scratch, startOf } from '../helpers/audit-chain.ts';
+import { auditChain, FIRST_UTIME, httpChain, scratch } from '../helpers/audit-chain.ts';
 import { endedAudit, killedAudit, random } from '../helpers/killed-audit.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags } from '../helpers/lite-cli.ts';
 import { startLiteStandIn } from '../helpers/lite-stand-in.ts';
+import { startOf } from '../helpers/networks.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);

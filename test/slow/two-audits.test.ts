@@ -4,11 +4,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
-import { FIRST_UTIME, scratch, startOf, text } from '../helpers/audit-chain.ts';
+import { FIRST_UTIME, scratch, text } from '../helpers/audit-chain.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags } from '../helpers/lite-cli.ts';
 import { startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { canMakeNamespaces, NAMESPACE } from '../helpers/lock-rounds.ts';
+import { startOf } from '../helpers/networks.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { ROOT } from '../helpers/vectors.ts';
 

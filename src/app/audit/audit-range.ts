@@ -133,7 +133,7 @@ class Audit {
    */
   #moveOn(batch: readonly AuditItem[]): boolean {
     const keyBlock = keyBlockAtEnd(batch);
-    return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.set, keyBlock.proofs);
+    return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.signatures, keyBlock.proofs);
   }
 
   async #begin(batch: readonly AuditItem[]): Promise<Begun> {

@@ -20,7 +20,7 @@ export function unlessRefused<T>(read: () => T): T | undefined {
 
 /** The signatures of one block, and the header that its source has. */
 export interface FetchedBlock {
-  readonly set: SignatureList;
+  readonly signatures: SignatureList;
   /** The proven header. */
   readonly known?: HeaderOfRow;
   /** The header as a server claims it, without proof. It can only count against a set. */

@@ -12,7 +12,7 @@ import { runAudit } from './audit-range.ts';
 import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge, engineOrPool } from './judge-batch.ts';
-import { type AuditHead, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
+import { type AuditPlan, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
 import { AUDIT_READERS } from './option-readers.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
@@ -44,7 +44,7 @@ export type RowDifference = { readonly seqno: number } & Omit<
 
 /** The result of checking a ledger again. */
 export interface CheckAgainResult {
-  readonly head: AuditHead;
+  readonly plan: AuditPlan;
   /** The last block that has a row; one before the first if there is none. */
   readonly last: number;
   /** Rows of the ledger, and rows that were checked. */
@@ -82,15 +82,15 @@ function drawn(from: number, rows: number, count: number, seed: string): Readonl
   return chosen;
 }
 
-interface Found {
-  readonly head: AuditHead;
+interface LedgerContents {
+  readonly head: AuditPlan;
   readonly last: number;
   readonly firstSet: AuditSet | undefined;
 }
 
 /** Reads the whole ledger first: no server is asked about a ledger that contradicts itself. */
-async function readOnce(ledger: string): Promise<Found> {
-  let [head, firstSet, last]: [AuditHead | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
+async function readOnce(ledger: string): Promise<LedgerContents> {
+  let [head, firstSet, last]: [AuditPlan | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
   for await (const line of readLedger(ledger)) {
     if (line.type === 'audit') {
       head = withoutHash(line);
@@ -111,7 +111,7 @@ function setIn({ validators }: AuditSet): ValidatorSet {
 /** Options of the audit that the ledger describes, up to its last row. @throws AuditError `audit/plan`, UsageError */
 function sameAudit(
   opts: CheckAgainOptions,
-  { head, last, firstSet }: Found,
+  { head, last, firstSet }: LedgerContents,
 ): [ResolvedAudit, CheckAgainResult['sets']] {
   const { blocks, checkpoint, maxFailures, engine, signal } = opts;
   let { validators } = opts;
@@ -267,7 +267,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
   const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
   const findings = new Findings();
-  const result = () => ({ head, last, rows, seed, sets, ...findings }) as CheckAgainResult;
+  const result = () => ({ plan: head, last, rows, seed, sets, ...findings }) as CheckAgainResult;
   if (rows === 0) return result();
   const again = chosen === undefined ? allAgain(audit) : await someAgain(audit);
   let failures = 0;

@@ -11,7 +11,7 @@ import { signedFields } from '../../core/message/signed-message.ts';
 import { requiredWeight } from '../../core/verify/weights.ts';
 import {
   type AuditBlock,
-  type AuditHead,
+  type AuditPlan,
   type AuditRow,
   type AuditSet,
   isSigned,
@@ -31,7 +31,7 @@ export interface WeighedSet {
   readonly required: string;
 }
 
-export function weighedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditHead): WeighedSet {
+export function weighedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditPlan): WeighedSet {
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
@@ -50,13 +50,13 @@ function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
 }
 
 /** Returns how a first line contradicts itself; `undefined` if it does not. */
-export function contradictionInHead({ trust }: AuditHead): string | undefined {
+export function contradictionInHead({ trust }: AuditPlan): string | undefined {
   if (trust.kind !== 'proven' || trust.anchor.seqno !== trust.keyBlock.seqno) return undefined;
   return isSameBlock(trust.anchor, trust.keyBlock) ? undefined : 'trust.keyBlock: expected the block of trust.anchor';
 }
 
 /** Returns how a set contradicts itself or the trust of the audit; `undefined` if it does not. */
-export function contradictionInSet(set: AuditSet, { trust }: AuditHead): string | undefined {
+export function contradictionInSet(set: AuditSet, { trust }: AuditPlan): string | undefined {
   if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
   const { validators, provenance } = set;
   const total = validators.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
@@ -122,7 +122,7 @@ function countIn(bitmap: string): number {
  * Checks the verdict in the order in which a judge decides: a different set, no known signer, a defect, the weight, the
  * number.
  */
-function wrongVerdict(row: SignedAuditBlock, { policy }: AuditHead): string | undefined {
+function wrongVerdict(row: SignedAuditBlock, { policy }: AuditPlan): string | undefined {
   const { verdict, unknown, bad, setCheck } = row;
   const { status } = verdict;
   const reason = verdict.status === 'undecided' ? verdict.reason : undefined;
@@ -163,7 +163,7 @@ function wrongBound(
   return `bound: expected ${words}`;
 }
 
-function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: WeighedSet): string | undefined {
+function wrongSigned(row: SignedAuditBlock, head: AuditPlan, set: WeighedSet): string | undefined {
   const { provenance, header, block, verdict, setCheck } = row;
   if (provenance.by !== 'signatures') return 'provenance.by: expected "signatures"';
   if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
@@ -178,11 +178,11 @@ function wrongSigned(row: SignedAuditBlock, head: AuditHead, set: WeighedSet): s
 }
 
 /** Returns the last block of the hop of a block, unless a key block ends the hop earlier. */
-function endOfHop(seqno: number, { from, to, signEvery }: AuditHead): number {
+function endOfHop(seqno: number, { from, to, signEvery }: AuditPlan): number {
   return Math.min(to, from - 1 + signEvery * Math.ceil((seqno - from + 1) / signEvery));
 }
 
-function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
+function wrongLinked(row: AuditBlock, head: AuditPlan): string | undefined {
   const { provenance, block, header, verdict } = row;
   if (provenance.by !== 'descendant') return undefined;
   if (head.signEvery === 1) return 'provenance.by: descendant, in an audit of the signatures of every block';
@@ -199,7 +199,7 @@ function wrongLinked(row: AuditBlock, head: AuditHead): string | undefined {
 }
 
 /** Returns how a block contradicts itself, its set or the first line; `undefined` where nothing contradicts. */
-export function selfContradiction(row: AuditBlock, head: AuditHead, set: WeighedSet | undefined): string | undefined {
+export function selfContradiction(row: AuditBlock, head: AuditPlan, set: WeighedSet | undefined): string | undefined {
   const { verdict, header, block } = row;
   if (isSigned(row)) {
     const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);
@@ -237,7 +237,7 @@ export function sameBlockAgain(row: AuditBlock): Contradiction {
  * Returns how a final row contradicts a block that trust begins with; `undefined` if it does not, or nothing is known
  * of it.
  */
-export function contradictionOfStart(row: AuditBlock, { trust }: AuditHead): Contradiction | undefined {
+export function contradictionOfStart(row: AuditBlock, { trust }: AuditPlan): Contradiction | undefined {
   if (trust.kind !== 'proven') return undefined;
   const { block, header } = row;
   const parent = header?.parent ?? null;

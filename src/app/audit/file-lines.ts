@@ -10,7 +10,7 @@ const MIN_CHUNK_BYTES = 1 << 12;
  */
 export const MAX_LINE_BYTES = 1 << 24;
 
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 
 /** @throws UsageError for a file that cannot be read */
 export async function openToRead(file: string, flags: string | number): Promise<FileHandle> {

@@ -44,7 +44,7 @@ function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow 
 function fetched(set: SignatureList, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
   if (set.blockId.seqno !== seqno) throw missing(seqno, from);
   const known = headerFrom(proofs, set.blockId);
-  return { set, ...(known === undefined ? {} : { known }), proofs, from };
+  return { signatures: set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
 function tooLarge(path: string): DecodeError {

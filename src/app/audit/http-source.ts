@@ -94,7 +94,7 @@ function fetchedBlock(given: SignedAnswer, seqno: number, name: string, before: 
   const answer = readSigned(given, seqno, name);
   const { signatures: set, source: from } = answer;
   return {
-    set,
+    signatures: set,
     from,
     proofs: [],
     others: {

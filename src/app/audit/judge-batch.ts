@@ -33,10 +33,10 @@ export interface JudgedBatch {
 }
 
 /** Result for one block: its report, or the reason why there is none. */
-type Found = VerificationReport | FinalityError;
+type Judgement = VerificationReport | FinalityError;
 
 /** Makes a report. A source that overwrites what it handed out can combine a header with the signatures of another block. */
-function tryReport(makeReport: () => VerificationReport): Found {
+function tryReport(makeReport: () => VerificationReport): Judgement {
   try {
     return makeReport();
   } catch (error) {
@@ -45,7 +45,7 @@ function tryReport(makeReport: () => VerificationReport): Found {
   }
 }
 
-function rowOf(item: AuditItem, found: Found | undefined, isFinal: (seqno: number) => boolean): AuditRow {
+function rowOf(item: AuditItem, found: Judgement | undefined, isFinal: (seqno: number) => boolean): AuditRow {
   const { seqno } = item;
   if (found instanceof FinalityError) return { type: 'failure', seqno, code: found.code };
   if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
@@ -112,12 +112,12 @@ export class BatchJudge {
    * Begins to check blocks under one set. A block that cannot be read does not keep the others from their reports.
    * @returns a function that gives the result of each, in order
    */
-  #begin(set: ValidatorSet, items: readonly SignedItem[]): () => Found[] {
+  #begin(set: ValidatorSet, items: readonly SignedItem[]): () => Judgement[] {
     const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
     const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
     const { provenance } = set;
     const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
-    const blocks = items.map(({ seqno, set: signatures, known, claimed }): BlockToVerify => {
+    const blocks = items.map(({ seqno, signatures, known, claimed }): BlockToVerify => {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
       return header === undefined ? { signatures } : { signatures, context: { header } };
     });
@@ -137,7 +137,7 @@ export class BatchJudge {
    * @throws FinalityError for errors that end the audit, such as a start that must not be trusted
    */
   async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
-    const found = new Map<number, Found>();
+    const found = new Map<number, Judgement>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
     for (const item of items) {
       if (item.type === 'failure') found.set(item.seqno, item.error);
@@ -149,7 +149,7 @@ export class BatchJudge {
       else together.push(item);
     }
     const sets = new Map<string, AuditSet>();
-    const begun: (readonly [readonly SignedItem[], () => Found[]])[] = [];
+    const begun: (readonly [readonly SignedItem[], () => Judgement[]])[] = [];
     for (const [set, together] of bySet) {
       const line = setLineOf(set);
       if (!sets.has(line.set)) sets.set(line.set, line);
@@ -185,7 +185,12 @@ export class BatchJudge {
    * @param leads whether earlier blocks were found through exactly this block: a different block in its place would
    * make them final
    */
-  async #ofOthers(item: SignedItem, leads: boolean, found: Map<number, Found>, signal: Signal): Promise<SignedItem> {
+  async #ofOthers(
+    item: SignedItem,
+    leads: boolean,
+    found: Map<number, Judgement>,
+    signal: Signal,
+  ): Promise<SignedItem> {
     const { seqno } = item;
     try {
       const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([], {
@@ -203,7 +208,7 @@ export class BatchJudge {
       });
       if (good === undefined) return item;
       good.item.others?.blame();
-      if (leads && differingField(good.item.set.blockId, item.set.blockId) !== undefined) {
+      if (leads && differingField(good.item.signatures.blockId, item.signatures.blockId) !== undefined) {
         throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
       }
       found.set(seqno, good.report);

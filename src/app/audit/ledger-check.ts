@@ -21,8 +21,8 @@ import { type AuditCounts, AuditTally } from './count-rows.ts';
 import { MAX_LINE_BYTES } from './file-lines.ts';
 import {
   type AuditBlock,
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditRow,
   type AuditSet,
   isSigned,
@@ -105,7 +105,7 @@ export class LedgerCheck {
   #mark: Mark | undefined;
   readonly #openHashes = new Set<string>();
   /** `undefined` before the first line. */
-  head: AuditHead | undefined;
+  head: AuditPlan | undefined;
   /** Hash of the last complete line. */
   hash = NO_HASH;
   /** Complete lines so far. */
@@ -304,7 +304,7 @@ export class LedgerCheck {
   }
 
   /** Checks that a key block with a final row is the block of that row. */
-  #notOfItsRow({ provenance }: AuditSet, head: AuditHead): Contradiction | undefined {
+  #notOfItsRow({ provenance }: AuditSet, head: AuditPlan): Contradiction | undefined {
     if (provenance.kind !== 'proven') return undefined;
     const { seqno, rootHash } = provenance.keyBlock;
     if (seqno < head.from || seqno >= (this.#mark ?? this).next) return undefined;
@@ -331,7 +331,7 @@ export class LedgerCheck {
     return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
   }
 
-  #requireAgreement(row: AuditBlock, head: AuditHead): void {
+  #requireAgreement(row: AuditBlock, head: AuditPlan): void {
     const count = row.set === null ? undefined : this.#sets.get(row.set);
     if (isSigned(row) && count !== undefined) {
       const digits = 2 * ((count + 7) >> 3);

@@ -7,7 +7,7 @@ import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
-import { type AuditHead, type AuditLine, planDifference, withoutHash } from './ledger-lines.ts';
+import { type AuditLine, type AuditPlan, planDifference, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
 /** Appends, even if another process writes too. A pipe without a reader is an error; the call does not wait for one. */
@@ -44,7 +44,7 @@ export class LedgerFile {
    * @param each called for every row that stays
    * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
    */
-  static async open(file: string, head: AuditHead, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
+  static async open(file: string, head: AuditPlan, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
     const lock = await lockFile(file);
     let handle: number;
     try {
@@ -173,7 +173,7 @@ export class LedgerFile {
 }
 
 /** @throws AuditError `audit/plan` */
-function requireSamePlan(file: string, stands: AuditHead, wanted: AuditHead): void {
+function requireSamePlan(file: string, stands: AuditPlan, wanted: AuditPlan): void {
   if (JSON.stringify(withoutHash(stands)) === JSON.stringify(wanted)) return;
   const difference = planDifference(stands, wanted);
   const said = difference === undefined ? '' : `: ${difference}`;

@@ -26,7 +26,7 @@ export type AuditTrust =
   | { readonly kind: 'proven'; readonly anchor: BlockIdJson; readonly keyBlock: BlockIdJson };
 
 /** The first line of a ledger: what is audited, and how it is judged. */
-export interface AuditHead {
+export interface AuditPlan {
   readonly type: 'audit';
   readonly schema: typeof AUDIT_ROW_SCHEMA;
   /** First and last seqno, both included. */
@@ -145,7 +145,7 @@ export interface AuditFailure {
 export type AuditRow = AuditBlock | AuditFailure;
 
 /** Any line of a ledger, without its `hash`. */
-export type AuditLine = AuditHead | AuditSet | AuditRow;
+export type AuditLine = AuditPlan | AuditSet | AuditRow;
 
 /** Reads the share that signatures have to exceed. */
 export function thresholdOf(text: string): { readonly num: bigint; readonly den: bigint } {
@@ -162,8 +162,8 @@ export function withoutHash<L extends AuditLine>(line: L): L {
 const MAX_WORDS = 200;
 
 /** Returns the difference of two audits; `undefined` if they are equal. */
-export function planDifference(got: AuditHead, wanted: AuditHead): string | undefined {
-  const words = (head: AuditHead, name: string) =>
+export function planDifference(got: AuditPlan, wanted: AuditPlan): string | undefined {
+  const words = (head: AuditPlan, name: string) =>
     `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON
   for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
     const [is, should] = [words(got, name), words(wanted, name)];

@@ -101,7 +101,7 @@ class Asked {
     // the budget.
     this.#fleet.proved(client, lookedUp, 1);
     this.#fleet.proved(client, tl, claimed.links.length);
-    return { set: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
+    return { signatures: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
   }
 }
 

@@ -9,7 +9,7 @@ import { lockFile } from '../files/lock-file.ts';
 import { cannotWrite } from '../files/system-error.ts';
 import { contradictionIn, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
-import { type AuditHead, withoutHash } from './ledger-lines.ts';
+import { type AuditPlan, withoutHash } from './ledger-lines.ts';
 import { failureLimit } from './option-readers.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
@@ -21,7 +21,7 @@ export interface MergeOptions {
 
 interface Part {
   readonly file: string;
-  readonly head: AuditHead;
+  readonly head: AuditPlan;
 }
 
 function wrong(message: string, path: string, hint: string): AuditError {
@@ -37,7 +37,7 @@ async function headOf(file: string): Promise<Part> {
 }
 
 /** Checks that the parts are of one audit, in order and without a gap. @returns the first line of the whole */
-function requireSeries(parts: readonly Part[]): AuditHead {
+function requireSeries(parts: readonly Part[]): AuditPlan {
   const [first, ...rest] = parts;
   if (first === undefined) throw wrong('expected at least one ledger', 'parts', 'name the ledgers of all parts');
   let before = first;

@@ -12,7 +12,7 @@ import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
 import type { AuditSource } from './audit-source.ts';
-import { AUDIT_ROW_SCHEMA, type AuditHead } from './ledger-lines.ts';
+import { AUDIT_ROW_SCHEMA, type AuditPlan } from './ledger-lines.ts';
 import { AUDIT_READERS } from './option-readers.ts';
 import { setLineOf } from './report-to-row.ts';
 import type { AuditStart } from './set-book.ts';
@@ -48,7 +48,7 @@ export interface AuditOptions {
 
 /** The options of an audit after validation. */
 export interface ResolvedAudit {
-  readonly head: AuditHead;
+  readonly head: AuditPlan;
   readonly blocks: AuditSource;
   readonly start: AuditStart;
   readonly policy: ResolvedPolicy;
@@ -124,7 +124,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
       path: 'threshold',
     });
   }
-  const head: AuditHead = {
+  const head: AuditPlan = {
     type: 'audit',
     schema: AUDIT_ROW_SCHEMA,
     from,

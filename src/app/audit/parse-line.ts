@@ -15,8 +15,8 @@ import { FINALITY_THRESHOLD, MAX_SEQNO, MAX_SIGNATURE_ENTRIES, MAX_VALIDATORS } 
 import { BLOCK_ID_FIELDS } from '../../core/block/block-id.ts';
 import {
   AUDIT_ROW_SCHEMA,
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditSigned,
   MAX_SIGN_EVERY,
   thresholdOf,
@@ -148,7 +148,7 @@ const HEAD_MEMBERS = objectOf({
 });
 
 function head(value: unknown, path: string): unknown {
-  const known = HEAD_MEMBERS(value, path) as AuditHead; // every member was checked
+  const known = HEAD_MEMBERS(value, path) as AuditPlan; // every member was checked
   const { from, to, policy } = known;
   whole(from, MAX_SEQNO)(to, 'to');
   whole(1, from)(known.whole?.from ?? from, 'whole.from');

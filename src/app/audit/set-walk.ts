@@ -6,7 +6,7 @@ import type { KeyBlockRows } from './ledger-key-blocks.ts';
 import type { AuditStart, SetBook } from './set-book.ts';
 
 /** The range and source of a walk. */
-interface Way {
+interface WalkRange {
   readonly start: AuditStart;
   readonly blocks: AuditSource;
   readonly signal: Signal;
@@ -14,7 +14,7 @@ interface Way {
 }
 
 export class SetWalk {
-  readonly #way: Way;
+  readonly #way: WalkRange;
   readonly #book: SetBook;
   readonly #judge: BatchJudge;
   readonly #known: KeyBlockRows | undefined;
@@ -24,7 +24,7 @@ export class SetWalk {
   #isOver = false;
 
   /** @param known key blocks that the audit's own ledger has judged; they are not judged again */
-  constructor(way: Way, book: SetBook, judge: BatchJudge, known?: KeyBlockRows) {
+  constructor(way: WalkRange, book: SetBook, judge: BatchJudge, known?: KeyBlockRows) {
     this.#way = way;
     this.#book = book;
     this.#judge = judge;
@@ -42,7 +42,7 @@ export class SetWalk {
     for (;;) {
       const next = this.#next ?? (await this.#read());
       this.#next = next;
-      if (next === undefined || next.set.blockId.seqno >= seqno) return;
+      if (next === undefined || next.signatures.blockId.seqno >= seqno) return;
       this.#next = undefined;
       await this.#pass(next);
     }
@@ -55,13 +55,13 @@ export class SetWalk {
   }
 
   async #pass(block: FetchedBlock): Promise<void> {
-    const { blockId } = block.set;
+    const { blockId } = block.signatures;
     const { seqno } = blockId;
     if (block.known?.header.keyBlock !== true) return;
     const known = seqno < this.#way.head.from ? undefined : this.#known?.isFinal(blockId);
     const item = { type: 'signed', seqno, ...block } as const;
     const isFinal = known ?? (await (await this.#judge.begin([item], this.#way.signal))()).final.has(seqno);
-    if (isFinal) this.#book.advance(seqno, block.set, block.proofs);
+    if (isFinal) this.#book.advance(seqno, block.signatures, block.proofs);
   }
 
   async close(): Promise<void> {

@@ -6,8 +6,8 @@ import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './contradictions.ts';
 import {
   type AuditBlock,
-  type AuditHead,
   type AuditHeader,
+  type AuditPlan,
   type AuditRow,
   type AuditSet,
   isSigned,
@@ -57,9 +57,9 @@ function isFinal(row: AuditRow): row is AuditBlock {
 
 export class Succession {
   #at: SuccessionState = { last: undefined, newest: undefined, set: undefined };
-  readonly #head: AuditHead;
+  readonly #head: AuditPlan;
 
-  constructor(head: AuditHead) {
+  constructor(head: AuditPlan) {
     this.#head = head;
     const { trust } = head;
     if (trust.kind !== 'proven') return;

@@ -17,7 +17,7 @@ export interface WordsRow {
 }
 
 /** A command line after parsing. */
-export interface Given<T extends OptionTable> {
+export interface ParsedLine<T extends OptionTable> {
   readonly options: OptionValues<T>;
   readonly words: readonly string[];
   /** The given texts of each option; keys are option names. */
@@ -25,7 +25,7 @@ export interface Given<T extends OptionTable> {
 }
 
 /** The input of a command's function. */
-export interface RunLine<T extends OptionTable> extends Given<T> {
+export interface RunLine<T extends OptionTable> extends ParsedLine<T> {
   readonly commands: readonly CommandRow[];
 }
 

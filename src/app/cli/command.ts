@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
-import type { Command, CommandSpec, Given, WordsRow } from './command-table.ts';
+import type { Command, CommandSpec, ParsedLine, WordsRow } from './command-table.ts';
 import { badFlag, type OptionTable, type OptionValues, shown } from './input/option-rows.ts';
 import { printResult } from './output.ts';
 
@@ -93,7 +93,7 @@ function requireAll(
 export function readWords<T extends OptionTable>(
   { options, words: wanted = NO_WORDS, requires = [] }: Pick<CommandSpec<T>, 'options' | 'words' | 'requires'>,
   words: readonly string[],
-): Given<T> {
+): ParsedLine<T> {
   const { texts, names } = textsOf(options, words);
   const read = [...texts].map(([name, all]) => [name, options[name]!.read(all, name)]); // a known name
   requireFitting(options, texts);

@@ -19,12 +19,12 @@ import {
   type OptionTable,
   type OptionValues,
   shown,
-  text,
-  texts,
+  textRow,
+  textRows,
   under,
   without,
 } from './input/option-rows.ts';
-import { readCheckpoint } from './input/read-checkpoint.ts';
+import { readCheckpointFlag } from './input/read-checkpoint.ts';
 import { inputName, readBytes, readJson } from './input/read-file.ts';
 
 export const FACT_KINDS = ['transaction', 'message', 'account', 'config'] as const;
@@ -39,13 +39,13 @@ export const FACT_WORDS: readonly (readonly [string, string])[] = [
 
 /** Options for files that lead to a block. */
 const WAY_OPTIONS = {
-  proof: texts('FILE.tl', 'liteServer.partialBlockProof, from the checkpoint to the masterchain block; repeatable'),
-  signatures: { ...text('FILE', 'or the signatures of the masterchain block, with --block'), needs: ['block'] },
+  proof: textRows('FILE.tl', 'liteServer.partialBlockProof, from the checkpoint to the masterchain block; repeatable'),
+  signatures: { ...textRow('FILE', 'or the signatures of the masterchain block, with --block'), needs: ['block'] },
   block: {
-    ...text('FILE', 'the masterchain block, or a proof of its header, with --signatures'),
+    ...textRow('FILE', 'the masterchain block, or a proof of its header, with --signatures'),
     needs: ['signatures'],
   },
-  shard: text(
+  shard: textRow(
     'FILE',
     'proof of a shard block: v2 getShardBlockProof or liteServer.shardBlockProof; an accountState contains it',
   ),
@@ -53,13 +53,13 @@ const WAY_OPTIONS = {
 
 export const FACT_OPTIONS = {
   ...under('fact to prove', {
-    account: text('A', 'workchain:hex, or the 48-character address of a wallet'),
-    lt: text('N', 'logical time of the transaction'),
-    index: text('N|in', 'message of the transaction: the N-th outgoing one, or in for the incoming one'),
-    param: text('N', 'number of the configuration parameter'),
+    account: textRow('A', 'workchain:hex, or the 48-character address of a wallet'),
+    lt: textRow('N', 'logical time of the transaction'),
+    index: textRow('N|in', 'message of the transaction: the N-th outgoing one, or in for the incoming one'),
+    param: textRow('N', 'number of the configuration parameter'),
   }),
   ...under('final block to prove under', {
-    checkpoint: text('FILE', 'checkpoint to start from, see ton-finality checkpoint'),
+    checkpoint: textRow('FILE', 'checkpoint to start from, see ton-finality checkpoint'),
     ...without(['lite', 'config'], WAY_OPTIONS),
   }),
 } satisfies OptionTable;
@@ -122,7 +122,7 @@ export function requireNoOther(kind: NamedFact | undefined, options: FactFlags):
 }
 
 /** A question about a fact, without an answer. */
-export interface Question {
+export interface QuestionFlags {
   readonly account?: AccountId;
   readonly lt?: bigint;
   readonly message?: number | 'in';
@@ -130,7 +130,7 @@ export interface Question {
 }
 
 /** Reads the question from the command line. @throws UsageError, DecodeError */
-export function readQuestion(kind: NamedFact, options: FactFlags): Question {
+export function readQuestion(kind: NamedFact, options: FactFlags): QuestionFlags {
   if (kind === 'config') return { param: Number(readNumber(options, 'param', /^-?[0-9]{1,10}$/)) };
   const account = readAccountFlag(options);
   if (kind === 'account') return { account };
@@ -175,7 +175,7 @@ export interface BlockInputs {
 }
 
 export async function readBlockInputs(options: FactFlags): Promise<BlockInputs> {
-  const checkpoint = await readCheckpoint(options.checkpoint);
+  const checkpoint = await readCheckpointFlag(options.checkpoint);
   const proofs: Uint8Array[] = [];
   for (const name of options.proof ?? []) proofs.push(await readBytes(name));
   if (options.signatures === undefined || options.block === undefined) {
@@ -194,7 +194,7 @@ export interface LedTo {
 }
 
 /** Returns the key block from which the checkpoint leads on. */
-export function startOf({ keyBlock: block, genUtime }: Checkpoint): KeyBlock {
+export function keyBlockOfCheckpoint({ keyBlock: block, genUtime }: Checkpoint): KeyBlock {
   return { block, genUtime };
 }
 
@@ -208,7 +208,7 @@ export function withKeyBlocks(known: readonly KeyBlock[], more: readonly KeyBloc
 export function leadTo({ checkpoint, proofs, set, headerProof }: BlockInputs): LedTo {
   let from = checkpoint;
   let block = blockOfCheckpoint(from);
-  let keyBlocks: readonly KeyBlock[] = [startOf(from)];
+  let keyBlocks: readonly KeyBlock[] = [keyBlockOfCheckpoint(from)];
   for (const [k, proof] of proofs.entries()) {
     const walk = withFileName(`--proof ${k + 1}`, () => verifyBlockProof(proof, from));
     from = walk.checkpoint;

@@ -15,14 +15,14 @@ import { gatherQuorum } from '../../net/sources/gather-quorum.ts';
 import type { Assessed } from '../../net/sources/until-good.ts';
 import { type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
 import { distinctWarnings, warningOf } from '../../net/sources/witness-report.ts';
-import type { BlockHeader } from '../../net/toncenter-api/v2-answers.ts';
+import type { RawBlockHeader } from '../../net/toncenter-api/v2-answers.ts';
 import { warningWords } from '../report/render-report.ts';
 import { type Doubt, doubtOf } from './doubts.ts';
-import type { SourcePlan, WitnessTerms } from './input/server-options.ts';
+import type { SourcePlan, WitnessFlags } from './input/server-options.ts';
 import { printNote } from './output.ts';
-import { askInOrder, type Server, type Servers } from './servers.ts';
+import { askInOrder, type ServersOfPlan, type V2Server } from './servers.ts';
 
-export interface FetchedBlock {
+export interface BlockToJudge {
   readonly set: SignatureList;
   /** The server that sent the block; `undefined` for a file. */
   readonly source: string | undefined;
@@ -35,7 +35,7 @@ export interface FetchedBlock {
 
 /** A block from servers with its verdict. */
 export interface JudgedBlock extends Assessed {
-  readonly fetched: FetchedBlock;
+  readonly fetched: BlockToJudge;
 }
 
 /** Result of asking the servers. */
@@ -46,7 +46,7 @@ export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'wit
   readonly doubt?: Doubt;
 }
 
-function headerKey(header: BlockHeader): string {
+function headerKey(header: RawBlockHeader): string {
   const { id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = header;
   return [
     encodeHex(id.rootHash),
@@ -71,13 +71,13 @@ function oddWarning({ source, key, error }: SourceStatement): Warning {
 async function withContext(
   { need, claimedSet: isSetWanted }: SourcePlan,
   { signatures: set, source }: SignedAnswer,
-  servers: readonly Server[],
+  servers: readonly V2Server[],
   limit: Pick<AskOptions, 'deadlineMs'>,
-): Promise<FetchedBlock> {
+): Promise<BlockToJudge> {
   const warnings: Warning[] = [];
   /** Asks the servers: with a quorum they must agree on the answer, without one the first answer counts. */
   async function ask<T>(
-    one: (server: Server, opts: AskOptions) => Promise<T>,
+    one: (server: V2Server, opts: AskOptions) => Promise<T>,
     keyOf: (answer: T) => string,
     opts: AskOptions,
   ) {
@@ -94,7 +94,7 @@ async function withContext(
     return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
   }
 
-  let header: BlockHeader | undefined;
+  let header: RawBlockHeader | undefined;
   let headerError: unknown;
   let headerFrom = source;
   const witness = {
@@ -126,7 +126,7 @@ async function withContext(
       return await claimedValidatorSet(known, source, askParam);
     }
     // Everything comes from one server, so that it can be named.
-    const claim = (server: Server, opts: AskOptions) =>
+    const claim = (server: V2Server, opts: AskOptions) =>
       claimedValidatorSet(known, server.name, (param, seqno) => server.configParam(param, seqno, opts));
     return (await askInOrder(servers, claim, warnings, limit)).answer;
   }
@@ -148,13 +148,13 @@ function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Assessed>): Doub
 /** @throws SourceError, DecodeError, TrustError, ValidatorSetError when no server gave a block that can be judged; ForkError */
 export async function verifyFromServers<T extends JudgedBlock>(
   plan: SourcePlan,
-  { v2, v3 }: Servers,
-  judge: (fetched: FetchedBlock) => Promise<T>,
-  terms: WitnessTerms,
+  { v2, v3 }: ServersOfPlan,
+  judge: (fetched: BlockToJudge) => Promise<T>,
+  terms: WitnessFlags,
 ): Promise<Live<T>> {
   const { wanted, need, deadlineMs } = plan;
   const search = { wanted, need, deadlineMs, ...terms, more: v3 === undefined ? [] : [rowWitness(v3)] };
-  const verified = await verifyFrom<Server, T>(v2, search, async (answer, servers, limit) =>
+  const verified = await verifyFrom<V2Server, T>(v2, search, async (answer, servers, limit) =>
     judge(await withContext(plan, answer, servers, limit)),
   );
   const { judged, error, witnesses, warnings } = verified;

@@ -2,7 +2,7 @@
 import { UsageError } from '../../core/base/errors.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
-import type { FollowState } from './follow-state.ts';
+import type { SavedFollowState } from './follow-state.ts';
 import { badFlag } from './input/option-rows.ts';
 
 export interface FollowPlace {
@@ -26,7 +26,7 @@ export function requireOrder(first: number | undefined, to: number | undefined):
 }
 
 /** Returns whether the run that left a state had finished. */
-export function isOver(kept: FollowState | undefined, to: number | undefined): boolean {
+export function hasFinished(kept: SavedFollowState | undefined, to: number | undefined): boolean {
   return to !== undefined && (kept?.after?.seqno ?? 0) >= to;
 }
 
@@ -52,7 +52,7 @@ export function notOnTheWay(keyBlock: BlockIdExt, start: Checkpoint): UsageError
 }
 
 /** Returns where to resume. @throws UsageError `usage/bad-option` for a state at another block, or of another chain */
-export function placeOf(kept: FollowState | undefined, start: Checkpoint, from: number | undefined): FollowPlace {
+export function placeOf(kept: SavedFollowState | undefined, start: Checkpoint, from: number | undefined): FollowPlace {
   if (kept === undefined) return { checkpoint: start, ...(from === undefined ? {} : { from }) };
   const { after, checkpoint, start: begun } = kept;
   const pinned = start.keyBlock;

@@ -14,7 +14,7 @@ import { beforeStop } from './stop.ts';
 const MAX_STATE_BYTES = 16 * 1024 * 1024;
 const STATE_SCHEMA = 'ton-finality/follow-state@1';
 
-export interface FollowState {
+export interface SavedFollowState {
   /** The last block that was printed. */
   readonly after?: BlockIdExt;
   /** The first block to print, if none was printed yet. */
@@ -34,7 +34,7 @@ export interface FollowStateOptions {
 
 export interface FollowStateFile {
   /** The state of an earlier run. */
-  readonly kept: FollowState | undefined;
+  readonly kept: SavedFollowState | undefined;
   /**
    * Called before a block is printed: after a kill at most a tenth of a second of blocks is printed again.
    * @throws UsageError when the file cannot be written
@@ -43,7 +43,7 @@ export interface FollowStateFile {
   /** Called before the first block is printed: a run that is killed before its first note then leaves no gap. @throws UsageError */
   begin(from: number): void;
   /** Called after a block was printed, if there was a reader. */
-  note(state: FollowState): void;
+  note(state: SavedFollowState): void;
   /** Writes the last note now. @throws UsageError */
   keep(): void;
   /** Releases the file without writing. */
@@ -51,7 +51,7 @@ export interface FollowStateFile {
 }
 
 /** @throws UsageError, DecodeError, TrustError for a file that is not a state, or of another user */
-function readState(file: string): FollowState | undefined {
+function readState(file: string): SavedFollowState | undefined {
   const bytes = readFoundFile(file, MAX_STATE_BYTES);
   if (bytes === undefined) return undefined; // the first run creates it
   const json = parseJsonBytes(bytes, file) as {
@@ -107,7 +107,7 @@ async function openLocked(
     });
   }
   let isBegun = false;
-  const notes = lateNotes(({ after, from: first, checkpoint, start }: FollowState) => {
+  const notes = lateNotes(({ after, from: first, checkpoint, start }: SavedFollowState) => {
     if (file === undefined) return;
     lock?.requireHeld();
     const json = {

@@ -5,20 +5,20 @@
 import { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { Silence } from '../../net/async/silence.ts';
-import type { FollowState, FollowStateFile } from './follow-state.ts';
-import { badFlag, flag, needing, type OptionTable, type OptionValues, text } from './input/option-rows.ts';
+import type { FollowStateFile, SavedFollowState } from './follow-state.ts';
+import { badFlag, flagRow, needing, type OptionTable, type OptionValues, textRow } from './input/option-rows.ts';
 import { printEvent, printResult } from './output.ts';
 
 /** Most blocks that are printed and not acknowledged. */
 const MAX_UNACKNOWLEDGED = 1024;
 
 export const HAND_OUT_OPTIONS = {
-  state: text('FILE', 'save the position here and resume from it; the checkpoint file is not changed'),
+  state: textRow('FILE', 'save the position here and resume from it; the checkpoint file is not changed'),
   ...needing(['state'], {
-    ack: flag(
+    ack: flagRow(
       `move the saved position only when standard input acknowledges a block: each line is the number of a printed block and acknowledges it and all blocks before it. At most ${MAX_UNACKNOWLEDGED} blocks wait. Exits when standard input closes`,
     ),
-    sync: flag('make the state file survive a power cut, not only a kill'),
+    sync: flagRow('make the state file survive a power cut, not only a kill'),
   }),
 } satisfies OptionTable;
 
@@ -43,7 +43,7 @@ export interface HandOut {
    * @returns whether another block is wanted
    * @throws UsageError for a state that cannot be written, and for invalid lines on standard input
    */
-  give(seqno: number, line: string, place: FollowState): Promise<boolean>;
+  give(seqno: number, line: string, place: SavedFollowState): Promise<boolean>;
   /** Called at the end: waits for acknowledgements, and writes the state. @throws as `give` */
   finish(): Promise<void>;
   /** Stops reading, without writing. */
@@ -82,7 +82,7 @@ export function handOut(
 
 interface Waiting {
   readonly seqno: number;
-  readonly place: FollowState;
+  readonly place: SavedFollowState;
 }
 
 class Acknowledged implements HandOut {
@@ -209,7 +209,7 @@ class Acknowledged implements HandOut {
     }
   }
 
-  async give(seqno: number, line: string, place: FollowState): Promise<boolean> {
+  async give(seqno: number, line: string, place: SavedFollowState): Promise<boolean> {
     await this.#untilAtMost(MAX_UNACKNOWLEDGED - 1);
     if (this.#isOver) return false;
     this.#state.begin(seqno);

@@ -12,12 +12,12 @@ import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../net/so
 import {
   distinctWarnings,
   joinReports,
-  warningsOf,
   weighWitnesses,
   withVoices,
+  witnessWarnings,
 } from '../../net/sources/witness-report.ts';
 import { readSourcePlan, type SourcePlan } from './input/server-options.ts';
-import type { Server } from './servers.ts';
+import type { V2Server } from './servers.ts';
 
 type Values = Parameters<typeof readSourcePlan>[1];
 
@@ -69,7 +69,7 @@ async function mixedEvidence(
 export async function withHttp(
   result: SyncResult,
   clients: readonly LiteServerClient[],
-  http: readonly Server[],
+  http: readonly V2Server[],
   { acceptStaleStart, witnesses, countEachServer, waitForBlock, deadlineMs }: MixedTerms,
 ): Promise<SyncResult> {
   const { tip, checkpoint, startIsStale, verdict } = result;
@@ -99,6 +99,6 @@ export async function withHttp(
     ...result,
     verdict: reason === undefined ? { status: 'final' } : { status: 'undecided', reason },
     witnesses: withVoices(all, voices),
-    warnings: distinctWarnings(warningsOf(tip.seqno, all)),
+    warnings: distinctWarnings(witnessWarnings(tip.seqno, all)),
   };
 }

@@ -9,13 +9,14 @@ import type { FactInput } from '../../core/certificate/build-fact.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../core/chain/key-blocks.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
-import { blockOfCheckpoint, blockOfReport } from '../../core/facts/final-block.ts';
+import { blockOfCheckpoint } from '../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { verifyOlderBlock } from '../../core/facts/shard-top.ts';
 import type { Fact } from '../../core/facts/to-json.ts';
-import { askFact, type FactQuestion, firstThatProves, judgeFact, requireThere } from '../../net/lite/ask-fact.ts';
+import { askFact, type FactQuestion, firstThatProves, requireThere, verifyFact } from '../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../net/lite/certify.ts';
 import { isBrokenProof } from '../../net/lite/climb.ts';
+import { syncedBlock } from '../../net/lite/fact-head.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
 import { proveOlderBlock } from '../../net/lite/prove.ts';
 import { requireUpToHead } from '../../net/lite/said-heads.ts';
@@ -24,7 +25,7 @@ import type { SyncProgress } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { unsupportedBy } from '../../net/machine/upgrade.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
-import { type LedTo, type NamedFact, type Question, startOf, withKeyBlocks } from './fact-inputs.ts';
+import { keyBlockOfCheckpoint, type LedTo, type NamedFact, type QuestionFlags, withKeyBlocks } from './fact-inputs.ts';
 import { type LitePlan, openLite } from './input/lite-options.ts';
 import { tellFork } from './keep-evidence.ts';
 import { sayWhileWaiting, type Waiting } from './say-while-waiting.ts';
@@ -44,9 +45,9 @@ interface LedBy extends LedTo {
 }
 
 /** A question for lite servers. */
-export interface LiteQuestion {
+export interface LiteFactQuestion {
   readonly kind: NamedFact;
-  readonly question: Question;
+  readonly question: QuestionFlags;
   readonly checkpoint: Checkpoint;
   /** The masterchain block to prove the fact under; default: the head, or the block that holds the transaction. */
   readonly seqno?: number;
@@ -72,11 +73,9 @@ const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
   ],
 };
 
-/** @param wanted the number that the user gave */
-function headBlock(
-  { verdict, report, tip, tipHeader, checkpoint, headAgeSeconds }: SyncResult,
-  wanted?: number,
-): ProvenBlock {
+/** `syncedBlock`, with errors that name the flags of the command. @param wanted the number that the user gave */
+function syncedBlockFor(result: SyncResult, wanted?: number): ProvenBlock {
+  const { verdict, tip, headAgeSeconds } = result;
   if (wanted !== undefined && tip.seqno !== wanted) {
     throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${tip.seqno} was proven`);
   }
@@ -85,7 +84,7 @@ function headBlock(
     const [message, hint] = doubt;
     throw new TrustError('trust/stale-start', message, { path: '--checkpoint', hint });
   }
-  if (verdict.status === 'undecided') {
+  if (verdict.status === 'undecided' && verdict.reason === 'stale-head') {
     throw new SourceError(
       'source/not-ready',
       `the newest block, ${tip.seqno}, is ${Math.round(headAgeSeconds)} s old`,
@@ -94,15 +93,15 @@ function headBlock(
       },
     );
   }
-  return report === undefined ? blockOfCheckpoint(checkpoint) : blockOfReport(report, tipHeader);
+  return syncedBlock(result);
 }
 
-async function masterchainBlock(
+async function ledToMasterchain(
   { fleet, checkpoint: start, evidence, asJson, waiting, countEachServer, forward, seqno: asked, requireNotNewer }: Ask,
   seqno: number | undefined,
 ): Promise<LedBy> {
   const known = start.keyBlock.seqno;
-  let keyBlocks: readonly KeyBlock[] = [startOf(start)];
+  let keyBlocks: readonly KeyBlock[] = [keyBlockOfCheckpoint(start)];
   let proofs: readonly Uint8Array[] = [];
   if (forward === true && seqno !== undefined) requireAhead(start, seqno);
   else if (seqno === known) return { block: blockOfCheckpoint(start), keyBlocks, proofs };
@@ -115,18 +114,18 @@ async function masterchainBlock(
     if (asked === undefined) await requireNotNewer(seqno); // a server named it
     const result = await syncOver(fleet, start, { to: seqno, countEachServer, onProgress });
     await noteWitnesses(result, evidence, asJson);
-    return { block: headBlock(result, seqno), keyBlocks, proofs };
+    return { block: syncedBlockFor(result, seqno), keyBlocks, proofs };
   }
   const head = await syncOver(fleet, start, { countEachServer, onProgress });
   await noteWitnesses(head, evidence, asJson);
-  const block = headBlock(head);
+  const block = syncedBlockFor(head);
   if (seqno === undefined) return { block, keyBlocks, proofs };
   const older = verifyOlderBlock((await proveOlderBlock(fleet.clients, head, seqno)).tl, block);
   if (older.id.seqno === seqno) return { block: older, keyBlocks, proofs };
   throw new SourceError('source/wrong-block', `asked for block ${seqno}, block ${older.id.seqno} was proven`);
 }
 
-type Ask = LiteQuestion & {
+type Ask = LiteFactQuestion & {
   readonly fleet: Fleet;
   readonly countEachServer: boolean;
   readonly waiting: Waiting;
@@ -134,13 +133,13 @@ type Ask = LiteQuestion & {
 };
 
 /** Makes the question from the command line. */
-function questionOf({ kind, question: { account, lt, param, message } }: LiteQuestion): FactQuestion {
+function questionOf({ kind, question: { account, lt, param, message } }: LiteFactQuestion): FactQuestion {
   if (kind === 'config') return { kind, param: param! }; // each was read for its kind
   if (kind === 'account') return { kind, account: account! };
   return { kind: 'transaction', account: account!, lt: lt!, ...present({ message }) };
 }
 
-function requireNoSeqnoOfShard({ question: { account, lt }, seqno }: LiteQuestion): void {
+function requireNoSeqnoOfShard({ question: { account, lt }, seqno }: LiteFactQuestion): void {
   if (seqno === undefined || lt === undefined || account?.workchain === MASTERCHAIN_WORKCHAIN) return;
   throw new UsageError('usage/bad-option', 'expected a masterchain account, got an account of a shard', {
     path: '--seqno',
@@ -168,7 +167,7 @@ function lastReason(kind: string, failures: readonly SourceStatement[]): unknown
  */
 export async function proveOverLite<T extends Judged>(
   plan: LitePlan,
-  question: LiteQuestion,
+  question: LiteFactQuestion,
   prove: (fetched: FetchedFact) => T,
 ): Promise<T> {
   requireNoSeqnoOfShard(question);
@@ -180,13 +179,13 @@ export async function proveOverLite<T extends Judged>(
     const fleet = new Fleet(clients, 'run', countEachServer);
     const requireNotNewer = requireUpToHead(fleet, question.checkpoint, { countEachServer });
     const reach = (seqno: number | undefined) =>
-      masterchainBlock({ ...question, fleet, waiting, countEachServer, requireNotNewer }, seqno);
+      ledToMasterchain({ ...question, fleet, waiting, countEachServer, requireNotNewer }, seqno);
     const found = await firstThatProves(fleet, clients, `the ${question.kind}`, undefined, async (one, opts) => {
       const asked = await askFact(one, questionOf(question), reach, question.seqno, opts);
       const { led, input, answers, inServersBlock } = asked;
       const wallet = question.wallet && ({ kind: 'account', account: question.wallet } as const);
       const beside = wallet && (await askFact(one, wallet, async () => led, undefined, opts));
-      if (beside !== undefined) judgeFact(beside.input, led.block);
+      if (beside !== undefined) verifyFact(beside.input, led.block);
       const { checkpoint } = question;
       const judged = prove({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
       requireThere(inServersBlock, judged.fact);

@@ -1,39 +1,16 @@
 /** Reads `--metrics`, the address of the counts for a monitor. The server is loaded only if the flag is given. */
 
-import type { HealthChange, ServerEvent } from '../../net/sources/server-events.ts';
-import type { AuditRow } from '../audit/ledger-lines.ts';
-import type { RowOutcome } from '../audit/survey/block-bins.ts';
-import { badFlag, type OptionTable, shown, text } from './input/option-rows.ts';
+import { badFlag, type OptionTable, shown, textRow } from './input/option-rows.ts';
+import type { Metrics } from './metrics.ts';
 import { printNote } from './output.ts';
 import { readVersion } from './version.ts';
 
 export const METRICS_OPTIONS = {
-  metrics: text(
+  metrics: textRow(
     'PORT|HOST:PORT',
     'serve Prometheus metrics at /metrics, and /healthz; without HOST, only to this machine',
   ),
 } satisfies OptionTable;
-
-/** A block that was judged, or is missing. */
-export interface SeenBlock {
-  readonly seqno: number;
-  readonly outcome: RowOutcome;
-  /** Signed weight minus required weight, as a share of the total weight. */
-  readonly margin?: number;
-  /** Unix seconds, from its header. */
-  readonly genUtime?: number;
-}
-
-export interface Metrics {
-  /** `http://host:port`. */
-  readonly url: string;
-  /** Callback for the option of this name of a source. */
-  readonly onServer: (event: ServerEvent) => void;
-  readonly onHealth: (change: HealthChange) => void;
-  readonly block: (seen: SeenBlock) => void;
-  readonly row: (row: AuditRow) => void;
-  close(): void;
-}
 
 /** @throws UsageError `bad-option` for anything but a port, with or without a host */
 export function readMetricsOption(given: string): { readonly host: string; readonly port: number } {

@@ -6,10 +6,30 @@ import { createServer } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Gauge } from 'prom-client';
 import { UsageError } from '../../core/base/errors.ts';
-import type { ServerState } from '../../net/sources/server-events.ts';
+import type { HealthChange, ServerEvent, ServerState } from '../../net/sources/server-events.ts';
 import { type AuditRow, isSigned, seqnoOf } from '../audit/ledger-lines.ts';
-import { ROW_OUTCOMES, rowOutcomeOf } from '../audit/survey/block-bins.ts';
-import type { Metrics, SeenBlock } from './metrics-option.ts';
+import { ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from '../audit/survey/block-bins.ts';
+
+/** A block that was judged, or is missing. */
+export interface SeenBlock {
+  readonly seqno: number;
+  readonly outcome: RowOutcome;
+  /** Signed weight minus required weight, as a share of the total weight. */
+  readonly margin?: number;
+  /** Unix seconds, from its header. */
+  readonly genUtime?: number;
+}
+
+export interface Metrics {
+  /** `http://host:port`. */
+  readonly url: string;
+  /** Callback for the option of this name of a source. */
+  readonly onServer: (event: ServerEvent) => void;
+  readonly onHealth: (change: HealthChange) => void;
+  readonly block: (seen: SeenBlock) => void;
+  readonly row: (row: AuditRow) => void;
+  close(): void;
+}
 
 /** Converts a row of an audit to a block for the counts. */
 export function seenOf(row: AuditRow): SeenBlock {

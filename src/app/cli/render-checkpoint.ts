@@ -34,7 +34,7 @@ export function renderCheckpoint(checkpoint: Checkpoint): string {
 }
 
 /** Warning of a walk that began with validators whose term was over. */
-export const STALE_START =
+export const STALE_START_LINE =
   '  the first validators could have withdrawn their stakes, accepted with --accept-stale-start: an attacker with the old keys could have forged all of it';
 
 /** Says where a proof ended, and with which coverage. */

@@ -12,7 +12,7 @@ import { cannotWrite, codeOf } from '../files/system-error.ts';
 import { shellWord } from './shell-word.ts';
 
 /** Most files of earlier runs in the same folder that are skipped. */
-const MAX_NUMBER = 99_999;
+export const MAX_NUMBER = 99_999;
 
 /** Most characters of a server's name in a file name: the whole name stays well under the 255 of most systems. */
 const MAX_HOST_CHARS = 100;
@@ -25,7 +25,7 @@ function hostPart(source: string): string {
   return `${host.slice(0, MAX_HOST_CHARS - hash.length - 1)}-${hash}`;
 }
 
-function nameOf({ operation, source, status, query, body }: RecordedAnswer, number: number): string {
+function fileNameOf({ operation, source, status, query, body }: RecordedAnswer, number: number): string {
   const seqno = /^\d{1,10}$/.test(query.seqno ?? '') ? `-${query.seqno}` : '';
   const param = /^\d{1,10}$/.test(query.config_id ?? '') ? `-param${query.config_id}` : '';
   const failed = status === 200 ? '' : `-${status}`;
@@ -90,7 +90,7 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
         do {
           number += 1;
           if (number > MAX_NUMBER) throw Object.assign(new Error('too many files'), { code: 'EEXIST' });
-          path = join(folder, nameOf(answer, number));
+          path = join(folder, fileNameOf(answer, number));
         } while (!writeNew(path, answer.body));
         const { operation, source, status } = answer;
         saved.push({ operation, source, status, path });

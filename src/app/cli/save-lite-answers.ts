@@ -7,9 +7,7 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordedLiteAnswer } from '../../net/lite/requester.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
-
-/** Most files of earlier runs in the same folder that are skipped. */
-const MAX_NUMBER = 99_999;
+import { MAX_NUMBER } from './save-answers.ts';
 
 export interface LiteSaver {
   /** Writes one answer at once. It never throws: a failure is reported at the end. */

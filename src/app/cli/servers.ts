@@ -14,15 +14,15 @@ import { withFlagName } from './input/error-with-flag.ts';
 import type { SourcePlan } from './input/server-options.ts';
 
 /** A v2 server that is held to its network for every question. */
-export interface Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
+export interface V2Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
 
 /** The servers of a plan, before any was asked. */
-export interface Servers {
-  readonly v2: readonly Server[];
+export interface ServersOfPlan {
+  readonly v2: readonly V2Server[];
   readonly v3: ToncenterV3 | undefined;
 }
 
-function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2): Server {
+function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2): V2Server {
   if (network === undefined) return v2;
   const { latestSeqno, guarded } = zerostateGuard(network, v2);
   return {
@@ -35,7 +35,7 @@ function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2)
 }
 
 /** Returns the servers without those to leave out. @throws UsageError for an unknown server, and when none is left */
-function without(servers: Servers, left: readonly string[], need: number | undefined): Servers {
+function without(servers: ServersOfPlan, left: readonly string[], need: number | undefined): ServersOfPlan {
   const isNamed = ({ name }: { readonly name: string }, one: string) => name === one || new URL(name).host === one;
   const all = servers.v3 === undefined ? servers.v2 : [...servers.v2, servers.v3];
   const fail = (message: string, path = '--without') => new UsageError('usage/bad-option', message, { path });
@@ -53,7 +53,7 @@ function without(servers: Servers, left: readonly string[], need: number | undef
 }
 
 /** @throws UsageError that names the flag, for servers that cannot be asked */
-export function createServers(plan: SourcePlan, { onServer }: ServerObservers = {}): Servers {
+export function createServers(plan: SourcePlan, { onServer }: ServerObservers = {}): ServersOfPlan {
   const observers = present({ onServer });
   const v2 = plan.v2.map((opts) =>
     withFlagName('--base-url', () => serverOn(plan.network, toncenterV2({ ...opts, ...observers }))),
@@ -72,8 +72,8 @@ const MIN_SHARE_MS = 100;
  * covers all servers: each may use its share of the rest.
  */
 export async function askInOrder<T>(
-  servers: readonly Server[],
-  ask: (server: Server, opts: AskOptions) => Promise<T>,
+  servers: readonly V2Server[],
+  ask: (server: V2Server, opts: AskOptions) => Promise<T>,
   warnings: Warning[],
   { deadlineMs }: Pick<AskOptions, 'deadlineMs'> | { readonly deadlineMs: number | undefined },
 ): Promise<{ readonly answer: T; readonly source: string }> {

@@ -8,6 +8,7 @@ import { readBase64 } from '../../core/base/fields.ts';
 import { MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
 import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import { NEWLINE } from '../audit/file-lines.ts';
 import { openFound } from '../files/found-file.ts';
 import { cannotWrite } from '../files/system-error.ts';
 
@@ -15,10 +16,9 @@ const SCHEMA = 'ton-finality/sync-partial@2';
 /** 4096 links of 64 kB, in base64. The next run proves everything after that again. */
 const MAX_BYTES = 360_000_000;
 const MAX_LINE_BYTES = Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 256;
-const CHUNK_BYTES = 1 << 20;
-const NEWLINE = 0x0a;
+const READ_AT_ONCE_BYTES = 1 << 20;
 
-interface Kept {
+interface KeptHead {
   /** Absent if the answer is in the file and was not read. */
   readonly tl?: Uint8Array;
   readonly to: string;
@@ -29,7 +29,7 @@ function* linesOf(handle: number): Generator<Buffer> {
   let rest: Buffer[] = [];
   let restBytes = 0;
   for (let total = 0; total <= MAX_BYTES; ) {
-    const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
+    const buffer = Buffer.allocUnsafe(READ_AT_ONCE_BYTES);
     const chunk = buffer.subarray(0, readSync(handle, buffer));
     if (chunk.length === 0) return; // an unfinished line is dropped
     total += chunk.length;
@@ -48,7 +48,7 @@ function* linesOf(handle: number): Generator<Buffer> {
 export class SyncPartial {
   readonly #path: string;
   readonly #start: string;
-  readonly #kept: Kept[] = [];
+  readonly #kept: KeptHead[] = [];
   #bytes = 0;
   #handle: number | undefined;
 

@@ -1,7 +1,7 @@
 /** Describes what other servers reported of a block. */
 
 import type { SyncResult } from '../../net/lite/sync-result.ts';
-import { askedOf, type LiveWarning, type WitnessReport, warningsOf } from '../../net/sources/witness-report.ts';
+import { askedOf, type LiveWarning, type WitnessReport, witnessWarnings } from '../../net/sources/witness-report.ts';
 import { warningWords } from '../report/render-report.ts';
 import { tellEvidence } from './keep-evidence.ts';
 import { printEvent } from './output.ts';
@@ -45,5 +45,5 @@ export async function noteWitnesses(
   file: string | undefined,
   asJson = false,
 ): Promise<void> {
-  for (const warning of warningsOf(tip.seqno, witnesses)) await tellWarning(warning, file, asJson);
+  for (const warning of witnessWarnings(tip.seqno, witnesses)) await tellWarning(warning, file, asJson);
 }

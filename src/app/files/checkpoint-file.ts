@@ -1,7 +1,7 @@
 /** Reads and writes checkpoint files, and keeps one fresh while the program does other work. */
 import { closeSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
-import { SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
+import { SourceError, type TrustError, UsageError } from '../../core/base/errors.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_HEAD_AGE_SECONDS, MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
 import { abortSignal, asGiven, callback, number, readOptions } from '../../core/base/options.ts';
@@ -15,7 +15,7 @@ import { requireDistinctServers } from '../../net/lite/fleet.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions } from '../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../net/lite/sync-result.ts';
-import { ForkError } from '../../net/sources/fork-error.ts';
+import { mayPass } from '../../net/machine/outcome.ts';
 import { openFound, readFoundFile } from './found-file.ts';
 import type { FileLock } from './lock-file.ts';
 import { writeFileAtomically } from './write-file.ts';
@@ -84,10 +84,9 @@ export interface KeepCheckpointOptions
 const DEFAULT_EVERY_SECONDS = 600;
 const MAX_EVERY_SECONDS = 86_400;
 
-/** Returns whether another try may succeed. A fork, and a start that is too old, need a person. */
+/** Returns whether another try may succeed. A fork, and a start that is too old, need a person; a clock is set right meanwhile. */
 function isPassing(error: unknown): error is SourceError | TrustError {
-  if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
-  return error instanceof SourceError && !(error instanceof ForkError) && error.code !== 'source/disagree';
+  return mayPass(error) || (error instanceof SourceError && error.code === 'source/clock');
 }
 
 /** A file that was pinned again during the walk stays as it is: what was walked to may be of another network. @throws UsageError */
@@ -102,7 +101,7 @@ function requireUnchanged(file: string, known: Checkpoint): void {
  * Keeps the checkpoint in a file fresh until a signal stops the run. Each round reads the file, walks to the newest block, and
  * writes the file if trust has moved.
  * @param file path of a checkpoint; one process at a time may keep it
- * @param servers clients of lite servers
+ * @param clients clients of lite servers
  * @param options `everySeconds` (default 600), callbacks, `signal`, and options of `syncCheckpoint`
  * @throws ForkError with the evidence, and the file unchanged; TrustError `trust/stale-start`; UsageError for a file that cannot be read
  * or written, or that another process keeps; without `onError` any other failure
@@ -122,7 +121,7 @@ function requireUnchanged(file: string, known: Checkpoint): void {
  */
 export async function keepCheckpoint(
   file: string,
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   options: KeepCheckpointOptions = {},
 ): Promise<void> {
   const { everySeconds, onProgress, onError, signal, ...sync } = readOptions(options, '', {
@@ -137,7 +136,7 @@ export async function keepCheckpoint(
     maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
     deadlineMs: asGiven,
   });
-  const clients = requireDistinctServers(servers);
+  const distinct = requireDistinctServers(clients);
   const isStopped = () => signal?.aborted === true;
   requireName(file);
   // Loaded on use: it reads the host name, which runtimes may forbid to a program that keeps no file.
@@ -154,7 +153,7 @@ export async function keepCheckpoint(
       const known = readCheckpoint(file);
       let result: SyncResult | undefined;
       try {
-        const reached = await syncCheckpoint(clients, known, present({ ...sync, signal }));
+        const reached = await syncCheckpoint(distinct, known, present({ ...sync, signal }));
         syncedBlock(reached);
         result = reached;
       } catch (error) {

@@ -123,7 +123,7 @@ function readOwner(bytes: Buffer): Owner | undefined {
 }
 
 /** A lock of another process. */
-interface Found {
+interface FoundLock {
   readonly path: string;
   readonly modifiedMs: number;
   /** `undefined` for a lock that must not be trusted: of another user, writable by others, or incomplete. */
@@ -131,10 +131,10 @@ interface Found {
 }
 
 /** Returns `undefined` if the lock is gone. */
-function lookAt(path: string): Found | undefined {
+function lookAt(path: string): FoundLock | undefined {
   const named = lstatSync(path, { throwIfNoEntry: false });
   if (named === undefined) return undefined;
-  const unknown: Found = { path, modifiedMs: named.mtimeMs, owner: undefined };
+  const unknown: FoundLock = { path, modifiedMs: named.mtimeMs, owner: undefined };
   if (!named.isFile()) return unknown;
   let handle: number;
   try {
@@ -273,7 +273,7 @@ function requireNoOldLock(path: string): void {
 }
 
 /** @returns a lock that keeps this process from continuing @throws UsageError for a folder that cannot be read */
-function othersThan(own: Lock, path: string): Found | undefined {
+function othersThan(own: Lock, path: string): FoundLock | undefined {
   const [folder, prefix] = [dirname(path), `${basename(path)}.lock.`];
   let names: string[];
   try {
@@ -293,7 +293,7 @@ function othersThan(own: Lock, path: string): Found | undefined {
       hint: `remove ${join(folder, prefix)}*`,
     });
   }
-  let blocking: Found | undefined;
+  let blocking: FoundLock | undefined;
   for (const name of names) {
     const found = join(folder, name) === join(own.path) ? undefined : lookAt(join(folder, name));
     if (found === undefined) continue;
@@ -322,7 +322,7 @@ export async function lockFile(path: string, signal?: Signal): Promise<FileLock>
   for (;;) {
     requireNoOldLock(path);
     const own = new Lock(path);
-    let blocking: Found | undefined;
+    let blocking: FoundLock | undefined;
     try {
       blocking = othersThan(own, path);
     } catch (error) {

@@ -1,4 +1,6 @@
 /** Shows one block and its signers; for a bin of several blocks, the block that needs attention first. */
+
+import { HASH_BYTES } from '../../core/base/limits.ts';
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
 import { percent } from '../report/layout.ts';
@@ -7,7 +9,6 @@ import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, time, weightShare }
 import type { Selection } from './selection.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
-const HASH_BYTES = 32;
 
 const has = (bitmap: Uint8Array, n: number) => ((bitmap[n >> 3]! >> (7 - (n & 7))) & 1) === 1;
 

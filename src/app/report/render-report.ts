@@ -6,7 +6,6 @@ import type { Provenance } from '../../core/validators/validator-set.ts';
 import { sourceOf } from '../../core/verify/check-signatures.ts';
 import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { ResolvedPolicy, SignatureOutcome, VerificationReport, Warning } from '../../core/verify/report.ts';
-import { countOutcomes } from '../../core/verify/report-json.ts';
 import { millionthsOf } from '../audit/millionths.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
@@ -67,10 +66,10 @@ function policyWords(policy: ResolvedPolicy): string {
 
 function signerCounts(report: VerificationReport): string {
   const { coverage } = report;
-  const outcomes = Object.entries(countOutcomes(coverage))
-    .filter(([, count]) => count > 0)
-    // the keys of countOutcomes are exactly the outcomes
-    .map(([outcome, count]) => `${count} ${OUTCOME_WORDS[outcome as SignatureOutcome]}`);
+  const outcomes = Object.entries(OUTCOME_WORDS)
+    .map(([wanted, words]) => [coverage.signatures.filter(({ outcome }) => outcome === wanted).length, words] as const)
+    .filter(([count]) => count > 0)
+    .map((words) => words.join(' '));
   const entries = `${coverage.signatures.length} ${coverage.signatures.length === 1 ? 'entry' : 'entries'}`;
   const missing = `${coverage.missing.length} of ${report.validators.count} validators missing`;
   return `${[entries, ...outcomes].join(', ')}; ${missing}`;

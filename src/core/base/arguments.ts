@@ -54,7 +54,7 @@ const KINDS = [
   ['schema', 'raw JSON'],
   ['coverage', 'a report'],
   ['signedWeight', 'a coverage'],
-  ['blockId', 'a signature set'],
+  ['blockId', 'a signature list'],
   ['totalWeight', 'a validator set'],
   ['validators', 'raw JSON'],
   ['keyBlock', 'a checkpoint'],
@@ -99,7 +99,7 @@ export function memberOf(value: Members, name: string): unknown {
 }
 
 /** Requires an array. @throws UsageError `bad-option` for anything else */
-export function requireList(value: unknown, path: string): asserts value is readonly unknown[] {
+export function requireArray(value: unknown, path: string): asserts value is readonly unknown[] {
   if (!isList(value)) throw badArgument(path, 'an array', value);
 }
 
@@ -107,6 +107,11 @@ export function requireList(value: unknown, path: string): asserts value is read
 export function requireInteger(value: unknown, path: string, min: number, max: number): number {
   if (Number.isInteger(value) && min <= (value as number) && (value as number) <= max) return value as number; // an integer is a number
   throw badArgument(path, `a whole number from ${min} to ${max}`, value);
+}
+
+/** Requires a signed 32-bit number. @throws UsageError `bad-option` */
+export function requireInt32(value: unknown, path: string): number {
+  return requireInteger(value, path, -0x80000000, 0x7fffffff);
 }
 
 /** From this value on a time is in milliseconds: in seconds it would be in the year 5138. */

@@ -1,7 +1,7 @@
 /** Byte strings and their text forms. Only canonical base64 is read; nothing here throws. */
 
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const PAD = 0x3d;
+export const PAD = 0x3d;
 const BASE64_VALUE = new Uint8Array(128).fill(0xff);
 for (let value = 0; value < BASE64_ALPHABET.length; value++) BASE64_VALUE[BASE64_ALPHABET.charCodeAt(value)] = value;
 

@@ -17,7 +17,8 @@ function canonicalBase64(text: string, path: string): Uint8Array {
 }
 
 /** Canonical base64 of any length up to `maxLength` bytes. */
-export function readBase64(text: string, path: string, maxLength: number): Uint8Array {
+export function readBase64(json: unknown, path: string, maxLength: number): Uint8Array {
+  const text = requireString(json, path);
   if (text.length > Math.ceil(maxLength / 3) * 4) {
     throw new DecodeError('decode/too-large', `expected at most ${maxLength} bytes, got ${text.length} characters`, {
       path,
@@ -27,7 +28,8 @@ export function readBase64(text: string, path: string, maxLength: number): Uint8
 }
 
 /** Canonical base64 of exactly `length` bytes. */
-export function readBase64Exact(text: string, path: string, length: number): Uint8Array {
+export function readBase64Exact(json: unknown, path: string, length: number): Uint8Array {
+  const text = requireString(json, path);
   const bytes = text.length > MAX_FIELD_CHARS ? undefined : canonicalBase64(text, path);
   if (bytes?.length === length) return bytes;
   const got = bytes === undefined ? `${text.length} characters` : bytes.length;
@@ -35,7 +37,7 @@ export function readBase64Exact(text: string, path: string, length: number): Uin
 }
 
 export function readHash256(json: unknown, path: string): Hash256 {
-  return readBase64Exact(requireString(json, path), path, HASH_BYTES);
+  return readBase64Exact(json, path, HASH_BYTES);
 }
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
@@ -43,7 +45,8 @@ const INT64_MIN = -(1n << 63n);
 const INT64_MAX = (1n << 63n) - 1n;
 
 /** A signed 64-bit integer as decimal text, the form in which v2 prints shards and logical times. */
-export function readInt64(text: string, path: string): bigint {
+export function readInt64(json: unknown, path: string): bigint {
+  const text = requireString(json, path);
   if (!DECIMAL.test(text)) throw badShape('a decimal integer', text, path);
   return requireInt64(BigInt(text), path);
 }

@@ -5,11 +5,11 @@
 import { MAX_JSON_DEPTH } from './limits.ts';
 
 const QUOTE = 0x22;
-const COMMA = 0x2c;
+export const COMMA = 0x2c;
 const COLON = 0x3a;
-const BACKSLASH = 0x5c;
+export const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+export const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
@@ -29,7 +29,7 @@ function endOfString(text: string, from: number): number {
 }
 
 /** Reads the key between quotes. Escapes are resolved, so two spellings of one key are equal. */
-function keyOf(raw: string): string {
+function unescapedKey(raw: string): string {
   if (!raw.includes('\\')) return raw;
   try {
     return String(JSON.parse(`"${raw}"`));
@@ -105,7 +105,7 @@ export function scanJson(text: string, maxValues: number = Number.POSITIVE_INFIN
       case COLON:
         if (inside === undefined || stringFrom < 0) break;
         {
-          const key = keyOf(text.slice(stringFrom, stringEnd));
+          const key = unescapedKey(text.slice(stringFrom, stringEnd));
           if (!addKey(inside, key)) repeatedKey ??= key;
         }
         stringFrom = -1;

@@ -176,13 +176,6 @@ export const RETRY_CAP_MS = 8_000;
 /** Shortest wait, in milliseconds, after a rate limit error without an API key. Servers allow one request a second. */
 export const KEYLESS_RATE_LIMIT_WAIT_MS = 1_100;
 
-/** Requests a second of toncenter.com. Source: docs.ton.org, rate limits: 1 without a key, 10 with a free one. */
-export const KEYLESS_REQUESTS_PER_SECOND = 1;
-export const KEYED_REQUESTS_PER_SECOND = 10;
-
-/** Longest `Retry-After` that is obeyed, in milliseconds. */
-export const MAX_RETRY_AFTER_MS = 3_600_000;
-
 /**
  * Hashes of zerostates in hex, which identify a network: `init` in every getMasterchainInfo answer. Source for mainnet:
  * `vectors/real/mainnet-genesis/zerostate.boc`. Source for testnet: `zero_state` of
@@ -213,19 +206,14 @@ export const MAX_FRAME_BYTES = 16_777_216;
  */
 export const MAX_AUTHENTICATION_NONCE_BYTES = 512;
 
+/**
+ * Bit of `mode` that asks a lite server for a proof of the key block itself. Source: ton `validator/impl/liteserver.cpp`,
+ * perform_getConfigParams.
+ */
+export const FROM_KEY_BLOCK = 0x8000;
+
 /** Timeouts in milliseconds for the TCP connection and for the first frame after the handshake. */
 export const CONNECT_TIMEOUT_MS = 5_000;
-
-/**
- * Milliseconds without a frame after which a lite server is pinged, and after which the connection is closed. One
- * server drops clients that are silent for 20 s.
- */
-export const PING_AFTER_MS = 5_000;
-export const SILENT_AFTER_MS = 15_000;
-
-/** Slowest accepted frame: this number of bytes in a window of this many milliseconds. */
-export const MIN_FRAME_BYTES_PER_WINDOW = 81_920;
-export const FRAME_RATE_WINDOW_MS = 10_000;
 
 /**
  * Limits of frames and bytes that answer no open question. The count starts again at each useful frame. Above a limit
@@ -233,9 +221,6 @@ export const FRAME_RATE_WINDOW_MS = 10_000;
  */
 export const MAX_USELESS_FRAMES = 64;
 export const MAX_USELESS_BYTES = 1_048_576;
-
-/** Milliseconds without a question after which the connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
-export const IDLE_CLOSE_MS = 100_000;
 
 /**
  * Questions in flight to one server: the default, and the largest value for a lite server of your own. A server has 16
@@ -250,24 +235,8 @@ export const MAX_CONFIG_SERVERS = 1024;
 /** Longest host name of a server in characters. Source: RFC 1035, section 3.1. */
 export const MAX_HOST_CHARS = 253;
 
-/**
- * Delays in milliseconds before a lite server is connected to again: the first delay, the longest during the first two
- * minutes, and the longest after that.
- */
-export const RECONNECT_BASE_MS = 500;
+/** Longest delay in milliseconds of tries during the first two minutes after a failure. */
 export const RECONNECT_EARLY_CAP_MS = 2_000;
-export const RECONNECT_EARLY_MS = 120_000;
-export const RECONNECT_CAP_MS = 30_000;
-
-/**
- * Milliseconds that a lite server is asked to wait for a block. Servers wait at most ten seconds. Source: ton
- * `validator/impl/liteserver.cpp`.
- */
-export const WAIT_FOR_BLOCK_MS = 8_000;
-
-/** Milliseconds during which a lite server that failed is asked after all others: at first, and at most. */
-export const LITE_REST_MS = 30_000;
-export const LITE_REST_CAP_MS = 600_000;
 
 /** Limits of links and answers in one synchronisation: enough for four years of key blocks. */
 export const MAX_SYNC_LINKS = 4096;
@@ -276,22 +245,11 @@ export const MAX_SYNC_ANSWERS = 512;
 /** Bytes of links kept in memory to show where a different history branches off: about 200 key blocks of mainnet. */
 export const MAX_WAY_BYTES = 8_388_608;
 
-/**
- * Budget of a run over lite servers in bytes of answers: for the run, for each server, and for each proven link or
- * block.
- */
-export const RUN_BYTES = 67_108_864;
-export const RUN_BYTES_PER_SERVER = 8_388_608;
+/** Bytes of answers that each proven link or block frees of the budget of a run. */
 export const FREE_BYTES_PER_LINK = 65_536;
-/** Milliseconds after which a follower or an audit, which has no end, gets its budget again. */
-export const SHARE_REFILL_MS = 600_000;
 
-/**
- * How often one server is asked one question in a run, and the milliseconds after which a follower or an audit asks
- * again.
- */
+/** How often one server is asked one question in a run. */
 export const MAX_SAME_QUESTIONS = 3;
-export const SAME_QUESTION_MS = 4_000;
 
 /** Bytes of answers that a run caches, so that it does not ask again, and the size of the largest cached answer. */
 export const MAX_REMEMBERED_BYTES = 4_194_304;
@@ -299,12 +257,11 @@ export const MAX_REMEMBERED_ANSWER_BYTES = 1_048_576;
 
 /** Deadline in milliseconds of one question when there are several lite servers. */
 export const QUESTION_DEADLINE_MS = 10_000;
+/** Deadline in milliseconds of one question to a server that is asked alone while others wait for their turn. */
+export const TURN_DEADLINE_MS = 3_000;
 
-/**
- * Budget of one contradiction between servers: bytes, milliseconds of verification, and questions from one key block.
- */
+/** Budget of one contradiction between servers: bytes, and questions from one key block. */
 export const MAX_CONFRONT_BYTES = 16_777_216;
-export const MAX_CONFRONT_CPU_MS = 5_000;
 export const MAX_CONFRONT_QUESTIONS = 3;
 
 /** Number of consecutive incomplete answers after which a different server is asked. */
@@ -324,15 +281,6 @@ export const MAX_HEAD_AGE_SECONDS = 60;
 
 /** Number of additional servers that must name the same head if the validators of the start no longer have a stake. */
 export const STALE_START_WITNESSES = 2;
-
-/** A head that is this many blocks behind the place where a follower resumes is reported at once. */
-export const FAR_BEHIND_BLOCKS = 100;
-
-/**
- * Seconds between two blocks whose signatures are checked while a chain is followed. Hashes prove the blocks in
- * between.
- */
-export const SIGN_EVERY_SECONDS = 5;
 
 /** Largest distance in blocks between two checked signatures. The follower holds that many headers in memory. */
 export const MAX_FOLLOW_HOP = 256;

@@ -36,7 +36,7 @@ function editDistance(a: string, b: string): number {
 }
 
 const MAX_KEY_CHARS = 40;
-const CLOSE = 3;
+const MAX_TYPOS = 3;
 
 /**
  * Returns the known option that the caller probably meant: different case or separators, or up to three letters differ.
@@ -45,7 +45,7 @@ export function closest(key: string, known: readonly string[]): string | undefin
   const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
   const distances = known.map((word) => editDistance(plain(key), plain(word)));
   const least = Math.min(...distances);
-  return least <= CLOSE && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
+  return least <= MAX_TYPOS && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
 }
 
 /** Former names of options: the hint names the new one. */

@@ -2,11 +2,19 @@
  * Copies bytes that a caller passes in, so that the caller cannot change them later through the array, a different view
  * of its buffer or a thread. `slice` would not do: for a Node Buffer it returns a view.
  */
-import { badArgument, requireList } from './arguments.ts';
+import { badArgument, requireArray } from './arguments.ts';
 import { isBytes, isBytesOf, lengthOfBytes } from './bytes.ts';
 import { DecodeError, UsageError } from './errors.ts';
 import { requireAtMost } from './json-structure.ts';
 import { MAX_LIST } from './limits.ts';
+
+declare const owned: unique symbol;
+
+/**
+ * A value in bytes that no other code can write to: copied from a caller's, or read from bytes that were copied. Functions
+ * that take it do not copy it. It exists in types only. Callers never get such a value, only copies of it.
+ */
+export type Own<T> = T & { readonly [owned]: true };
 
 function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayBuffer> {
   try {
@@ -70,7 +78,7 @@ export function ownBytesOf(length: number, bytes: unknown, path: string): Uint8A
  * @throws UsageError for anything but an array; DecodeError `decode/too-large`
  */
 export function ownList<T>(list: readonly T[], path: string, most = MAX_LIST): T[] {
-  requireList(list, path);
+  requireArray(list, path);
   const { length } = list;
   if (!(length <= most)) throw new DecodeError('decode/too-large', `expected at most ${most}, got ${length}`, { path });
   const own: T[] = [];

@@ -6,6 +6,8 @@
  * collection.
  */
 
+import { PAD } from '../base/bytes.ts';
+import { BACKSLASH, CLOSE_BRACKET, COMMA } from '../base/json-scan.ts';
 import { parseJsonBytes } from '../base/json-text.ts';
 import { HASH_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { parseSignatureList, type SignatureEntry, type SignatureList } from './signature-set.ts';
@@ -19,11 +21,6 @@ const END = ascii('"}');
 const HASH_CHARS = 44;
 const SIGNATURE_CHARS = 88;
 const ENTRY_CHARS = ENTRY.length + HASH_CHARS + BETWEEN.length + SIGNATURE_CHARS + END.length;
-
-const COMMA = 0x2c;
-const CLOSE_BRACKET = 0x5d;
-const BACKSLASH = 0x5c;
-const PAD = 0x3d;
 
 const ALPHABET = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const VALUES = new Uint8Array(256).fill(0xff);

@@ -14,7 +14,6 @@ import {
 import { badTypeName, requireObject, requireString } from '../base/json-structure.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
-import type { TlReader } from '../tl/reader.ts';
 
 /**
  * Full block id. `shard` is the signed int64 exactly as the JSON prints it; the masterchain is -0x8000000000000000n.
@@ -46,19 +45,11 @@ export function readBlockId(json: unknown, path: string): BlockIdExt {
   }
   return Object.freeze({
     workchain: readInt32(workchain, `${path}.workchain`),
-    shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
+    shard: readInt64(shard, `${path}.shard`),
     seqno: readUint32(seqno, `${path}.seqno`),
     rootHash: readHash256(root_hash, `${path}.root_hash`),
     fileHash: readHash256(file_hash, `${path}.file_hash`),
   });
-}
-
-/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
-export function readTlBlockId(tl: TlReader): BlockIdExt {
-  const workchain = tl.int32();
-  const shard = tl.int64();
-  const seqno = tl.uint32();
-  return Object.freeze({ workchain, shard, seqno, rootHash: tl.int256(), fileHash: tl.int256() });
 }
 
 /**

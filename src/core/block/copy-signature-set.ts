@@ -1,12 +1,12 @@
 /**
- * Copies the signature set of a caller. Every member is read once, checked, and never read again. Hash, check and report therefore use
+ * Copies the signature list of a caller. Every member is read once, checked, and never read again. Hash, check and report therefore use
  * the same values, whatever getters, proxies or other threads do.
  */
 
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { type Hash256, requireUint32 } from '../base/fields.ts';
 import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
+import { type Own, ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from './block-id.ts';
 import type { SignatureEntry, SignatureList } from './signature-set.ts';
 
@@ -23,10 +23,10 @@ export type SignedParts =
 
 const HINT = 'parseSignatureList makes one from the JSON of a server';
 
-/** Copies the members of a set that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature set */
+/** Copies the members of a list that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature list */
 export function copySignedParts(set: SignatureList): SignedParts {
-  const { kind } = requireMembers(set, 'a signature set', 'set', HINT);
-  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('set', 'a signature set', set, HINT);
+  const { kind } = requireMembers(set, 'a signature list', 'signatures', HINT);
+  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('signatures', 'a signature list', set, HINT);
   const blockId = copyBlockId(set.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
   const { sessionId, slot, candidate } = set as Extract<SignatureList, { kind: 'simplex' }>; // `kind` was read once, above
@@ -56,9 +56,9 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
   });
 }
 
-/** Copies a set with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
-export function copySignatureSet(set: SignatureList): SignatureList {
+/** Copies a list with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
+export function copySignatureSet(set: SignatureList): Own<SignatureList> {
   const parts = copySignedParts(set);
   const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
-  return Object.freeze({ ...parts, signatures: Object.freeze(signatures) });
+  return Object.freeze({ ...parts, signatures: Object.freeze(signatures) }) as Own<SignatureList>; // copied above
 }

@@ -3,7 +3,7 @@
  */
 import { UnknownKind } from '../base/errors.ts';
 import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from '../base/fields.ts';
-import { badShape, badTypeName, joinPath, requireList, requireObject, requireString } from '../base/json-structure.ts';
+import { badShape, badTypeName, joinPath, requireList, requireObject } from '../base/json-structure.ts';
 import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
 import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
@@ -54,19 +54,18 @@ function requireEntryType(type: unknown, path: string): void {
 function readEntry(json: unknown, path: string): SignatureEntry {
   const { '@type': type, node_id_short: nodeIdShort, signature } = requireObject(json, path);
   requireEntryType(type, path);
-  const at = { nodeIdShort: `${path}.node_id_short`, signature: `${path}.signature` };
   return Object.freeze({
-    nodeIdShort: readHash256(nodeIdShort, at.nodeIdShort),
-    signature: readBase64Exact(requireString(signature, at.signature), at.signature, SIGNATURE_BYTES),
+    nodeIdShort: readHash256(nodeIdShort, `${path}.node_id_short`),
+    signature: readBase64Exact(signature, `${path}.signature`, SIGNATURE_BYTES),
   });
 }
 
-function readCommon(id: unknown, list: unknown, path: string) {
-  const at = { id: joinPath(path, ['id']), signatures: joinPath(path, ['signatures']) };
-  const entries = requireList(list, MAX_SIGNATURE_ENTRIES, at.signatures);
-  const blockId = requireMasterchain(readBlockId(id, at.id), at.id);
+function readCommon(id: unknown, list: unknown, at: (name: string) => string) {
+  const path = at('signatures');
+  const entries = requireList(list, MAX_SIGNATURE_ENTRIES, path);
+  const blockId = requireMasterchain(readBlockId(id, at('id')), at('id'));
   // `Array.from`, because `map` would skip holes.
-  const signatures = Array.from(entries, (entry, index) => readEntry(entry, `${at.signatures}[${index}]`));
+  const signatures = Array.from(entries, (entry, index) => readEntry(entry, `${path}[${index}]`));
   return { blockId, signatures: Object.freeze(signatures) };
 }
 
@@ -87,31 +86,25 @@ function readCommon(id: unknown, list: unknown, path: string) {
  */
 export function parseSignatureList(json: unknown): SignatureList {
   const answer = unwrapAnswer(json);
-  const { path } = answer;
-  const result = requireObject(answer.result, path);
+  const result = requireObject(answer.result, answer.path);
+  const at = (name: string) => joinPath(answer.path, [name]);
   const { '@type': type, id, signatures, session_id: sessionId, slot, candidate } = result;
   switch (type) {
     case 'blocks.blockSignatures':
-      return Object.freeze({ kind: 'ordinary', ...readCommon(id, signatures, path) });
-    case 'blocks.blockSignatures.simplex': {
-      const at = {
-        sessionId: joinPath(path, ['session_id']),
-        slot: joinPath(path, ['slot']),
-        candidate: joinPath(path, ['candidate']),
-      };
+      return Object.freeze({ kind: 'ordinary', ...readCommon(id, signatures, at) });
+    case 'blocks.blockSignatures.simplex':
       return Object.freeze({
         kind: 'simplex',
-        ...readCommon(id, signatures, path),
-        sessionId: readHash256(sessionId, at.sessionId),
-        slot: readUint32(slot, at.slot),
-        candidate: readBase64(requireString(candidate, at.candidate), at.candidate, MAX_CANDIDATE_BYTES),
+        ...readCommon(id, signatures, at),
+        sessionId: readHash256(sessionId, at('session_id')),
+        slot: readUint32(slot, at('slot')),
+        candidate: readBase64(candidate, at('candidate'), MAX_CANDIDATE_BYTES),
       });
-    }
     default:
       throw badTypeName(
         '"blocks.blockSignatures" or "blocks.blockSignatures.simplex"',
         type,
-        joinPath(path, ['@type']),
+        at('@type'),
         unknownKind(type, 'blocks.blockSignatures'),
       );
   }

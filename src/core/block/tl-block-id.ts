@@ -25,9 +25,24 @@ function position(length: number, workchain: number, shard: bigint, seqno: numbe
   return bytes;
 }
 
+const BLOCK_ID_BYTES = 80;
+
+/** Reads the 80 bytes of a block id. */
+export function blockIdAt(bytes: Uint8Array, at: number): BlockIdExt {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at);
+  const [workchain, shard, seqno] = [view.getInt32(0, true), view.getBigInt64(4, true), view.getUint32(12, true)];
+  const hash = (from: number) => new Uint8Array(bytes.subarray(at + from, at + from + 32)); // `slice` of a Buffer would not copy
+  return Object.freeze({ workchain, shard, seqno, rootHash: hash(16), fileHash: hash(48) });
+}
+
+/** tonNode.blockIdExt workchain:int shard:long seqno:int root_hash:int256 file_hash:int256 = tonNode.BlockIdExt, bare. */
+export function readTlBlockId(tl: TlReader): BlockIdExt {
+  return blockIdAt(tl.fixed(BLOCK_ID_BYTES), 0);
+}
+
 /** Writes a block id with both hashes: 80 bytes. */
 export function tlBlockId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): Uint8Array {
-  const bytes = position(80, workchain, shard, seqno);
+  const bytes = position(BLOCK_ID_BYTES, workchain, shard, seqno);
   bytes.set(rootHash, 16);
   bytes.set(fileHash, 48);
   return bytes;

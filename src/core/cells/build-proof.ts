@@ -23,7 +23,7 @@ function hashAndDepth(head: readonly number[], cell: Cell): Uint8Array {
 }
 
 /** A cell in the form that the proof has. */
-interface Kept {
+interface ShownCell {
   readonly index: number;
   readonly key: string;
   readonly depth: number;
@@ -61,7 +61,7 @@ export function buildMerkleProof(root: Cell): Uint8Array {
   const wanted = new Uint8Array(count);
   wanted[root.index] = 1;
   const keys = new Map<number, string>();
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, ShownCell>();
   const keep = (index: number, key: string, depth: number, belowUpdate: boolean) =>
     kept.set(key, { index, key, depth, belowUpdate, mask: 0 });
   for (let index = root.index; index < count; index++) {
@@ -79,8 +79,8 @@ export function buildMerkleProof(root: Cell): Uint8Array {
   const order = [...kept.values()];
   order.sort((a, b) => b.depth - a.depth || (a.key < b.key ? -1 : 1));
   const position = new Map(order.map(({ key }, at) => [key, at]));
-  const isShown = ({ index, belowUpdate }: Kept) => !belowUpdate && shown(index);
-  const childrenOf = (cell: Kept) =>
+  const isShown = ({ index, belowUpdate }: ShownCell) => !belowUpdate && shown(index);
+  const childrenOf = (cell: ShownCell) =>
     !isShown(cell)
       ? []
       : refsOf(cell.index).map((child) => position.get(isUpdate(cell.index) ? keyBelow(child) : keys.get(child)!)!);

@@ -30,11 +30,11 @@ export interface CellTable {
   /** 1 for every cell on which a `Slice` was opened: a proof of the same reading has to show these cells. */
   readonly opened: Uint8Array | number[];
   /** Remaining work of reading, if it is limited. Cells may be shared, so the size of a bag limits nothing. */
-  meter: Meter | undefined;
+  meter: WorkMeter | undefined;
 }
 
 /** A limit on the work of reading. */
-export interface Meter {
+export interface WorkMeter {
   left: number;
   /** Makes the error when the work is used up. */
   readonly error: (path: string) => Error;

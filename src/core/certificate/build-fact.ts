@@ -1,5 +1,6 @@
 /** Converts answers of servers to the parts of a fact. `recut-fact.ts` then determines whether the object exists. */
 
+import { requireInt32 } from '../base/arguments.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytes, ownBytesOf } from '../base/own-bytes.ts';
@@ -15,10 +16,10 @@ import { type ConfigProof, isFromKeyBlock, openSeparate, openState } from '../fa
 import { givenLibrary, type LibraryProof } from '../facts/library.ts';
 import type { BlockFacts } from '../facts/proven-block.ts';
 import { openStateProof, type StateParts } from '../facts/proven-state.ts';
-import { requireInt32, requireLt } from '../facts/refusals.ts';
+import { requireLt } from '../facts/refusals.ts';
 import { openGiven, type TransactionProof } from '../facts/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, type StatePart, type WayPart } from './fact-parts.ts';
-import { ownBag } from './recut-fact.ts';
+import { copyTree } from './recut-fact.ts';
 
 /**
  * The path from the certified block down to a shard: v2 getShardBlockProof as JSON, liteServer.shardBlockProof as bytes
@@ -78,7 +79,7 @@ function messageIndex(message: number | 'in'): number {
 /** Finds the transaction in a block that was given whole. */
 function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined {
   const found = findTransaction(readBlock(block, 'proof'), account.address, lt, 'proof');
-  return typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0 ? undefined : ownBag(found);
+  return typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0 ? undefined : copyTree(found);
 }
 
 /** Writes a tree as a bag. @throws DecodeError for a tree with pruned cells: a certificate contains whole trees */

@@ -6,7 +6,7 @@ import { badArgument, requireMembers } from '../base/arguments.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_FACTS } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
-import { ownList } from '../base/own-bytes.ts';
+import { type Own, ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
@@ -22,7 +22,7 @@ import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { parseStoredProof } from '../chain/stored-proof.ts';
-import { factsOf, makeProven } from '../facts/proven-block.ts';
+import type { BlockFacts } from '../facts/proven-block.ts';
 import { type FactInput, factPartsOf } from './build-fact.ts';
 import type { FactParts } from './fact-parts.ts';
 import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
@@ -42,7 +42,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
    */
   readonly proofs?: readonly (Uint8Array | KeyBlockStep)[];
   /** The signatures of the certified block, and a proof of its header; not needed when `proofs` end with this block. */
-  readonly set?: SignatureList;
+  readonly signatures?: SignatureList;
   readonly headerProof?: CellLike;
   readonly facts?: readonly FactInput[];
   /** Default: the fewest signatures that are final. */
@@ -52,7 +52,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
 /** A block on the way, which is final under the previous one. */
 interface Hop {
   readonly id: BlockIdExt;
-  readonly set: SignatureList;
+  readonly set: Own<SignatureList>;
   /** Shows the header. */
   readonly header: Cell;
   /** Shows the configuration too. */
@@ -72,12 +72,15 @@ function hopOf(given: KeyBlockStep, path: string): Hop {
   return { id: set.blockId, set, header: root, config: root };
 }
 
-function keyOf({ seqno, rootHash }: BlockIdExt): string {
+function blockKey({ seqno, rootHash }: BlockIdExt): string {
   return `${seqno}:${rootHash.join()}`;
 }
 
 /** All blocks on the way, in order, and the configurations that the proofs show. */
-function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: Hop[]; configs: Map<string, Cell> } {
+function readHops({ proofs = [], signatures: set, headerProof }: CertificateInput): {
+  hops: Hop[];
+  configs: Map<string, Cell>;
+} {
   const hops: Hop[] = [];
   const configs = new Map<string, Cell>();
   for (const [k, proof] of ownList(proofs, 'proofs').entries()) {
@@ -90,13 +93,13 @@ function readHops({ proofs = [], set, headerProof }: CertificateInput): { hops: 
       if (link.kind !== 'forward') {
         throw new UsageError('usage/bad-option', 'a certificate leads forward only, this link leads back', { path });
       }
-      configs.set(keyOf(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
+      configs.set(blockKey(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
       const header = openBlock(link.destProof, `${path}.dest_proof`).root;
       hops.push({ id: link.to, set: link.signatures.set, header, config: undefined });
     }
   }
   if ((set === undefined) !== (headerProof === undefined)) {
-    throw new UsageError('usage/bad-option', 'expected set and headerProof together', { path: 'headerProof' });
+    throw new UsageError('usage/bad-option', 'expected signatures and headerProof together', { path: 'headerProof' });
   }
   if (set !== undefined && headerProof !== undefined) {
     const own = copySignatureSet(set);
@@ -111,11 +114,11 @@ function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
 }
 
-function signedPart(set: SignatureList, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
+function signedPart(set: Own<SignatureList>, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
   const engines = present({ engine: input.engine });
   const proven = readProvenBlock(header, set.blockId, 'header').header;
   const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);
-  const signers = minimalSigners(set, report, source.validators, input.signers);
+  const signers = minimalSigners(report, input.signers);
   const signatures = signers.map(({ index, signature }) => ({ index, signature }));
   const part = { fileHash: set.blockId.fileHash, signatures };
   return set.kind === 'ordinary' ? part : { ...part, simplex: set };
@@ -137,9 +140,9 @@ function readChain(input: CertificateInput) {
   const steps: StepPart[] = [{ proof: first.proof, signed: undefined }];
   for (const hop of hops.slice(0, -1)) {
     const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
-    // Drops blocks that are not key blocks and lead nowhere, and a second copy of the certified block from `set`.
+    // Drops blocks that are not key blocks and lead nowhere, and a second copy of the certified block from `signatures`.
     if (!header.keyBlock || differingField(hop.id, target.id) === undefined) continue;
-    const config = configs.get(keyOf(hop.id)) ?? hop.config;
+    const config = configs.get(blockKey(hop.id)) ?? hop.config;
     if (config === undefined) {
       throw trustError(
         'trust/no-config',
@@ -158,7 +161,7 @@ function readChain(input: CertificateInput) {
   return { anchor, steps, target, source, last: { proof, signed } };
 }
 
-const INPUT = ['checkpoint', 'proofs', 'set', 'headerProof', 'facts', 'signers', 'engine'];
+const INPUT = ['checkpoint', 'proofs', 'signatures', 'headerProof', 'facts', 'signers', 'engine'];
 
 /**
  * The members that identify each kind of fact. Unknown members are rejected: a misspelt one would certify something
@@ -187,7 +190,7 @@ function readFact(given: FactInput, path: string): FactInput {
 
 /**
  * Makes a certificate, and verifies it as a verifier with the same checkpoint would.
- * @param given `checkpoint`, the start that verifiers have to trust; `proofs`, or `set` with `headerProof`, from there
+ * @param given `checkpoint`, the start that verifiers have to trust; `proofs`, or `signatures` with `headerProof`, from there
  * to the certified block; `facts` below this block, by default none; `signers`, by default the fewest
  * @returns the certificate; `certificateToBoc` writes it to bytes
  * @throws TrustError naming the broken rule; CertificateError `cert/insufficient`; DecodeError; UsageError
@@ -208,14 +211,12 @@ export function buildCertificate(given: CertificateInput): Certificate {
     readFact(fact, `facts[${k}]`),
   );
   const { anchor, steps, target, source, last } = readChain(input);
-  const block = factsOf(
-    makeProven({
-      id: copyBlockId(target.id, 'target'),
-      globalId: source.globalId,
-      provenance: { kind: 'assumed' }, // only to read the facts once: they are verified again below
-      path: [{ by: 'assumed', block: copyBlockId(target.id, 'target') }],
-    }),
-  );
+  const block: BlockFacts = {
+    id: target.id,
+    globalId: source.globalId,
+    provenance: { kind: 'assumed' }, // only to read the facts once: they are verified again below
+    path: [{ by: 'assumed', block: target.id }],
+  };
   const facts = wanted.map(
     (fact, k): FactParts => recutFact(factPartsOf(fact, block, `facts[${k}]`), block, `facts[${k}]`),
   );

@@ -7,31 +7,17 @@ import { isList, isObject } from '../base/arguments.ts';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { readBase64 } from '../base/fields.ts';
-import { describeJson, requireObject, requireString } from '../base/json-structure.ts';
+import { describeJson, requireObject } from '../base/json-structure.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
-import { ownMembers } from '../base/present.ts';
 import { type Json, membersToJson } from '../facts/to-json.ts';
-import type { CertifiedFact } from './judge-fact.ts';
+import { factClaim, reportClaims } from './claims.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
 import { type CertificateReport, type Judged, judgeCertificate, requireOwnCertificateReport } from './verify.ts';
 import { type CertificateOptions, findStart } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
 export const CERTIFICATE_SCHEMA = 'ton-finality/certificate@1';
-
-/** The description of a fact. Its place is only described if it is not that of all facts. */
-function factClaim({ masterchain: _masterchain, provenance: _provenance, path, ...fact }: CertifiedFact): Json {
-  const below = path.slice(1);
-  const said = below.length === 0 ? fact : { ...fact, path: below };
-  if (fact.kind === 'message') {
-    const { account, lt, hash, transaction } = fact.transaction;
-    const success = transaction?.outcome.success;
-    return membersToJson({ ...said, account, lt, transactionHash: hash, success, transaction: undefined });
-  }
-  if (fact.kind !== 'transaction' || !fact.found || fact.transaction === undefined) return membersToJson(said);
-  return membersToJson({ ...said, success: fact.transaction.outcome.success, transaction: undefined });
-}
 
 /** The description of a certificate, which does not depend on the verifier's anchor. */
 function claimsOf(certificate: Certificate, { report, keyBlocks }: Judged): Json {
@@ -65,9 +51,6 @@ export function certificateToJson(certificate: Certificate): Json {
   };
 }
 
-/** The identifier in the JSON of a certificate's report. */
-export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
-
 /**
  * Converts the report of a certificate to JSON, whose shape is a public contract: `schemas/certificate-report-1.json`.
  * @param report the original object that `verifyCertificate` returned
@@ -82,8 +65,7 @@ export const CERTIFICATE_REPORT_SCHEMA = 'ton-finality/certificate-report@1';
  * ```
  */
 export function certificateReportToJson(report: CertificateReport): Json {
-  const { report: _report, proven: _proven, facts, ...said } = ownMembers(requireOwnCertificateReport(report));
-  return { schema: CERTIFICATE_REPORT_SCHEMA, ...membersToJson(said), facts: facts.map(factClaim) };
+  return reportClaims(requireOwnCertificateReport(report));
 }
 
 const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];
@@ -115,7 +97,7 @@ function readJson(
   }
   const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
   if (unknown !== undefined) throw wrongClaim('a member that no certificate has', unknown);
-  const bytes = readBase64(requireString(object.certificate, 'certificate'), 'certificate', MAX_CERTIFICATE_BYTES);
+  const bytes = readBase64(object.certificate, 'certificate', MAX_CERTIFICATE_BYTES);
   const certificate = parseCertificate(bytes);
   findStart(partsOf(certificate).parts, trusted);
   if (object.sha256 !== encodeHex(certificate.id)) throw wrongClaim('not the hash of the certificate', 'sha256');

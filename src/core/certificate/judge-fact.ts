@@ -1,7 +1,7 @@
 /** Verifies one fact of a certificate below a proven masterchain block. The rules are those of `facts/`. */
 import { CertificateError } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
-import { type Cell, type Meter, ownReading } from '../cells/cell.ts';
+import { type Cell, ownReading, type WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { readStepBack } from '../chain/shard-link.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -10,7 +10,7 @@ import { type AccountFact, checkAccount, type NoAccount, noShard } from '../fact
 import { type ConfigFact, checkConfigParam } from '../facts/config-param.ts';
 import { checkLibrary, type LibraryFact } from '../facts/library.ts';
 import { type ListedMessages, listMessages, type MessageFact, readListed } from '../facts/messages.ts';
-import { type BlockFacts, type FactBase, factBase, factsOf, makeBelow, type ProofStep } from '../facts/proven-block.ts';
+import { type BlockFacts, type FactBase, factBase, factsBelow, type ProofStep } from '../facts/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../facts/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../facts/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
@@ -62,7 +62,7 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
   if (way.by === 'state') {
     const { top, genUtime, globalId } = checkShardTop(openState(way, path), facts, account);
     if (top === undefined) throw notListed(account, path);
-    return factsOf(listedBelow(facts, top, genUtime, globalId));
+    return listedBelow(facts, top, genUtime, globalId);
   }
   const [first, ...rest] = way.proofs;
   const top = checkShardTopInBlock(open(first!, path), facts, account);
@@ -77,7 +77,7 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
     steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: next });
     current = next;
   }
-  return factsOf(makeBelow(facts, steps));
+  return factsBelow(facts, steps);
 }
 
 function wrongClaim(part: FactParts, path: string): CertificateError {
@@ -109,12 +109,12 @@ interface KnownWay {
 
 /** Results that all facts of a certificate share, and the limit of their common work. */
 export interface Findings {
-  readonly work: Meter;
+  readonly work: WorkMeter;
   readonly transactions: Map<string, KnownTransaction>;
   readonly ways: Map<string, KnownWay>;
 }
 
-export function noFindings(work: Meter): Findings {
+export function noFindings(work: WorkMeter): Findings {
   return { work, transactions: new Map(), ways: new Map() };
 }
 
@@ -137,15 +137,15 @@ function nameOfWay(way: WayPart | undefined): string {
 }
 
 /** The transaction of a fact, and its proof. */
-function nameOf({ account, lt, way, block, transaction }: TransactionPart): string {
+function transactionName({ account, lt, way, block, transaction }: TransactionPart): string {
   return [account.workchain, account.address, lt, transaction?.index, block.index, nameOfWay(way)].join();
 }
 
-function readMessage(
+function judgeMessage(
   part: Extract<FactParts, { kind: 'message' }>,
   known: KnownTransaction,
   path: string,
-  work: Meter,
+  work: WorkMeter,
 ) {
   const { fact } = known;
   if (!fact.found) throw wrongClaim(part, path);
@@ -179,7 +179,7 @@ function judgeAccount(
  * Verifies the proofs of a fact. @param whole true: together with the contents next to the proofs; false: the proofs
  * alone
  */
-function judge(part: FactParts, facts: BlockFacts, path: string, whole: boolean, work?: Meter): CertifiedFact {
+function verifyPart(part: FactParts, facts: BlockFacts, path: string, whole: boolean, work?: WorkMeter): CertifiedFact {
   switch (part.kind) {
     case 'shard-block': {
       const { key, workchain, shard, seqno } = part;
@@ -239,14 +239,14 @@ function requireClaim(part: FactParts, fact: CertifiedFact, path: string): void 
  * Each proof is read separately, even if proofs share cells.
  * @returns the part with the proofs that were read
  */
-export function readProofs(given: FactParts, facts: BlockFacts, path: string, work?: Meter) {
+export function readProofs(given: FactParts, facts: BlockFacts, path: string, work?: WorkMeter) {
   const proofs: Cell[] = [];
   const part = mapProofs(given, (proof) => {
     const own = ownReading(proof);
     proofs.push(own);
     return own;
   });
-  return { part, proofs, fact: judge(part, facts, path, false, work) };
+  return { part, proofs, fact: verifyPart(part, facts, path, false, work) };
 }
 
 /**
@@ -273,7 +273,7 @@ function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways 
 }
 
 /** Verifies the fact, and requires the proofs to agree with it and to show nothing else. */
-function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: Meter): CertifiedFact {
+function judgeProofs(part: FactParts, facts: BlockFacts, path: string, work: WorkMeter): CertifiedFact {
   const { proofs, fact } = readProofs(part, facts, path, work);
   requireClaim(part, fact, path);
   for (const proof of proofs) requireAllUsed(proof, path, work);
@@ -296,9 +296,9 @@ export function judgeFact(
   if (!('lt' in part)) {
     const [rest, below] = takeWay(part, facts, path, findings);
     const fact = judgeProofs(rest, below, path, work);
-    return contentsOf(rest) === undefined ? fact : judge(rest, below, path, true, work);
+    return contentsOf(rest) === undefined ? fact : verifyPart(rest, below, path, true, work);
   }
-  const name = nameOf(part);
+  const name = transactionName(part);
   let known = transactions.get(name);
   if (known === undefined) {
     const fact = judgeProofs(...takeWay(part, facts, path, findings), path, work) as TransactionFact | NoTransaction; // its part requested this kind
@@ -306,7 +306,7 @@ export function judgeFact(
     known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
     transactions.set(name, known);
   }
-  if (part.kind === 'message') return readMessage(part, known, path, work);
+  if (part.kind === 'message') return judgeMessage(part, known, path, work);
   requireClaim(part, known.fact, path);
   return known.fact;
 }

@@ -5,7 +5,7 @@
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
-import { CELL_KINDS, type Cell, type CellTable, hashNumber, type Meter, refIndex, tableOf } from '../cells/cell.ts';
+import { CELL_KINDS, type Cell, type CellTable, hashNumber, refIndex, tableOf, type WorkMeter } from '../cells/cell.ts';
 import { spend, VISIT_COST, workOf } from './work.ts';
 
 const ORDINARY = CELL_KINDS.indexOf('ordinary');
@@ -26,7 +26,7 @@ function refsOf(table: CellTable, index: number): number {
  * Marks a whole tree as necessary: the content of a fact. The caller rejects a tree with pruned cells.
  * @throws CertificateError `cert/too-large`
  */
-export function markNeeded(root: Cell, path: string, work: Meter = workOf(root)): void {
+export function markNeeded(root: Cell, path: string, work: WorkMeter = workOf(root)): void {
   const table = tableOf(root);
   const pending = [root.index];
   for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
@@ -102,7 +102,7 @@ function hashAt({ hashes }: CellTable, place: number): Uint8Array {
  * @param proof a Merkle proof cell
  * @throws CertificateError `cert/unused-cells`, `cert/too-large`
  */
-export function requireAllUsed(proof: Cell, path: string, work: Meter = workOf(proof)): void {
+export function requireAllUsed(proof: Cell, path: string, work: WorkMeter = workOf(proof)): void {
   const unused = (message: string) =>
     new CertificateError('cert/unused-cells', message, { path, hint: 'a certificate may contain no other cell' });
   const table = tableOf(proof);

@@ -48,18 +48,18 @@ export interface Certificate {
   readonly facts: readonly FactParts['kind'][];
 }
 
-interface Kept {
+interface OwnCertificate {
   readonly bytes: Uint8Array;
   readonly parts: CertificateParts;
 }
 
-const known = registry<Kept>();
+const certificates = registry<OwnCertificate>();
 
 /**
  * Returns the parts of a certificate that was read here. @throws CertificateError `cert/version` for any other object
  */
-export function partsOf(certificate: Certificate): Kept {
-  const kept = known.own(certificate);
+export function partsOf(certificate: Certificate): OwnCertificate {
+  const kept = certificates.own(certificate);
   if (kept !== undefined) return kept;
   throw new CertificateError('cert/version', 'expected a certificate of parseCertificate', {
     path: 'certificate',
@@ -230,7 +230,7 @@ export function parseCertificate(bytes: Uint8Array): Certificate {
     steps: parts.steps.length,
     facts: Object.freeze(parts.facts.map(({ kind }) => kind)),
   };
-  return known.make(certificate, { bytes: copy, parts });
+  return certificates.make(certificate, { bytes: copy, parts });
 }
 
 /**

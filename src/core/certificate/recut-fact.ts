@@ -14,7 +14,7 @@ function cutCell(cell: Cell): Cell {
 }
 
 /** Copies a tree into a bag of its own, so that reading it does not open cells elsewhere. */
-export function ownBag(cell: Cell | undefined): Cell | undefined {
+export function copyTree(cell: Cell | undefined): Cell | undefined {
   return cell === undefined ? undefined : parseSingleRoot(writeBoc(cell), 'contents');
 }
 

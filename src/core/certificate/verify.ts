@@ -4,15 +4,17 @@
  */
 import { badArgument } from '../base/arguments.ts';
 import { present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import type { Meter } from '../cells/cell.ts';
+import type { WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { markAfter, readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
-import { provenanceOf, startOf } from '../facts/final-block.ts';
+import { provenanceOf, startOfReport } from '../facts/final-block.ts';
 import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../facts/proven-block.ts';
 import { withMark } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { reportClaims } from './claims.ts';
 import { type CertifiedFact, judgeFact, noFindings } from './judge-fact.ts';
 import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import { type Certificate, partsOf } from './parse.ts';
@@ -53,7 +55,9 @@ export interface OldestSet {
   readonly ageSeconds?: number;
 }
 
-/** The facts that a certificate proves, and its verdict. */
+/**
+ * The facts that a certificate proves, and its verdict. `JSON.stringify` gives what `certificateReportToJson` gives.
+ */
 export interface CertificateReport {
   readonly verdict: CertificateVerdict;
   readonly usedAnchor: { readonly kind: 'anchor' | 'checkpoint' | 'none'; readonly block: BlockIdExt };
@@ -85,7 +89,12 @@ export interface Judged {
   readonly keyBlocks: readonly number[];
 }
 
-const ownReports = new WeakSet<object>();
+const ownReports = registry<true>();
+
+/** Called by `JSON.stringify`. */
+function toJSON(this: CertificateReport) {
+  return reportClaims(this);
+}
 
 /** Requires an original report. @throws UsageError for anything but a report that was made here */
 export function requireOwnCertificateReport(report: CertificateReport): CertificateReport {
@@ -94,7 +103,7 @@ export function requireOwnCertificateReport(report: CertificateReport): Certific
 }
 
 /** Limit of the work of verifying a certificate. */
-export function workOfParts({ last, facts }: CertificateParts): Meter {
+export function workOfParts({ last, facts }: CertificateParts): WorkMeter {
   return workOf(last.proof, facts.length);
 }
 
@@ -109,7 +118,7 @@ export function judgeCertificate(
   return metered(parts.last.proof, work, () => judgeParts(parts, own, work));
 }
 
-function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Meter): Judged {
+function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: WorkMeter): Judged {
   const { engine, nowSeconds, anchor, checkpoint } = opts;
   const engines = present({ engine });
   const start = findStart(parts, present({ anchor, checkpoint }));
@@ -133,18 +142,18 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
     id,
     globalId: header.globalId,
     provenance,
-    start: startOf(report),
+    start: startOfReport(report),
     path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
   });
   const findings = noFindings(work);
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, findings));
-  const own: CertificateReport = Object.freeze({
+  const own: CertificateReport = {
     verdict,
     usedAnchor: Object.freeze({ kind: start.kind, block: copyBlockId(first.keyBlock, 'anchor') }),
     steps: Object.freeze(steps),
     ...present({ oldestSet: oldestOf(steps, nowSeconds) }),
     skippedSteps: start.at,
-    block: id,
+    block: copyBlockId(id, 'block'), // the report of its signatures keeps `id`
     genUtime: header.genUtime,
     signed: summaryOf(report),
     // Without a trusted anchor the report is left out: it would look like a proof.
@@ -152,8 +161,8 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Met
     ...(isFinal ? { proven } : {}),
     facts: Object.freeze(facts),
     validatorLists: 'main',
-  });
-  ownReports.add(own);
+  };
+  ownReports.make(Object.defineProperty(own, 'toJSON', { value: toJSON }), true);
   return {
     hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
     keyBlocks,

@@ -5,10 +5,11 @@
 import { equalBytes } from '../base/bytes.ts';
 import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
+import type { Own } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
 import type { SignatureList } from '../block/signature-set.ts';
-import type { Cell, Meter } from '../cells/cell.ts';
+import type { Cell, WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {
   type BlockHeader,
@@ -67,7 +68,7 @@ export function summaryOf({ coverage, validators }: VerificationReport): SignedS
 const NOBODY = new Uint8Array(HASH_BYTES);
 
 /** Converts indexes of signers to node ids. An index outside the list becomes an id that no validator has. */
-export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): SignatureList {
+export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): Own<SignatureList> {
   const { nodeIds } = signerIndex(validators);
   const signatures = part.signatures.map(({ index, signature }) => ({
     nodeIdShort: nodeIds[index] ?? NOBODY,
@@ -75,7 +76,8 @@ export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators
   }));
   const common = { blockId, signatures };
   const { simplex } = ownMembers(part);
-  return simplex === undefined ? { kind: 'ordinary', ...common } : { kind: 'simplex', ...common, ...simplex };
+  const set: SignatureList = simplex ? { kind: 'simplex', ...common, ...simplex } : { kind: 'ordinary', ...common };
+  return set as Own<SignatureList>; // of a parsed certificate and of a set made here
 }
 
 /** Reads the id of a proof's block from the header. @throws TrustError, DecodeError as a header */
@@ -94,7 +96,7 @@ export function sourceFrom(
   anchor: BlockIdExt,
   path: string,
   previous: PreviousBlocks = 'required',
-  work: Meter = unbounded(),
+  work: WorkMeter = unbounded(),
   start?: BlockIdExt,
 ): ForwardSource {
   const config = readTrustedConfig(root, id, path, previous, true);
@@ -160,7 +162,7 @@ function readStep(
   anchor: BlockIdExt,
   pinned: BlockIdExt,
   path: string,
-  work: Meter,
+  work: WorkMeter,
   start: BlockIdExt | undefined,
 ): ReadStep {
   forgetOpened(proof);
@@ -187,7 +189,7 @@ export interface SignedHop extends SignedBlock {
 }
 
 /** The key blocks from the trusted one on. */
-export interface Way {
+export interface KeyBlockWay {
   readonly first: ForwardSource;
   /** The validators that sign the certified block. */
   readonly source: ForwardSource;
@@ -206,8 +208,8 @@ export function walkSteps(
   { anchor, globalId, steps }: CertificateParts,
   start: Start,
   engines: LinkOptions,
-  work: Meter,
-): Way {
+  work: WorkMeter,
+): KeyBlockWay {
   // For a checkpoint the anchor is the block that its owner pinned; otherwise it is the first block.
   const pinned = start.checkpoint?.anchor ?? anchor;
   const told: CertificateStep[] = [];

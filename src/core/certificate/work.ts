@@ -5,7 +5,7 @@
  */
 import { CertificateError } from '../base/errors.ts';
 import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../base/limits.ts';
-import { type Cell, type CellTable, type Meter, tableOf } from '../cells/cell.ts';
+import { type Cell, type CellTable, tableOf, type WorkMeter } from '../cells/cell.ts';
 
 /** Visiting a cell without reading it; opening one costs `OPEN_COST`. */
 export const VISIT_COST = 1;
@@ -26,7 +26,7 @@ function tooMuch(path: string): CertificateError {
 }
 
 /** The limit before the bag is known to be a certificate. */
-export function unbounded(): Meter {
+export function unbounded(): WorkMeter {
   return { left: Number.POSITIVE_INFINITY, error: tooMuch };
 }
 
@@ -37,7 +37,7 @@ function leftFor({ bytes, hashes }: CellTable): number {
 }
 
 /** Limit of the work on all parts of a bag. @param facts number of facts to verify in it */
-export function workOf(cell: Cell, facts = 0): Meter {
+export function workOf(cell: Cell, facts = 0): WorkMeter {
   return { left: leftFor(tableOf(cell)) + WORK_PER_FACT * facts, error: tooMuch };
 }
 
@@ -47,13 +47,13 @@ export function requireHashable(table: CellTable): void {
 }
 
 /** Makes the error for too much work. @throws CertificateError `cert/too-large` */
-export function spend(work: Meter, cost: number, path: string): void {
+export function spend(work: WorkMeter, cost: number, path: string): void {
   work.left -= cost;
   if (work.left < 0) throw work.error(path);
 }
 
 /** Reads a bag while all cells opened in it count. Reading them again afterwards is free. */
-export function metered<T>(cell: Cell, work: Meter, read: () => T): T {
+export function metered<T>(cell: Cell, work: WorkMeter, read: () => T): T {
   const table = tableOf(cell);
   const before = table.meter;
   table.meter = work;

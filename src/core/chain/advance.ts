@@ -46,7 +46,7 @@ export type KeyBlockStep =
       readonly storedProof: CellLike;
     };
 
-function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & { readonly set: SignatureList } {
+function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'> {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
   if ('storedProof' in step && 'signatures' in step) {
     throw badArgument('step', 'signatures or storedProof', step, 'pass one of them');

@@ -242,22 +242,9 @@ export interface ProvenHeader extends BlockHeaderFacts {
 /**
  * The facts of a header that `readProvenBlock` compared with the id. Only this object counts as proven. Copies do not.
  */
-export function headerFacts(header: BlockHeader, blockId: BlockIdExt): ProvenHeader {
-  return markProven(
-    Object.freeze({
-      source: 'proven' as const,
-      blockId: copyBlockId(blockId, 'blockId'),
-      seqno: header.seqno,
-      genUtime: header.genUtime,
-      catchainSeqno: header.catchainSeqno,
-      validatorListHashShort: header.validatorListHashShort,
-      globalId: header.globalId,
-      keyBlock: header.keyBlock,
-      prevKeyBlockSeqno: header.prevKeyBlockSeqno,
-      vertSeqno: header.vertSeqno,
-      vertSeqnoIncr: header.vertSeqnoIncr,
-    }),
-  );
+export function headerFacts(header: BlockHeader, id: BlockIdExt): ProvenHeader {
+  const { workchain, shard, afterMerge, afterSplit, startLt, endLt, prevRef, ...facts } = header;
+  return markProven(Object.freeze({ source: 'proven' as const, blockId: copyBlockId(id, 'blockId'), ...facts }));
 }
 
 /** Requires a whole file to have the file hash of an id. @throws TrustError `trust/file-hash` */
@@ -268,7 +255,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
     'trust/file-hash',
     `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`,
     path,
-    'the id is of another block, or the file was rewritten: use the bytes as the node stored them',
+    'use the bytes as the node stored them, with the id of this block',
   );
 }
 

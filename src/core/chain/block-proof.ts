@@ -5,8 +5,8 @@
 import { concatBytes } from '../base/bytes.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_PROOF_LINKS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
-import { type BlockIdExt, readTlBlockId } from '../block/block-id.ts';
-import { readTlBool, tlBlockId } from '../block/tl-block-id.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { readTlBlockId, readTlBool, tlBlockId } from '../block/tl-block-id.ts';
 import { readTlVector } from '../tl/bytes.ts';
 import { BLOCK_LINK_BACK, BLOCK_LINK_FORWARD, BOOL_TRUE, PARTIAL_BLOCK_PROOF } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';

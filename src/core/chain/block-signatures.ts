@@ -11,6 +11,7 @@ import {
   MAX_SIGNATURE_ENTRIES,
   SIGNATURE_BYTES,
 } from '../base/limits.ts';
+import type { Own } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { SignatureEntry, SignatureList } from '../block/signature-set.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -25,11 +26,16 @@ import type { TlReader } from '../tl/reader.ts';
  * header.
  */
 export interface NamedSignatureList {
-  readonly set: SignatureList;
+  readonly set: Own<SignatureList>;
   readonly catchainSeqno: number;
   readonly validatorListHashShort: number;
   /** Sum of the signers' weights; the cell form only. */
   readonly signedWeight?: bigint;
+}
+
+/** Freezes a list that was read from cells or TL: both readers copy its bytes. */
+function ours(set: SignatureList): Own<SignatureList> {
+  return Object.freeze(set) as Own<SignatureList>;
 }
 
 const ORDINARY = 0x11;
@@ -103,14 +109,14 @@ export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: strin
   const common = { blockId, signatures: Object.freeze(signatures) };
   if (tag === ORDINARY) {
     slice.end();
-    const set: SignatureList = Object.freeze({ kind: 'ordinary', ...common });
+    const set = ours({ kind: 'ordinary', ...common });
     return { set, catchainSeqno, validatorListHashShort, signedWeight };
   }
   const sessionId = slice.bytes(32);
   const slot = slice.uint(32);
   const candidate = readCandidate(slice.ref(), `${path}.candidate_data`);
   slice.end();
-  const set: SignatureList = Object.freeze({ kind: 'simplex', ...common, sessionId, slot, candidate });
+  const set = ours({ kind: 'simplex', ...common, sessionId, slot, candidate });
   return { set, catchainSeqno, validatorListHashShort, signedWeight };
 }
 
@@ -135,7 +141,7 @@ export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSign
   if (id === LITE_SIGNATURE_SET_ORDINARY) {
     const validatorListHashShort = tl.uint32();
     const catchainSeqno = tl.uint32();
-    const set: SignatureList = Object.freeze({ kind: 'ordinary', blockId, signatures: readTlEntries(tl) });
+    const set = ours({ kind: 'ordinary', blockId, signatures: readTlEntries(tl) });
     return { set, catchainSeqno, validatorListHashShort };
   }
   const catchainSeqno = tl.uint32();
@@ -144,6 +150,6 @@ export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSign
   const sessionId = tl.int256();
   const slot = tl.uint32();
   const candidate = readTlBytes(tl, MAX_CANDIDATE_BYTES);
-  const set: SignatureList = Object.freeze({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
+  const set = ours({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
   return { set, catchainSeqno, validatorListHashShort };
 }

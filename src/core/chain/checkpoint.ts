@@ -5,16 +5,16 @@
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
-import { badArgument, describeValue, requireInteger, requireMembers } from '../base/arguments.ts';
+import { badArgument, describeValue, requireInt32, requireInteger, requireMembers } from '../base/arguments.ts';
 import { decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import type { TrustError } from '../base/errors.ts';
 import { readBase64, readInt32, readInt64, readUint32 } from '../base/fields.ts';
 import { describeJson, requireObject, requireString } from '../base/json-structure.ts';
 import { HASH_BYTES, MAX_BOC_BYTES } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
+import { plain } from '../base/plain-json.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
-import { blockIdToJson } from '../block/block-id-json.ts';
 import type { CellLike } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
@@ -75,7 +75,7 @@ export interface OwnCheckpoint extends Provable {
 }
 
 /** The checkpoints that this library made. A caller can write to the bytes of a checkpoint, but not to this copy. */
-const known = registry<OwnCheckpoint>();
+const checkpoints = registry<OwnCheckpoint>();
 
 function requireMark(staleStart: unknown): StaleStartMark {
   if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of `MARKS`
@@ -91,7 +91,7 @@ function copyProvable(provable: Provable): Provable {
   const { globalId, anchor, keyBlock, genUtime, staleStart = 'unknown' } = provable;
   return Object.freeze({
     version: 2,
-    globalId: requireInteger(globalId, 'checkpoint.globalId', -(2 ** 31), 2 ** 31 - 1),
+    globalId: requireInt32(globalId, 'checkpoint.globalId'),
     anchor: copyBlockId(anchor, 'checkpoint.anchor'),
     keyBlock: copyBlockId(keyBlock, 'checkpoint.keyBlock'),
     genUtime: requireInteger(genUtime, 'checkpoint.genUtime', 0, 2 ** 32 - 1),
@@ -100,10 +100,13 @@ function copyProvable(provable: Provable): Provable {
   });
 }
 
-/** Makes the checkpoint of a configuration. The caller has proven the id from the anchor. */
+/**
+ * Makes the checkpoint of a configuration, which shows copies. The caller has proven the id from the anchor, and keeps both
+ * to itself.
+ */
 export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleStart: StaleStartMark): Checkpoint {
   const { id, globalId, genUtime, root, validators, shuffle } = config;
-  const own = copyProvable({
+  const own: Provable = {
     version: 2,
     globalId,
     anchor,
@@ -111,22 +114,22 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleSta
     genUtime,
     configProof: buildMerkleProof(root),
     staleStart,
-  });
+  };
   const checkpoint: Checkpoint = { ...copyProvable(own), config: validators, shuffle };
   const set = validatorsOf(config, anchor, staleStart);
-  return known.make(checkpoint, Object.freeze({ ...own, checkpoint, validators: set }));
+  return checkpoints.make(checkpoint, Object.freeze({ ...own, checkpoint, validators: set }));
 }
 
 /** Adds to a checkpoint how the step to it began. */
 export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
   const advanced = { ...checkpoint, startIsStale };
-  return known.make(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
+  return checkpoints.make(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
 }
 
 /** Marks a checkpoint whose trust began with validators whose stakes were already free. */
 export function markedCheckpoint(checkpoint: Checkpoint, staleStart: StaleStart): Checkpoint {
   const own = ownCheckpoint(checkpoint);
-  return own.staleStart === staleStart ? checkpoint : reprove(copyProvable({ ...own, staleStart }));
+  return own.staleStart === staleStart ? checkpoint : reprove({ ...own, staleStart });
 }
 
 function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt): void {
@@ -239,7 +242,7 @@ function reprove(given: Provable): Checkpoint {
  * @throws TrustError if the config proof contradicts the checkpoint; DecodeError, UsageError for anything else
  */
 export function ownCheckpoint(checkpoint: Checkpoint): OwnCheckpoint {
-  const own = known.own(checkpoint);
+  const own = checkpoints.own(checkpoint);
   if (own !== undefined) return own;
   return ownCheckpoint(reprove(copyProvable(checkpoint)));
 }
@@ -270,8 +273,8 @@ function fieldsToJson(checkpoint: Provable, version: 1 | 2 = 2) {
     schema: `${SCHEMA}${version}`,
     version,
     globalId,
-    anchor: blockIdToJson(anchor),
-    keyBlock: blockIdToJson(keyBlock),
+    anchor: plain(anchor),
+    keyBlock: plain(keyBlock),
     genUtime,
     ...(version === 1 ? {} : { staleStart }),
     configProof: encodeBase64(configProof),
@@ -301,7 +304,7 @@ function checksum(fields: ReturnType<typeof fieldsToJson>): string {
  * ```
  */
 export function checkpointToJson(checkpoint: Checkpoint): Readonly<Record<string, unknown>> {
-  const fields = fieldsToJson(known.own(checkpoint) ?? copyProvable(checkpoint));
+  const fields = fieldsToJson(checkpoints.own(checkpoint) ?? copyProvable(checkpoint));
   return { ...fields, checksum: checksum(fields) };
 }
 
@@ -315,7 +318,7 @@ function readBlockIdJson(json: unknown, path: string): BlockIdExt {
   const { workchain, shard, seqno, rootHash, fileHash } = requireObject(json, path);
   return Object.freeze({
     workchain: readInt32(workchain, `${path}.workchain`),
-    shard: readInt64(requireString(shard, `${path}.shard`), `${path}.shard`),
+    shard: readInt64(shard, `${path}.shard`),
     seqno: readUint32(seqno, `${path}.seqno`),
     rootHash: readHex(rootHash, `${path}.rootHash`),
     fileHash: readHex(fileHash, `${path}.fileHash`),
@@ -360,11 +363,7 @@ export function parseCheckpoint(json: unknown): Checkpoint {
     anchor: readBlockIdJson(object.anchor, 'checkpoint.anchor'),
     keyBlock: readBlockIdJson(object.keyBlock, 'checkpoint.keyBlock'),
     genUtime: readUint32(object.genUtime, 'checkpoint.genUtime'),
-    configProof: readBase64(
-      requireString(object.configProof, 'checkpoint.configProof'),
-      'checkpoint.configProof',
-      MAX_BOC_BYTES,
-    ),
+    configProof: readBase64(object.configProof, 'checkpoint.configProof', MAX_BOC_BYTES),
   };
   const fields = fieldsToJson(given, version);
   if (checksum(fields) !== object.checksum) throw damaged('the checksum does not match', 'checkpoint.checksum');

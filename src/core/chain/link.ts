@@ -17,7 +17,7 @@ import { originOf, type SetOrigin, type StaleStartMark, type ValidatorSet } from
 import type { VerificationReport } from '../verify/report.ts';
 import { isStale } from '../verify/set-check.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
-import { verifyBlock } from '../verify/verifier.ts';
+import { verifyOwn } from '../verify/verifier.ts';
 import { type Block, type BlockHeader, headerFacts, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import type { BackLink } from './block-proof.ts';
 import type { NamedSignatureList } from './block-signatures.ts';
@@ -111,7 +111,7 @@ export function requireFinal(
       path,
     );
   }
-  const report = verifyBlock(named.set, source.validators, {
+  const report = verifyOwn(named.set, source.validators, {
     ...present({ engine }),
     context: {
       header: headerFacts(header, named.set.blockId),

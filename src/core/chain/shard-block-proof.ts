@@ -4,20 +4,13 @@
  */
 import { isBytes } from '../base/bytes.ts';
 import { readBase64 } from '../base/fields.ts';
-import {
-  badShape,
-  isObject,
-  joinPath,
-  requireList,
-  requireObject,
-  requireString,
-  requireTypeName,
-} from '../base/json-structure.ts';
+import { badShape, isObject, joinPath, requireList, requireObject, requireTypeName } from '../base/json-structure.ts';
 import { MAX_BOC_BYTES, MAX_PROOF_ANSWER_BYTES, MAX_SHARD_BACK_LINKS, MAX_SHARD_LINKS } from '../base/limits.ts';
 import { ownBytes, ownList } from '../base/own-bytes.ts';
 import { ownMembers } from '../base/present.ts';
-import { type BlockIdExt, copyBlockId, readBlockId, readTlBlockId } from '../block/block-id.ts';
+import { type BlockIdExt, copyBlockId, readBlockId } from '../block/block-id.ts';
 import { unwrapAnswer } from '../block/envelope.ts';
+import { readTlBlockId } from '../block/tl-block-id.ts';
 import { readTlVector } from '../tl/bytes.ts';
 import { SHARD_BLOCK_PROOF } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
@@ -95,7 +88,7 @@ function copyBackLink(link: BackLink, path: string): BackLink {
 }
 
 function readProof(base64: unknown, path: string): Uint8Array {
-  return readBase64(requireString(base64, path), path, MAX_BOC_BYTES);
+  return readBase64(base64, path, MAX_BOC_BYTES);
 }
 
 function readBackLink(json: unknown, path: string): BackLink {

@@ -20,7 +20,7 @@ import { requireSameBlock, trustError } from './shared-checks.ts';
 /** One step down to a shard block. */
 export interface ShardStep {
   readonly by: 'back-link' | 'listed' | 'precedes';
-  readonly id: BlockIdExt;
+  readonly block: BlockIdExt;
   /** Unix seconds, if the proof shows the block's header. */
   readonly genUtime?: number;
 }
@@ -52,7 +52,7 @@ export function followShardProof(
     requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
     requireSameBlock(back.to, masterchainId, 'the link ends elsewhere', `${linkPath}.to`);
     network = requireNetwork(checkBackLink(back, linkPath).globalId, network, linkPath);
-    steps.push({ by: 'back-link', id: masterchainId });
+    steps.push({ by: 'back-link', block: masterchainId });
   }
   let current = masterchainId;
   for (const [index, { id, proof }] of links.entries()) {
@@ -60,13 +60,13 @@ export function followShardProof(
     const root = openProof(proof, `${stepPath}.proof`);
     if (index === 0) {
       network = requireNetwork(requireShardTop(root, current, id, stepPath), network, stepPath);
-      steps.push({ by: 'listed', id });
+      steps.push({ by: 'listed', block: id });
     } else {
       const { header, previous } = readStepBack(root, current, network, `${stepPath}.proof`);
       if (!previous.some((known) => differingField(known, id) === undefined)) {
         throw trustError('trust/not-listed', `block ${current.seqno} does not follow this block`, `${stepPath}.id`);
       }
-      steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', id });
+      steps.push({ ...steps.pop()!, genUtime: header.genUtime }, { by: 'precedes', block: id });
     }
     current = id;
   }

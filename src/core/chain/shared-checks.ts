@@ -1,11 +1,10 @@
 /** Errors that several rules share. Each has the code of its rule and the path of the value. */
 import { encodeHex } from '../base/bytes.ts';
 import { TrustError, type TrustErrorCode } from '../base/errors.ts';
-import { present } from '../base/present.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
 
 export function trustError(code: TrustErrorCode, message: string, path: string, hint?: string): TrustError {
-  return new TrustError(code, message, { path, ...present({ hint }) });
+  return new TrustError(code, message, { path, hint });
 }
 
 /**

@@ -278,8 +278,8 @@ export function verifyBlockProof(
     complete,
   };
   return ends.make(walk, {
-    pinned: copyBlockId(reached, 'tip'),
-    anchor: copyBlockId(anchor, 'anchor'),
+    pinned: reached,
+    anchor,
     start: start.start,
     checkpoint: ownCheckpoint(checkpoint),
     newest,

@@ -7,34 +7,34 @@ import { EngineError, UsageError } from '../base/errors.ts';
 import { ownMembers } from '../base/present.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEngine } from './kernel.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createTablePace, type TablePace } from './pace.ts';
 import { copyIndexes, copyKeys } from './ring-inputs.ts';
 
 /** Parts that only tests choose. */
 export interface AdaptiveParts {
   /** How the kernel is made. */
   readonly start?: typeof startKernelEngine;
-  readonly pace?: () => Pace;
+  readonly pace?: () => TablePace;
 }
 
 /** Makes the engine. @param first checks with keys that have no table */
 export function createAdaptiveEngine(
   first: Ed25519Engine,
   options: KernelOptions = {},
-  { start: startKernel = startKernelEngine, pace: createRingPace = createPace }: AdaptiveParts = ownMembers({}),
+  { start: startKernel = startKernelEngine, pace: createRingPace = createTablePace }: AdaptiveParts = ownMembers({}),
 ): Ed25519Engine {
   let starting: KernelStart | undefined;
   let kernel: KernelEngine | undefined;
   let hasFailed = false;
   /** The ring and pace that the kernel's next ring takes over. */
-  let opening: { readonly ring: KeyRing; readonly pace: Pace } | undefined;
+  let opening: { readonly ring: KeyRing; readonly pace: TablePace } | undefined;
   const before: Ed25519Engine = { name: first.name, open: (keys) => opening?.ring ?? first.open(keys) };
 
   /** Takes a step towards the kernel, which is started once and only when it pays; whether there may be more to do. */
   function startOn(): boolean {
     if (kernel !== undefined || hasFailed) return false;
     try {
-      const pace = (): Pace => opening?.pace ?? createRingPace();
+      const pace = (): TablePace => opening?.pace ?? createRingPace();
       starting ??= startKernel({ ...options, withoutTable: before, pace });
       const step = starting.next();
       if (step.done) kernel = step.value;
@@ -47,7 +47,7 @@ export function createAdaptiveEngine(
   }
 
   /** Opens a kernel ring over a ring of the first engine; closing one closes both. Returns undefined if there is no memory. */
-  function openKernel(keys: readonly Uint8Array[], ring: KeyRing, pace: Pace): KeyRing | undefined {
+  function openKernel(keys: readonly Uint8Array[], ring: KeyRing, pace: TablePace): KeyRing | undefined {
     opening = { ring, pace };
     try {
       return kernel?.open(keys);
@@ -67,7 +67,7 @@ export function createAdaptiveEngine(
     open(publicKeys: readonly Uint8Array[]): KeyRing {
       const keys = copyKeys(publicKeys);
       /** Created for the second block: in a new Node process the first use of the clock takes a millisecond. */
-      let pace: Pace | undefined;
+      let pace: TablePace | undefined;
       /** Keys that have signed something; undefined when no longer needed. */
       let seen: Set<number> | undefined = new Set();
       let doRepeat = false;
@@ -88,7 +88,7 @@ export function createAdaptiveEngine(
       }
 
       /** Continues building the kernel's ring while the block's pace allows it. */
-      function moveOver(own: Pace, start: number, keyIndexes: readonly number[], known: Set<number>): void {
+      function moveOver(own: TablePace, start: number, keyIndexes: readonly number[], known: Set<number>): void {
         doRepeat ||= keyIndexes.some((keyIndex) => known.has(keyIndex));
         if (!doRepeat) return;
         own.work(start, keyIndexes.length, false, startOn);

@@ -4,7 +4,7 @@
  *  with relaxed vectors: 17521 bytes, SHA-256 8748a42d8730f0777110c765653a30ec37c1c1adab9c578d1bb09a7effdaed0d
  *  with vectors:         18093 bytes, SHA-256 f1a6c0c6f8dffd3412ecc2d577dd39c8281a80d766e9e573e98a4338bf8abc82
  *  without:              10817 bytes, SHA-256 2597d88a04d328ac2948a69d7a9d9577b108783153f69c3549ede18bf1e34b67
- *  source:               abda60a2b4dd6a6d1800a2d8b0e1029351e0291757a51e4f141b4f5aef83ce07
+ *  source:               f88be030006c6946253ac901902469f624cb78e00f3899f41aa240dc2e288885
  */
 
 export const RELAXED_KERNEL_BYTES = 17521;

@@ -8,7 +8,7 @@ import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
 import { type KernelKey, KeyTables, RECORD_BYTES, type TablePlan, type TableWidth } from './kernel-tables.ts';
-import type { Pace } from './pace.ts';
+import type { TablePace } from './pace.ts';
 import { copyInputs, type RingInputs } from './ring-inputs.ts';
 
 /** A ring that can build all its tables in one call, and reports their size. */
@@ -24,7 +24,7 @@ export class KernelRing implements KernelKeyRing {
   readonly #keys: readonly (KernelKey | undefined)[];
   readonly #records: number;
   readonly #tables: KeyTables;
-  readonly #pace: Pace;
+  readonly #pace: TablePace;
   readonly #withoutTable: KeyRing | undefined;
   readonly #onClose: () => void;
   #isClosed = false;
@@ -40,7 +40,7 @@ export class KernelRing implements KernelKeyRing {
     state: KernelState,
     publicKeys: readonly Uint8Array[],
     plan: TablePlan,
-    pace: Pace,
+    pace: TablePace,
     withoutTable: KeyRing | undefined,
     onClose: () => void,
   ) {

@@ -18,7 +18,7 @@ import {
 import { type KernelKeyRing, KernelRing } from './kernel-ring.ts';
 import { KernelState, SMALL_BASE_WIDTH, WIDE_BASE_WIDTHS } from './kernel-state.ts';
 import type { TablePlan, TableWidth } from './kernel-tables.ts';
-import { createPace, NO_PACE, type Pace } from './pace.ts';
+import { createTablePace, NO_PACE, type TablePace } from './pace.ts';
 import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
 
@@ -39,7 +39,7 @@ export interface InternalKernelOptions extends KernelOptions {
   /** Checks the signatures of keys that have no table. */
   readonly withoutTable?: Ed25519Engine;
   /** Limits how long a ring builds tables after a call. */
-  readonly pace?: () => Pace;
+  readonly pace?: () => TablePace;
 }
 
 /** The kernel engine, whose rings can build all their tables in one call. */
@@ -141,7 +141,7 @@ function* engineOf(module: CompiledKernel, options: InternalKernelOptions): Kern
 
   function open(
     publicKeys: readonly Uint8Array[],
-    { withoutTable, pace = createPace, ...plan }: InternalKernelOptions,
+    { withoutTable, pace = createTablePace, ...plan }: InternalKernelOptions,
   ): KernelRing {
     const first = withoutTable?.open(publicKeys);
     const ring = new KernelRing(state, publicKeys, planFor(publicKeys.length, state, plan), pace(), first, released);

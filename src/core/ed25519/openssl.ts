@@ -72,7 +72,7 @@ function importKey(native: NativeCrypto, texts: string, at: number): object | nu
 }
 
 /** Returns the runtime's answer; `undefined` if the runtime throws. */
-function ask(native: NativeCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
+function askNative(native: NativeCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
   try {
     return native.verify(null, message, key, signature);
   } catch {
@@ -118,7 +118,7 @@ function openWith(native: TestedNative, keys: readonly Uint8Array[]): KeyRing {
     const key = keys[keyIndex];
     if (key === undefined || signature === undefined) return false;
     if (nativeKey !== null) {
-      const answer = ask(native, message, nativeKey, signature);
+      const answer = askNative(native, message, nativeKey, signature);
       if (answer === true) return true;
       if (answer === false && native.refusesRightly()) return false;
     }
@@ -162,7 +162,7 @@ export const ACCEPTED_CASE = 'speccheck-3';
 function passes(native: NativeCrypto, name: string): boolean {
   const { publicKey, message, signature, expected } = selfTestCase(name);
   const key = importKey(native, base64urlOf([publicKey]), 0);
-  return key !== null && ask(native, message, key, signature) === expected;
+  return key !== null && askNative(native, message, key, signature) === expected;
 }
 
 /** The runtime, if it passes the self-test, or why it is not used. */

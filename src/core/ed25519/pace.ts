@@ -12,7 +12,7 @@ const WITH_TABLES = 0.7;
 /** Milliseconds that every call may use: half a millisecond does not matter, and small sets get their tables soon. */
 const LEAST_MS = 0.5;
 
-export interface Pace {
+export interface TablePace {
   /** A monotonic time in milliseconds. */
   now(): number;
   /** Notes the time of a call that checked all signatures without tables. */
@@ -27,7 +27,7 @@ export interface Pace {
 }
 
 /** Makes a pace. @param now a different clock for tests, in milliseconds */
-export function createPace(now: () => number = () => performance.now()): Pace {
+export function createTablePace(now: () => number = () => performance.now()): TablePace {
   /** Milliseconds for a signature without tables, measured without disturbance. */
   let signatureMs = Number.POSITIVE_INFINITY;
   return {
@@ -44,4 +44,4 @@ export function createPace(now: () => number = () => performance.now()): Pace {
 }
 
 /** A pace that never builds tables, for a caller that builds all of them later. */
-export const NO_PACE: Pace = { now: () => 0, note() {}, work() {} };
+export const NO_PACE: TablePace = { now: () => 0, note() {}, work() {} };

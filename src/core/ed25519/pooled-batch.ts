@@ -30,7 +30,7 @@ export function placeKeys(keys: readonly Uint8Array[], workers: number, isBusy: 
 }
 
 /** A block or a part of it: the signatures with valid length and key, and the place of their verdicts. */
-export interface Part {
+export interface BatchPart {
   readonly inputs: RingInputs;
   readonly positions: readonly number[];
   readonly verdicts: boolean[];
@@ -38,7 +38,7 @@ export interface Part {
 
 /** The share of one thread in a part: key indexes of that thread's ring, and positions in the block. */
 export interface Share {
-  readonly part: Part;
+  readonly part: BatchPart;
   readonly keys: number[];
   readonly positions: number[];
 }
@@ -71,7 +71,7 @@ export interface Flight {
 }
 
 /** The shares of each thread, the calling one first; none is empty. */
-export function sharesOf(batch: readonly Part[], places: readonly KeyPlace[], threads: number): Share[][] {
+export function sharesOf(batch: readonly BatchPart[], places: readonly KeyPlace[], threads: number): Share[][] {
   const ofThread = Array.from({ length: threads }, (): Share[] => []);
   for (const part of batch) {
     const shares = ofThread.map((): Share => ({ part, keys: [], positions: [] }));

@@ -10,11 +10,11 @@ import { ownList } from '../base/own-bytes.ts';
 import type { KeyRing, RingBlock } from './engine.ts';
 import { createKernelEngineSync, type KernelEngine } from './kernel.ts';
 import {
+  type BatchPart,
   checkShare,
   type Flight,
   isOver,
   type KeyPlace,
-  type Part,
   placeKeys,
   readShares,
   type Share,
@@ -141,7 +141,7 @@ export class PooledRing implements KeyRing {
   #begin(blocks: readonly RingInputs[]): () => boolean[][] {
     const answers: boolean[][] = [];
     const long: Share[] = [];
-    const batches: Part[][] = [];
+    const batches: BatchPart[][] = [];
     let batchBytes = Number.POSITIVE_INFINITY;
     for (const inputs of blocks) {
       const { keyIndexes, signatures } = inputs;
@@ -202,7 +202,7 @@ export class PooledRing implements KeyRing {
     );
   }
 
-  #flightOf(batch: readonly Part[]): Flight {
+  #flightOf(batch: readonly BatchPart[]): Flight {
     const { slots } = this.#state;
     const [own, ...others] = sharesOf(batch, this.#places, slots.length + 1);
     return {

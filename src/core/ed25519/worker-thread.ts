@@ -1,6 +1,7 @@
 /** The worker's side of the pool: waits for requests in shared memory and answers them with its own kernel. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { EngineError } from '../base/errors.ts';
+import { SIGNATURE_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { createKernelEngineSync } from './kernel.ts';
 import {
@@ -24,7 +25,6 @@ import {
 import type { WorkerData } from './worker-slot.ts';
 
 const KEY_BYTES = 32;
-const SIGNATURE_BYTES = 64;
 
 if (!(workerData?.shared instanceof SharedArrayBuffer)) {
   throw new EngineError('engine/worker', 'this is the program of verification workers, which createWorkerPool starts');

@@ -2,7 +2,7 @@
  * Reads and writes the text forms of account ids (a workchain and 256 bits), and determines the shard of an account. An
  * id does not say whether the account exists.
  */
-import { requireMembers } from '../base/arguments.ts';
+import { requireInt32, requireMembers } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
@@ -10,7 +10,7 @@ import { flag, readOptions, text } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { badOption, requireInt32, requireWord } from './refusals.ts';
+import { badOption, requireWord } from './refusals.ts';
 
 /** The id of an account. The 256 bits alone identify one account in every workchain. */
 export interface AccountId {
@@ -153,10 +153,9 @@ export function requireAccount(account: AccountLike, path = 'account'): AccountI
   const isAddress = has('workChain', 'hash');
   if (isAddress && has('workchain', 'address')) throw badOption('expected one form of an account', path);
   const [number, bits] = isAddress ? (['workChain', 'hash'] as const) : (['workchain', 'address'] as const);
-  const workchain = given[number];
-  requireInt32(workchain, `${path}.${number}`);
+  const workchain = requireInt32(given[number], `${path}.${number}`);
   const address = ownBytesOf(HASH_BYTES, given[bits], `${path}.${bits}`);
-  return Object.freeze({ workchain: workchain as number, address });
+  return Object.freeze({ workchain, address });
 }
 
 /** Whether two ids are equal. */

@@ -88,11 +88,11 @@ interface LastTransaction {
   readonly lt: bigint;
   readonly hash: Uint8Array;
 }
-const known = registry<LastTransaction>();
+const lastTransactions = registry<LastTransaction>();
 
 /** The last transaction of an account that was proven here; `undefined` for any other object. */
 export function lastTransactionOf(fact: object) {
-  return known.own(fact);
+  return lastTransactions.own(fact);
 }
 
 /** account_none$0: an account that was deleted. Source: ton `crypto/block/block.tlb`. */
@@ -168,7 +168,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
     ...present({ cell }),
   };
   const last = { facts, account: requireAccount(account), lt: lastTransLt, hash: lastTransHash.slice() };
-  return known.make(fact, last);
+  return lastTransactions.make(fact, last);
 }
 
 /** Opens the bag of the account: the account, or a Merkle proof of a part of it. */
@@ -241,7 +241,7 @@ export function verifyAccount(
     if (top === undefined || (isBare && shardBlock === undefined)) {
       throw shardContradiction();
     }
-    facts = factsOf(listedBelow(facts, top, genUtime, globalId));
+    facts = listedBelow(facts, top, genUtime, globalId);
   } else {
     if (inMasterchain && !isBytesOf(0, shardProof)) {
       throw contradiction('a proof of a shard', 'masterchain', 'answer.shard_proof');
@@ -275,7 +275,7 @@ export function verifyAccount(
  * ```
  */
 export function accountDataOf(fact: AccountFact): AccountData {
-  const own = known.own(fact);
+  const own = lastTransactions.own(fact);
   if (own === undefined) throw unproven('an account', 'account');
   if (fact.cell === undefined) throw notGiven('the account', 'account');
   return readAccountCell(fact.cell, own.account, 'account');

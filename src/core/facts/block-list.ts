@@ -23,7 +23,7 @@ import {
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
 import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
-import { readLt } from './refusals.ts';
+import { requireLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
 /** Transactions of a block, in the requested order. */
@@ -119,7 +119,7 @@ function ownRequest(request: BlockListRequest): BlockListRequest {
     after: optional((after: Required<BlockListRequest>['after'], path) =>
       readOptions(after, path, {
         address: (address: Uint8Array, at) => ownBytesOf(HASH_BYTES, address, at),
-        lt: readLt,
+        lt: requireLt,
       }),
     ),
   });

@@ -2,8 +2,9 @@
  * Proves one parameter of the network's configuration from a masterchain block, or from the key block that contains it.
  */
 
-import { requireInteger } from '../base/arguments.ts';
+import { requireInt32, requireInteger } from '../base/arguments.ts';
 import { isBytesOf } from '../base/bytes.ts';
+import { FROM_KEY_BLOCK } from '../base/limits.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -22,7 +23,7 @@ import {
   requireNetworkOf,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { contradiction, requireInt32 } from './refusals.ts';
+import { contradiction } from './refusals.ts';
 
 /** A configuration parameter as of a block. A key block's own configuration is the configuration of the blocks after it. */
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (
@@ -34,12 +35,6 @@ export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: n
       }
     | { readonly found: false; readonly reason: 'not-in-config' }
   );
-
-/**
- * Bit of `mode` for a proof of the key block itself. Source: ton `validator/impl/liteserver.cpp`,
- * perform_getConfigParams.
- */
-const FROM_KEY_BLOCK = 0x8000;
 
 /** A proof of a parameter, such as `ConfigAnswer`. */
 export interface ConfigProof<Bag extends CellLike = CellLike> {

@@ -102,7 +102,7 @@ function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined, 
  * A deposit before it is accepted. Except for the first parts, a part may only be read after the rules before it
  * passed.
  */
-export type Candidate = ReturnType<typeof candidateOf>;
+export type DepositCandidate = ReturnType<typeof candidateOf>;
 
 /**
  * Reads the facts. @throws UsageError for anything but a list of facts; TrustError `trust/unproven-block` for facts

@@ -12,18 +12,18 @@ import { type AccountId, sameAccount } from './account-id.ts';
 import { type AccountFact, accountDataOf } from './account-state.ts';
 import { isAccount, type MessageAddress } from './addresses.ts';
 import { isEncrypted } from './comment.ts';
-import type { Candidate } from './deposit-candidate.ts';
+import type { DepositCandidate } from './deposit-candidate.ts';
 import type { JettonAsset } from './deposit-terms.ts';
 
 /** Whether a candidate satisfies a rule. */
-export type DepositRule = (candidate: Candidate) => boolean;
+export type DepositRule = (candidate: DepositCandidate) => boolean;
 
 function isSame(a: BlockIdExt | undefined, b: BlockIdExt): boolean {
   return a !== undefined && differingField(a, b) === undefined;
 }
 
 /** For a fact proven by signatures, the key block of the validators; for a key block of a checkpoint, this block. */
-function provenFrom({ under }: Candidate) {
+function provenFrom({ under }: DepositCandidate) {
   const { facts } = under();
   if (facts === undefined) return undefined;
   const { provenance, start } = ownMembers(facts);
@@ -36,22 +36,22 @@ function provenFrom({ under }: Candidate) {
 /**
  * Validators whose stakes are free prove nothing alone. This also applies to a path that was verified without a clock.
  */
-function isFresh({ terms: { checkpoint, nowSeconds } }: Candidate): boolean {
+function isFresh({ terms: { checkpoint, nowSeconds } }: DepositCandidate): boolean {
   return checkpoint.staleStart === 'none' && !isStale(checkpoint.validators, nowSeconds);
 }
 
-function isFromCheckpoint(candidate: Candidate): boolean {
+function isFromCheckpoint(candidate: DepositCandidate): boolean {
   const { keyBlock, anchor } = candidate.terms.checkpoint;
   const from = provenFrom(candidate)!;
   return isSame(from.anchor, anchor) && (isSame(from.keyBlock, keyBlock) || isSame(from.start, keyBlock));
 }
 
-function isOfNetwork({ terms: { checkpoint, network } }: Candidate): boolean {
+function isOfNetwork({ terms: { checkpoint, network } }: DepositCandidate): boolean {
   const { anchor, globalId } = checkpoint;
   return globalId === network.globalId && (anchor.seqno > 0 || isSame(anchor, network.zerostate));
 }
 
-function isPast({ terms: { nowSeconds, checkpoint }, facts }: Candidate): boolean {
+function isPast({ terms: { nowSeconds, checkpoint }, facts }: DepositCandidate): boolean {
   const times = [checkpoint.genUtime, ...facts().path.map((step) => ownMembers(step).genUtime ?? 0)];
   return Math.max(...times) <= nowSeconds + MAX_CLOCK_SKEW_SECONDS;
 }
@@ -66,7 +66,7 @@ function leadsTo(address: MessageAddress, account: AccountId): boolean {
  * Whether the money went back: to the source of the message, or to the giver of jettons, directly or through the
  * wallet.
  */
-function isUnanswered({ messages, source, sender }: Candidate): boolean {
+function isUnanswered({ messages, source, sender }: DepositCandidate): boolean {
   const parties = [source(), sender()];
   return !messages().some(
     ({ direction, destination }) => direction === 'out' && parties.some((party) => leadsTo(destination, party)),
@@ -81,7 +81,7 @@ function codeHashes(code: Cell): readonly Uint8Array[] {
   return [code.hash(0), bytes.slice(at, at + 32)];
 }
 
-function hasListedCode(candidate: Candidate): boolean {
+function hasListedCode(candidate: DepositCandidate): boolean {
   const { walletCodeHashes } = candidate.terms.asset as JettonAsset;
   const { status, code } = ownMembers<Partial<AccountData>>(accountDataOf(candidate.wallet()!));
   return (
@@ -93,8 +93,8 @@ function hasListedCode(candidate: Candidate): boolean {
 
 /** A rule for jettons only. */
 const jetton =
-  (holds: (candidate: Candidate, asset: JettonAsset) => boolean) =>
-  (candidate: Candidate): boolean =>
+  (holds: (candidate: DepositCandidate, asset: JettonAsset) => boolean) =>
+  (candidate: DepositCandidate): boolean =>
     candidate.terms.asset === 'TON' || holds(candidate, candidate.terms.asset);
 
 /** The rules in their order: each relies on the earlier ones. */

@@ -1,12 +1,12 @@
 /** The terms of a bridge for deposits, read once. An option that weakens a rule is off by default. */
-import { badArgument, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
+import { badArgument, requireInt32, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { flag, optional, type Read, readOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
-import { badOption, readLt } from './refusals.ts';
+import { badOption, requireLt } from './refusals.ts';
 
 /** A jetton, identified by the only wallet that may notify the vault of transfers. */
 export interface JettonAsset<Account extends AccountLike = AccountId> {
@@ -81,7 +81,7 @@ function readAsset(given: DepositTerms<unknown>['asset'], path: string): 'TON' |
 
 function readNetwork(given: DepositTerms<unknown>['network'], path: string) {
   return readOptions(given, path, {
-    globalId: (id: number, at) => requireInteger(id, at, -(2 ** 31), 2 ** 31 - 1),
+    globalId: requireInt32,
     zerostate: copyBlockId,
   });
 }
@@ -101,7 +101,7 @@ export function readTerms<Recipient>(given: DepositTerms<Recipient>): OwnTerms {
         if (typeof least === 'bigint' && least > 0n) return least;
         throw badArgument(path, 'a bigint above 0', least);
       },
-      since: readLt,
+      since: requireLt,
       sender: optional(requireAccount),
       payload: (read: unknown, path) => {
         if (typeof read === 'function') return read;

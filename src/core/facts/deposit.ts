@@ -8,7 +8,7 @@ import { concatBytes, equalBytes } from '../base/bytes.ts';
 import { DepositError, type DepositErrorCode } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
-import { type Candidate, candidateOf, type DepositProof } from './deposit-candidate.ts';
+import { candidateOf, type DepositCandidate, type DepositProof } from './deposit-candidate.ts';
 import { DEPOSIT_RULES, RETRYABLE } from './deposit-rules.ts';
 import { type DepositTerms, type JettonAsset, readTerms } from './deposit-terms.ts';
 import { type BlockProvenance, factBase } from './proven-block.ts';
@@ -85,7 +85,7 @@ function int32(value: number): Uint8Array {
  * Identifies the message, not the transaction: after a hardfork the same message could come in again. The lt of the
  * message is not used, since clones repeat it.
  */
-function keyOf({ terms: { network, vault }, message }: Candidate): Uint8Array {
+function depositKey({ terms: { network, vault }, message }: DepositCandidate): Uint8Array {
   return sha256(
     concatBytes(
       new TextEncoder().encode(DOMAIN),
@@ -105,7 +105,7 @@ const NEXT: Readonly<Record<string, string>> = {
 };
 
 /** Requires every rule. @throws DepositError with the code of the first broken rule */
-export function requireRules(candidate: Candidate, rules: Partial<typeof DEPOSIT_RULES> = DEPOSIT_RULES): void {
+export function requireRules(candidate: DepositCandidate, rules: Partial<typeof DEPOSIT_RULES> = DEPOSIT_RULES): void {
   for (const [code, holds] of Object.entries(rules)) {
     if (holds(candidate)) continue;
     const retryable = RETRYABLE.includes(code);
@@ -156,7 +156,7 @@ export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerm
   const { block, masterchain, provenance } = factBase(facts());
   const { lt, now } = data();
   const deposit = Object.freeze({
-    key: keyOf(candidate),
+    key: depositKey(candidate),
     amount: amount(),
     sender: requireAccount(sender()),
     recipient: recipient() as Recipient, // `payload` returned it

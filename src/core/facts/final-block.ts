@@ -13,8 +13,10 @@ import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import {
+  type BlockFacts,
   type BlockProvenance,
   type FinalityException,
+  factsBelow,
   makeProven,
   type ProofStep,
   type ProvenBlock,
@@ -48,7 +50,7 @@ export function provenanceOf(report: VerificationReport, header?: ProvenHeader):
 }
 
 /** The block where the walk to the validators of a report began; `undefined` for a set that was not proven. */
-export function startOf({ coverage }: VerificationReport): BlockIdExt | undefined {
+export function startOfReport({ coverage }: VerificationReport): BlockIdExt | undefined {
   const origin = originOf(sourceOf(coverage).validators);
   return origin && (ownMembers(origin).start ?? origin.keyBlock);
 }
@@ -100,7 +102,7 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
     id: blockId,
     globalId: header?.globalId ?? validators.globalId,
     provenance: provenanceOf(report, header),
-    start: startOf(report),
+    start: startOfReport(report),
     path,
   });
 }
@@ -151,9 +153,8 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   }
   if (last === undefined) {
     const block = keyBlockOf(checkpoint, isStale === true); // a refused start has already thrown above
-    if (differingField(tip, block.id) === undefined) return block;
-    const path: ProofStep[] = [...block.path, { by: 'back-link', block: tip }];
-    return makeProven({ id: tip, globalId: undefined, provenance: block.provenance, path });
+    const isTip = differingField(tip, block.id) === undefined;
+    return makeProven(isTip ? block : { ...factsBelow(block, [{ by: 'back-link', block: tip }]), globalId: undefined });
   }
   const signed = sourceOf(last.coverage).blockId;
   // A walk that ended with a back link does not have the header of its tip.
@@ -163,7 +164,7 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
     id: tip,
     globalId: checkpoint.globalId,
     provenance: provenanceOf(last),
-    start: startOf(last),
+    start: startOfReport(last),
     path,
   });
 }
@@ -184,14 +185,14 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
  * ```
  */
 export function blockOfCheckpoint(checkpoint: Checkpoint): ProvenBlock {
-  return keyBlockOf(checkpoint, false);
+  return makeProven(keyBlockOf(checkpoint, false));
 }
 
 /**
  * Makes the proven block of a checkpoint. @param isAccepted the caller accepted a start whose stakes a clock showed to
  * be free
  */
-function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
+function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): BlockFacts {
   // Proves a checkpoint that was not made here.
   const { keyBlock, anchor, globalId, genUtime, staleStart } = ownCheckpoint(checkpoint);
   if (staleStart === 'refused') {
@@ -202,15 +203,11 @@ function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): ProvenBlock {
       'start from a newer checkpoint',
     );
   }
-  return makeProven({
+  const exceptions = isAccepted || staleStart === 'accepted' ? (['accepted-stale-start'] as const) : [];
+  return {
     id: keyBlock,
     globalId,
-    provenance: {
-      kind: 'checkpoint',
-      keyBlock,
-      anchor,
-      exceptions: Object.freeze(isAccepted || staleStart === 'accepted' ? (['accepted-stale-start'] as const) : []),
-    },
+    provenance: { kind: 'checkpoint', keyBlock, anchor, exceptions: Object.freeze(exceptions) },
     path: [{ by: 'checkpoint', block: keyBlock, genUtime }],
-  });
+  };
 }

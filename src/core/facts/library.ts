@@ -35,7 +35,7 @@ export type LibraryFact = FactBase & { readonly kind: 'library'; readonly hash: 
   );
 
 /** A library as a server sends it. */
-export interface GivenLibrary<Bag extends CellLike = CellLike> {
+export interface ClaimedLibrary<Bag extends CellLike = CellLike> {
   readonly hash: Uint8Array;
   readonly data: Bag;
 }
@@ -43,7 +43,7 @@ export interface GivenLibrary<Bag extends CellLike = CellLike> {
 /** A proof of a library, such as `LibraryAnswer`. */
 export interface LibraryProof<Bag extends CellLike = CellLike> {
   readonly id?: BlockIdExt;
-  readonly libraries?: readonly GivenLibrary<Bag>[];
+  readonly libraries?: readonly ClaimedLibrary<Bag>[];
   readonly stateProof: Bag;
   readonly dataProof: Bag;
 }
@@ -113,7 +113,7 @@ export function verifyLibrary(answer: LibraryProof, masterchain: ProvenBlock, ha
 }
 
 /** Opens the library itself, if an answer contains it. */
-export function givenLibrary(libraries: readonly GivenLibrary[], hash: Uint8Array): Cell | undefined {
-  const isAsked = (given: GivenLibrary) => equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
+export function givenLibrary(libraries: readonly ClaimedLibrary[], hash: Uint8Array): Cell | undefined {
+  const isAsked = (given: ClaimedLibrary) => equalBytes(ownBytesOf(HASH_BYTES, given?.hash, 'answer.hash'), hash);
   return openGiven(ownList(libraries, 'answer.libraries').find(isAsked)?.data, 'answer.data');
 }

@@ -167,7 +167,7 @@ const TYPES: readonly (TransactionType | undefined)[] = [
   'merge-prepare',
   'merge-install',
 ];
-const ORDINARY = 0;
+const TRANS_ORDINARY = 0;
 const STORAGE = 1;
 /** From this tag on, the description names the accounts that split or merge. */
 const SPLIT_PREPARE = 4;
@@ -177,8 +177,8 @@ const MERGE_INSTALL = 7;
 /** Transactions that run no code. */
 const IDLE: readonly number[] = [STORAGE, SPLIT_INSTALL, MERGE_PREPARE];
 /** Transactions whose storage phase is optional. The others have one, except split-install. */
-const MAY_STORE: readonly number[] = [ORDINARY, SPLIT_PREPARE, MERGE_INSTALL];
-const CREDITED: readonly number[] = [ORDINARY, MERGE_INSTALL];
+const MAY_STORE: readonly number[] = [TRANS_ORDINARY, SPLIT_PREPARE, MERGE_INSTALL];
+const CREDITED: readonly number[] = [TRANS_ORDINARY, MERGE_INSTALL];
 
 /**
  * Reads the description of a transaction. Source: ton `crypto/block/block.tlb`, TransactionDescr.
@@ -191,7 +191,7 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
   const type = TYPES[tag];
   if (type === undefined) throw slice.wrongTag(tag, 4, 'a description of a transaction');
   const runs = !IDLE.includes(tag);
-  if (tag === ORDINARY) slice.skip(1); // credit_first
+  if (tag === TRANS_ORDINARY) slice.skip(1); // credit_first
   if (tag >= SPLIT_PREPARE) slice.skip(SPLIT_MERGE_INFO_BITS);
   if (tag === SPLIT_INSTALL || tag === MERGE_INSTALL) slice.skipRefs(1); // prepare_transaction
   if (tag === SPLIT_INSTALL) {
@@ -204,7 +204,7 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
   const compute = runs ? readComputePhase(slice) : undefined;
   const action = runs && slice.bit() ? readActionPhase(slice.refSlice('action')) : undefined;
   const aborted = tag !== STORAGE && slice.bit();
-  const bounce = tag === ORDINARY && slice.bit() ? readBouncePhase(slice) : undefined;
+  const bounce = tag === TRANS_ORDINARY && slice.bit() ? readBouncePhase(slice) : undefined;
   const destroyed = runs && slice.bit();
   slice.end();
   const ran = compute !== undefined && !compute.skipped && compute.success;

@@ -77,7 +77,7 @@ export interface ProvenBlock {
   readonly path: readonly ProofStep[];
 }
 
-/** The content of a proven block, which a caller cannot access. */
+/** The content of a proven block, in bytes that no other code can write to: callers get copies of them. */
 export interface BlockFacts {
   readonly id: BlockIdExt;
   /** int32: the network, if a header was shown. */
@@ -88,7 +88,7 @@ export interface BlockFacts {
   readonly start?: BlockIdExt | undefined;
 }
 
-const known = registry<BlockFacts>();
+const blocks = registry<BlockFacts>();
 
 /** Copies of the hashes of all steps in one buffer. Each fact of a certificate has copies of up to 66 steps. */
 function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
@@ -100,9 +100,11 @@ function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
     return new Uint8Array(hashes.buffer, at - HASH_BYTES, HASH_BYTES);
   };
   const copies = path.map((step) => {
-    const { workchain, shard, seqno, rootHash, fileHash } = step.block;
-    const block = Object.freeze({ workchain, shard, seqno, rootHash: copy(rootHash), fileHash: copy(fileHash) });
-    return Object.freeze({ ...step, block });
+    const { rootHash, fileHash, ...place } = step.block;
+    return Object.freeze({
+      ...step,
+      block: Object.freeze({ ...place, rootHash: copy(rootHash), fileHash: copy(fileHash) }),
+    });
   });
   return Object.freeze(copies);
 }
@@ -121,30 +123,15 @@ function copyBlockProvenance(provenance: BlockProvenance): BlockProvenance {
   }
 }
 
-/** Makes a proven block. The caller has verified the proof. */
+/** Makes a proven block, which shows copies. The caller has verified the proof. */
 export function makeProven(facts: BlockFacts): ProvenBlock {
-  // Callers get a copy: they can write to its bytes, but not to those that are compared.
-  const path = copySteps(facts.path);
-  const last = path.at(-1)!;
-  const block = {
-    id: last.block,
-    ...present({ genUtime: ownMembers(last).genUtime }),
-    masterchain: path[0]!.block,
-    provenance: copyBlockProvenance(facts.provenance),
-    path,
-  } as unknown as ProvenBlock; // the symbol exists in types only
-  const { id, provenance } = facts;
-  return known.make(block, {
-    ...facts,
-    id: copyBlockId(id, 'id'),
-    provenance: copyBlockProvenance(provenance),
-    path: copySteps(facts.path),
-  });
+  const { block: id, ...shown } = factBase(facts);
+  return blocks.make({ id, ...shown } as unknown as ProvenBlock, facts); // the symbol exists in types only
 }
 
 /** Returns the content of a block that was made here. @throws TrustError `trust/unproven-block` for any other object */
 export function factsOf(block: ProvenBlock, path = 'block'): BlockFacts {
-  const facts = known.own(block);
+  const facts = blocks.own(block);
   if (facts !== undefined) return facts;
   throw unproven('a block', path, 'blockOfReport, verifyShardTop and verifyShardBlock make one');
 }
@@ -156,14 +143,14 @@ export function masterchainFacts(block: ProvenBlock): BlockFacts {
   return facts;
 }
 
-/** Makes a proven block below another one. */
-export function makeBelow(
+/** The content of a block that is proven below another one. */
+export function factsBelow(
   parent: BlockFacts,
   steps: readonly ProofStep[],
   globalId: number | undefined = parent.globalId,
-): ProvenBlock {
+): BlockFacts {
   const path = [...parent.path, ...steps];
-  return makeProven({ ...parent, id: path.at(-1)!.block, globalId, path });
+  return { ...parent, id: path.at(-1)!.block, globalId, path };
 }
 
 /** Requires a header or state to belong to the network of the block above it, if that is known. */

@@ -36,19 +36,9 @@ export function requireMember(value: unknown, member: string, wanted: string, pa
 }
 
 /** Requires an unsigned 64-bit number. @throws UsageError `usage/bad-option` */
-export function requireLt(lt: unknown, path: string): asserts lt is bigint {
-  if (typeof lt !== 'bigint' || lt !== BigInt.asUintN(64, lt)) throw badArgument(path, 'an unsigned 64-bit bigint', lt);
-}
-
-/** Reads an option that is an unsigned 64-bit number. @throws UsageError `usage/bad-option` */
-export function readLt(lt: bigint, path: string): bigint {
-  requireLt(lt, path);
-  return lt;
-}
-
-/** Requires a signed 32-bit number. @throws UsageError `usage/bad-option` */
-export function requireInt32(value: unknown, path: string): void {
-  if (typeof value !== 'number' || value !== (value | 0)) throw badArgument(path, 'a 32-bit number', value);
+export function requireLt(lt: bigint, path: string): bigint {
+  if (typeof lt === 'bigint' && lt === BigInt.asUintN(64, lt)) return lt;
+  throw badArgument(path, 'an unsigned 64-bit bigint', lt);
 }
 
 /** Requires one of these words. @throws UsageError `usage/bad-option` */

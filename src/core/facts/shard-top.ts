@@ -4,7 +4,6 @@ import { isObject } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { joinPath } from '../base/json-structure.ts';
-import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -22,8 +21,9 @@ import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard, shardKey } from './account-id.ts';
 import {
   type BlockFacts,
+  factsBelow,
   factsOf,
-  makeBelow,
+  makeProven,
   masterchainFacts,
   type ProofStep,
   type ProvenBlock,
@@ -73,9 +73,9 @@ export function notListed({ workchain }: AccountId, path: string): Error {
 }
 
 /** The step from a masterchain block to a shard block that it lists. */
-export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): ProvenBlock {
+export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): BlockFacts {
   const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
-  return makeBelow({ ...facts, path }, [{ by: 'listed', block: top }], globalId);
+  return factsBelow({ ...facts, path }, [{ by: 'listed', block: top }], globalId);
 }
 
 /** Workchain in a server's answer that knows of no block. Source: ton `ton/ton-types.h`, workchainInvalid. */
@@ -164,13 +164,13 @@ export function verifyShardTop(
     const listed = shardList(openProof(answer.proof, 'proof'), facts);
     const top = topIn(givenList(answer.data, listed), asked);
     if (top === undefined) throw notListed(asked, 'answer');
-    return makeBelow(facts, [{ by: 'listed', block: top }]);
+    return makeProven(factsBelow(facts, [{ by: 'listed', block: top }]));
   }
   requireNamedShard(answer.shardBlock, asked);
   const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
   requireNamedTop(answer.shardBlock, top);
   if (top === undefined) throw notListed(asked, 'answer');
-  return listedBelow(facts, top, genUtime, globalId);
+  return makeProven(listedBelow(facts, top, genUtime, globalId));
 }
 
 /**
@@ -195,9 +195,7 @@ export function verifyShardTop(
 export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expect?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
   const proof = readShardProofOrTl(answer);
-  const steps = followShardProof(proof, facts.id, facts.globalId).map(
-    (step): ProofStep => ({ by: step.by, block: step.id, ...present({ genUtime: ownMembers(step).genUtime }) }),
-  );
+  const steps = followShardProof(proof, facts.id, facts.globalId);
   const reached = steps.at(-1)?.block ?? facts.id;
   if (expect !== undefined) {
     requireSameBlock(
@@ -208,7 +206,7 @@ export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expe
       'trust/incomplete',
     );
   }
-  return steps.length === 0 ? masterchain : makeBelow(facts, steps);
+  return steps.length === 0 ? masterchain : makeProven(factsBelow(facts, steps));
 }
 
 /**
@@ -252,5 +250,5 @@ export function verifyOlderBlock(proofTl: Uint8Array, masterchain: ProvenBlock):
     current = link.to;
   }
   requireSameBlock(to, current, 'the proof does not end where it says', 'proof.to');
-  return makeBelow(facts, steps, globalId);
+  return makeProven(factsBelow(facts, steps, globalId));
 }

@@ -57,7 +57,8 @@ export function membersToJson(value: object, level = 0): Json {
   const isAccount = Object.hasOwn(value, 'kind') && (value as { readonly kind: unknown }).kind === 'account';
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined || (isObject(member) && member instanceof Cell)) continue;
-    const read = name === 'opcode' && typeof member === 'number' ? hexOf(member) : valueToJson(member, level + 1);
+    const isOpcode = name === 'opcode' && typeof member === 'number';
+    const read = isOpcode ? member.toString(16).padStart(8, '0') : valueToJson(member, level + 1);
     if (name === 'bits') Object.assign(json, read);
     // The published JSON of an account says `exists`.
     else json[isAccount && name === 'found' ? 'exists' : name] = read;
@@ -65,10 +66,6 @@ export function membersToJson(value: object, level = 0): Json {
     if (other instanceof Cell) json.otherCurrencies = encodeHex(other.hash(0));
   }
   return json;
-}
-
-function hexOf(opcode: number): string {
-  return opcode.toString(16).padStart(8, '0');
 }
 
 /** Converts a message to JSON. Its body is in the transaction, under `bodyHash`. */

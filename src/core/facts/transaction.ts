@@ -22,7 +22,7 @@ import {
   requireAnswer,
   requireNetworkOf,
 } from './proven-block.ts';
-import { contradiction, notGiven, readLt, unproven } from './refusals.ts';
+import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
 import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction contained in a proven block. The transaction may have failed: check `transaction.outcome.success`. */
@@ -82,11 +82,11 @@ export interface KeptFact extends ProvenUnder {
 }
 
 /** The facts that were proven here, with the cells of those whose contents were given. */
-const known = new WeakMap<object, KeptFact>();
+const transactions = new WeakMap<object, KeptFact>();
 
 /** Registers a fact, with the cells of its transaction for `messagesOf`. */
 export function keepTransaction(fact: object, cells: TransactionCells | undefined, under: ProvenUnder): void {
-  known.set(fact, { ...under, cells, account: requireAccount(under.account), hash: under.hash.slice() });
+  transactions.set(fact, { ...under, cells, account: requireAccount(under.account), hash: under.hash.slice() });
 }
 
 /** Makes the fact of a transaction. @param read its contents, if they were given */
@@ -104,7 +104,7 @@ export function foundTransaction(
 
 /** Returns the provenance of a transaction that was proven here. @throws TrustError `trust/unproven-block` */
 export function provenUnder(fact: object): KeptFact {
-  const kept = known.get(fact);
+  const kept = transactions.get(fact);
   if (kept !== undefined) return kept;
   throw unproven('a transaction', 'transaction');
 }
@@ -250,7 +250,7 @@ export function verifyTransaction(
   const facts = factsOf(block);
   const asked = readOptions(request, '', {
     account: requireAccount,
-    lt: readLt,
+    lt: requireLt,
     hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
     requireSuccess: flag(false),
   });

@@ -4,7 +4,8 @@
  */
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError, UnknownKind } from '../base/errors.ts';
-import { type BlockIdExt, readTlBlockId } from '../block/block-id.ts';
+import type { BlockIdExt } from '../block/block-id.ts';
+import { blockIdAt } from '../block/tl-block-id.ts';
 import {
   CANDIDATE_HASH_DATA_EMPTY,
   CANDIDATE_HASH_DATA_ORDINARY,
@@ -12,7 +13,6 @@ import {
   CANDIDATE_PARENT,
   CANDIDATE_WITHOUT_PARENTS,
 } from '../tl/constructors.ts';
-import { TlReader } from '../tl/reader.ts';
 import { tlUint32 } from '../tl/writer.ts';
 
 /**
@@ -44,7 +44,6 @@ const SHAPES: readonly { readonly length: number; readonly ids: readonly (readon
 ];
 
 const BLOCK_ID_AT = 4;
-const BLOCK_ID_BYTES = 80;
 
 /**
  * Requires exactly one boxed consensus.CandidateHashData. Every shape has one length and no trailing bytes are allowed,
@@ -72,5 +71,5 @@ function requireCandidate(bytes: Uint8Array): void {
  */
 export function candidateBlockId(bytes: Uint8Array): BlockIdExt {
   requireCandidate(bytes);
-  return readTlBlockId(new TlReader(bytes.subarray(BLOCK_ID_AT, BLOCK_ID_AT + BLOCK_ID_BYTES), 'candidate'));
+  return blockIdAt(bytes, BLOCK_ID_AT);
 }

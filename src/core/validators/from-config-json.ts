@@ -1,7 +1,7 @@
 /** Reads validator sets from the JSON of v2 getConfigParam and getConfigAll. Such an answer is not a proof. */
 import { DecodeError } from '../base/errors.ts';
 import { readBase64 } from '../base/fields.ts';
-import { joinPath, requireObject, requireString } from '../base/json-structure.ts';
+import { joinPath, requireObject } from '../base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { unwrapAnswer } from '../block/envelope.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -27,7 +27,7 @@ export function validatorConfigFromJson(json: unknown, time: ValidatorSetTime = 
   const { config } = requireObject(result, path);
   const { bytes } = requireObject(config, joinPath(path, ['config']));
   const at = joinPath(path, ['config', 'bytes']);
-  const cell = parseSingleRoot(readBase64(requireString(bytes, at), at, MAX_BOC_BYTES), at);
+  const cell = parseSingleRoot(readBase64(bytes, at, MAX_BOC_BYTES), at);
   if (looksLikeValidatorSet(cell)) return { validators: readValidatorConfig(cell, at) };
   const validators = findValidatorConfig(cell, time, at);
   if (validators === undefined) {

@@ -62,8 +62,7 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
   const utimeUntil = slice.uint(32);
   const total = slice.uint(16);
   const main = slice.uint(16);
-  if (total === 0)
-    throw new ValidatorSetError('validators/empty', 'expected at least one validator, got none', { path });
+  if (total === 0) throw new ValidatorSetError('validators/empty', 'no validators', { path });
   if (main < 1 || main > total) {
     throw new ValidatorSetError('validators/bad-main', `expected 1 to ${total}, the length of the list, got ${main}`, {
       path: `${path}.main`,
@@ -74,7 +73,7 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
   if (tag === VALIDATORS_EXT) {
     statedWeight = slice.uint64();
     const listed = slice.bit();
-    if (!listed) throw new ValidatorSetError('validators/empty', 'the list is empty', { path: `${path}.list` });
+    if (!listed) throw new ValidatorSetError('validators/empty', 'no validators', { path: `${path}.list` });
     root = slice.refSlice('list');
     slice.end();
   }

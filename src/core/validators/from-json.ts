@@ -15,15 +15,19 @@ import {
 } from '../base/json-structure.ts';
 import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
+import type { Own } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import {
-  createValidatorSet,
   SET_OPTIONS,
+  statedSet,
   type Validator,
   type ValidatorSet,
   type ValidatorSetOptions,
 } from './validator-set.ts';
+
+/** Members in bytes that were decoded from text here. */
+type Members = Own<readonly Validator[]>;
 
 const DECIMAL = /^(?:0|[1-9][0-9]{0,19})$/;
 
@@ -87,7 +91,7 @@ function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   if (shuffle !== undefined && typeof shuffle !== 'boolean') {
     throw badShape('boolean', shuffle, 'shuffle_mc_validators');
   }
-  const list = entries.map((entry: unknown, index) => readEntry(entry, `validators[${index}]`));
+  const list = Array.from(entries, (entry, k) => readEntry(entry, `validators[${k}]`)) as unknown as Members;
   if (total !== undefined) requireEqual(total, list.length, 'the length of the list', 'total');
   if (total_weight !== undefined) {
     const sum = list.reduce((weight, validator) => weight + validator.weight, 0n);
@@ -98,19 +102,17 @@ function fromList(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
     utimeUntil: utimeUntil === undefined ? utimeUntil : readUint32(utimeUntil, 'utime_until'),
     globalId: globalId === undefined ? globalId : readInt32(globalId, 'global_id'),
   });
-  return createValidatorSet(masterchainSubset(list, main), withStated(opts, said));
+  return statedSet(masterchainSubset(list, main), withStated(opts, said));
 }
 
 function fromKeyMap(json: JsonObject, opts: ValidatorSetOptions): ValidatorSet {
   const entries = Object.entries(json);
   requireAtMost(MAX_VALIDATORS, entries.length, '');
-  return createValidatorSet(
-    entries.map(([key, weight], index): Validator => {
-      const path = `key ${index + 1}`;
-      return { publicKey: readHexOrBase64(key, path), weight: readWeight(weight, path) };
-    }),
-    opts,
-  );
+  const list = entries.map(([key, weight], index): Validator => {
+    const path = `key ${index + 1}`;
+    return { publicKey: readHexOrBase64(key, path), weight: readWeight(weight, path) };
+  });
+  return statedSet(list as unknown as Members, opts);
 }
 
 /**

@@ -8,10 +8,10 @@ import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import {
   copyValidators,
-  createValidatorSet,
   requireWeights,
   SET_OPTIONS,
   type StatedProvenance,
+  statedSet,
   type Validator,
   type ValidatorSet,
   type ValidatorSetOptions,
@@ -34,10 +34,10 @@ export interface ValidatorConfig {
  * @throws ValidatorSetError `bad-main` unless 1 <= main <= list.length; `zero-weight`, `weight-overflow` for any entry
  * of the list. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
  */
-export function masterchainSubset(list: readonly Validator[], main: unknown): readonly Validator[] {
+export function masterchainSubset<T extends readonly Validator[]>(list: T, main: unknown): T {
   if (isCount(main) && main >= 1 && main <= list.length) {
     requireWeights(list);
-    return list.slice(0, main);
+    return list.slice(0, main) as readonly Validator[] as T; // in the same bytes
   }
   throw new ValidatorSetError(
     'validators/bad-main',
@@ -78,9 +78,9 @@ export function selectMasterchainValidators(config: ValidatorConfig, given: Vali
   const utimeUntil = memberOf(members, 'utimeUntil');
   if (!isList(list)) throw badArgument('config', 'a validator config', config, 'parseValidatorConfig reads one');
   const opts = requireOptions(given, SET_OPTIONS);
-  return createValidatorSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {
+  return statedSet(masterchainSubset(copyValidators(list as readonly Validator[]), main), {
     provenance: CONFIGURATION,
-    ...present({ utimeUntil: utimeUntil as number | undefined }), // `createValidatorSet` checks it
+    ...present({ utimeUntil: utimeUntil as number | undefined }), // `statedSet` checks it
     ...opts,
   });
 }

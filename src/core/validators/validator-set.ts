@@ -3,13 +3,13 @@
  * uses this set. Its provenance says where the list comes from.
  */
 
-import { badArgument, isList, memberOf, requireInteger, requireMembers, requireSeconds } from '../base/arguments.ts';
+import { badArgument, isList, memberOf, requireInt32, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
 import { UsageError, ValidatorSetError } from '../base/errors.ts';
 import type { Hash256 } from '../base/fields.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
-import { ownBytes, ownList } from '../base/own-bytes.ts';
+import { type Own, ownBytes, ownList } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
@@ -110,7 +110,7 @@ interface OwnSet {
  * Every set made here, in bytes that no other code holds: a caller can write to the bytes of the set itself. The
  * provenance only counts for sets that are registered here.
  */
-const known = registry<OwnSet>();
+const sets = registry<OwnSet>();
 
 function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
   const own = ownBytes(bytes as Uint8Array, path); // `ownBytes` checks that these are bytes
@@ -137,8 +137,9 @@ function copyValidator(validator: Validator, at: number): Validator {
  * @throws ValidatorSetError `validators/bad-key` for a key of a wrong length; DecodeError `decode/too-large`;
  * UsageError
  */
-export function copyValidators(list: readonly Validator[]): readonly Validator[] {
-  return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator);
+export function copyValidators(list: readonly Validator[]): Own<readonly Validator[]> {
+  if (!isList(list)) throw badArgument('validators', 'an array of validators', list, 'parseValidatorSet reads JSON');
+  return ownList(list, 'validators', MAX_VALIDATORS).map(copyValidator) as unknown as Own<readonly Validator[]>; // copied above
 }
 
 /**
@@ -176,24 +177,20 @@ function statedProvenance(value: unknown, path: string): Provenance {
   const source = memberOf(members, 'source');
   if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
   if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
-  const [message, hint] =
-    kind === 'proven'
-      ? ['proven only if this library proved it', 'pass the set of validatorSetAt(checkpoint), not a copy']
-      : ["expected the kind 'given' or 'claimed'", "{ kind: 'given' }, or { kind: 'claimed', source } of a server"];
-  throw new UsageError('usage/bad-option', message, { path, hint });
+  if (kind !== 'proven') throw badArgument(path, "{ kind: 'given' } or { kind: 'claimed', source }", kind);
+  throw new UsageError('usage/bad-option', 'proven only if this library proved it', {
+    path,
+    hint: 'pass the set of validatorSetAt(checkpoint), not a copy',
+  });
 }
 
-/** Checks and freezes a copied list, or copies it first. */
+/** Checks members, and makes a set of copies: callers can write to the bytes of members. */
 function makeSet(
-  validators: readonly Validator[],
+  own: Own<readonly Validator[]>,
   provenance: Provenance,
   { shuffle, utimeUntil, globalId }: { readonly [K in 'shuffle' | 'utimeUntil' | 'globalId']?: unknown },
   origin?: ProvenOrigin,
 ): ValidatorSet {
-  if (!isList(validators)) {
-    throw badArgument('validators', 'an array of validators', validators, 'parseValidatorSet reads JSON');
-  }
-  const own = copyValidators(validators);
   if (own.length === 0) throw new ValidatorSetError('validators/empty', 'no validators');
   const seen = new Map<string, number>();
   for (const [index, { publicKey }] of own.entries()) {
@@ -214,12 +211,12 @@ function makeSet(
     ...present({
       shuffle,
       utimeUntil: utimeUntil === undefined ? utimeUntil : requireSeconds(utimeUntil, 'utimeUntil'),
-      globalId: globalId === undefined ? globalId : requireInteger(globalId, 'globalId', -(2 ** 31), 2 ** 31 - 1),
+      globalId: globalId === undefined ? globalId : requireInt32(globalId, 'globalId'),
     }),
   });
   // The form for error messages: it is in a line of text and has no prototype that would name it.
   Object.defineProperty(set, 'toString', { value: () => '[object ValidatorSet]' });
-  return known.make(set, { members: own, origin });
+  return sets.make(set, { members: own, origin });
 }
 
 /** The names of `ValidatorSetOptions`. */
@@ -243,24 +240,28 @@ export const SET_OPTIONS: readonly string[] = ['provenance', 'shuffle', 'utimeUn
  * ```
  */
 export function createValidatorSet(validators: readonly Validator[], given: ValidatorSetOptions = {}): ValidatorSet {
-  const opts = requireOptions(given, SET_OPTIONS);
-  const { provenance = GIVEN } = opts;
-  return makeSet(validators, statedProvenance(provenance, 'provenance'), opts);
+  return statedSet(copyValidators(validators), requireOptions(given, SET_OPTIONS));
 }
 
-/** Creates a set whose members were read from proven cells. For `chain/` only, which has checked the proof. */
+/** `createValidatorSet` for members that no other code can write to, and options that were read. */
+export function statedSet(members: Own<readonly Validator[]>, opts: ValidatorSetOptions): ValidatorSet {
+  const own = ownMembers(opts);
+  const { provenance = GIVEN } = own;
+  return makeSet(members, statedProvenance(provenance, 'provenance'), own);
+}
+
+/**
+ * Creates a set whose members were read from proven cells. For `chain/` only, which has checked the proof and keeps the
+ * ids of the origin to itself.
+ */
 export function createProvenSet(
   validators: readonly Validator[],
   { shuffle, utimeUntil, ...origin }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
 ): ValidatorSet {
   const proven = { ...origin, kind: 'proven' } as const;
   const { globalId } = origin;
-  return makeSet(
-    validators,
-    copyProvenance(proven),
-    { shuffle, utimeUntil, globalId },
-    { ...proven, ...copyProvenance(proven) } as ProvenOrigin, // a copy has the same kind
-  );
+  // Copies, because a checkpoint shows the list itself.
+  return makeSet(copyValidators(validators), copyProvenance(proven), { shuffle, utimeUntil, globalId }, proven);
 }
 
 /** Copies the origin of a set that was made here, from its registered content. */
@@ -270,7 +271,7 @@ export function ownProvenance(set: ValidatorSet): Provenance {
 
 /** Returns the origin of a proven set; `undefined` for any other set. Do not return it to a caller. */
 export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
-  return known.own(set)?.origin;
+  return sets.own(set)?.origin;
 }
 
 /**
@@ -281,22 +282,22 @@ export function originOf(set: ValidatorSet): ProvenOrigin | undefined {
  * for a total that is not the sum of the weights, and for a copy that says it is proven
  */
 export function ownSet(set: ValidatorSet): ValidatorSet {
-  if (known.has(set)) return set;
+  if (sets.has(set)) return set;
   const path = 'validators';
   const members = requireMembers(set, 'a validator set', path, HINT);
   const { validators, totalWeight, provenance } = members;
   if (totalWeight === undefined) throw badArgument(path, 'a validator set', set, HINT);
   const stated = statedProvenance(provenance, `${path}.provenance`);
-  const own = makeSet(validators as readonly Validator[], stated, {
+  const own = makeSet(copyValidators(validators as readonly Validator[]), stated, {
     shuffle: memberOf(members, 'shuffle'),
     utimeUntil: memberOf(members, 'utimeUntil'),
     globalId: memberOf(members, 'globalId'),
-  }); // `createValidatorSet` checks them
+  }); // `makeSet` checks them
   if (own.totalWeight === totalWeight) return own;
   throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
 }
 
 /** The members of a set, in bytes that no other code writes to. Do not return them to a caller. @throws as `ownSet` */
 export function membersOf(set: ValidatorSet): readonly Validator[] {
-  return known.own(ownSet(set))?.members ?? []; // `ownSet` returns registered sets
+  return sets.own(ownSet(set))?.members ?? []; // `ownSet` returns registered sets
 }

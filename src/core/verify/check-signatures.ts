@@ -2,6 +2,7 @@
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
+import type { Own } from '../base/own-bytes.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../block/block-id.ts';
 import { copySignatureSet } from '../block/copy-signature-set.ts';
@@ -30,6 +31,10 @@ export interface CoverageSource {
   readonly blockId: BlockIdExt;
   /** The checked entries, also not accessible to a caller. */
   readonly signatures: readonly SignatureEntry[];
+  /** The validator of each entry; `undefined` for a signer outside the set. */
+  readonly positions: readonly (number | undefined)[];
+  /** The validators without an entry. */
+  readonly missing: readonly number[];
 }
 
 const sources = registry<CoverageSource>();
@@ -62,7 +67,7 @@ function requireRing(ring: KeyRing): KeyRing {
 
 /** Copies of what has to be checked, and the question for a ring of keys. */
 interface Started {
-  readonly own: SignatureList;
+  readonly own: Own<SignatureList>;
   readonly passed: ValidatorSet;
   readonly validators: ValidatorSet;
   readonly index: SignerIndex;
@@ -72,8 +77,8 @@ interface Started {
   readonly question: RingBlock;
 }
 
-/** Prepares a check. @param own frozen, with bytes that no other code can write to @throws as `checkSignatures` */
-function start(own: SignatureList, passed: ValidatorSet): Started {
+/** Prepares a check. @throws as `checkSignatures` */
+function start(own: Own<SignatureList>, passed: ValidatorSet): Started {
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
   const validators = ownSet(passed);
@@ -107,17 +112,23 @@ function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
     return Object.freeze({ index: entry, nodeIdShort, outcome, weight });
   });
   const present = new Set(positions);
+  const missing = [...index.nodeIds.keys()].filter((position) => !present.has(position));
   const coverage = {
     blockId: copyBlockId(own.blockId, 'blockId'),
     kind: own.kind,
     signedWeight,
     totalWeight: index.totalWeight,
     signatures: Object.freeze(signatures),
-    missing: Object.freeze(
-      index.nodeIds.filter((_, position) => !present.has(position)).map((id) => new Uint8Array(id)),
-    ),
+    missing: Object.freeze(missing.map((position) => new Uint8Array(index.nodeIds[position]!))),
   };
-  return sources.make(coverage, { passed, validators, blockId: own.blockId, signatures: own.signatures });
+  return sources.make(coverage, {
+    passed,
+    validators,
+    blockId: own.blockId,
+    signatures: own.signatures,
+    positions,
+    missing,
+  });
 }
 
 /**
@@ -152,10 +163,14 @@ export function checkSignatures(
     engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
     onDefect: 'a policy is for judge',
   });
-  const started = start(copySignatureSet(signatures), validators);
-  const ring = given === undefined ? defaultRing(started.index) : requireRing(given);
-  const { message, keyIndexes, signatures: asked } = started.question;
-  return coverageOf(started, ring.verify(message, keyIndexes, asked));
+  return checkOwn(copySignatureSet(signatures), validators, given === undefined ? given : requireRing(given));
+}
+
+/** `checkSignatures` for a list that no other code can write to. */
+export function checkOwn(own: Own<SignatureList>, validators: ValidatorSet, ring?: KeyRing): Coverage {
+  const started = start(own, validators);
+  const { message, keyIndexes, signatures } = started.question;
+  return coverageOf(started, (ring ?? defaultRing(started.index)).verify(message, keyIndexes, signatures));
 }
 
 /**

@@ -1,20 +1,17 @@
 /** Knows the reports that were made here. A copy or a look-alike does not count as a report. */
 import { badArgument } from '../base/arguments.ts';
-import { UsageError } from '../base/errors.ts';
 import { registry } from '../base/registry.ts';
 import type { StaleStart, StaleStartMark } from '../validators/validator-set.ts';
 import type { VerificationReport, Warning } from './report.ts';
+import { reportFacts } from './report-json.ts';
 import { STALE_START } from './warnings.ts';
 
 /** The reports, each with how the trust behind it began. */
 const reports = registry<StaleStartMark>();
 
-/** Called by `JSON.stringify`, which would otherwise fail at the first bigint without advice. */
-function toJSON(): never {
-  throw new UsageError('usage/bad-option', 'cannot serialize a report', {
-    path: 'report',
-    hint: "use reportToJson(report) of 'ton-finality/report'",
-  });
+/** Called by `JSON.stringify`. */
+function toJSON(this: VerificationReport) {
+  return reportFacts(this);
 }
 
 /** Freezes a report and registers it. @param start how the trust behind it began */

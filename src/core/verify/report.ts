@@ -158,7 +158,10 @@ export interface Warning {
   readonly message: string;
 }
 
-/** All results of verifying one block. */
+/**
+ * All results of verifying one block. `JSON.stringify` gives the members of `schemas/report-3.json`, and `reportToJson` adds
+ * texts for people.
+ */
 export interface VerificationReport {
   readonly coverage: Coverage;
   readonly verdict: Verdict;

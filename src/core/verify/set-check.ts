@@ -1,6 +1,5 @@
 /** Compares a validator set with the set that the block's header names, and with the clock. */
 
-import { readUint32 } from '../base/fields.ts';
 import { STAKE_HELD_SECONDS } from '../base/limits.ts';
 import { ownMembers } from '../base/present.ts';
 import { validatorListHashShort } from '../validators/list-hash-short.ts';
@@ -12,7 +11,7 @@ import type { BlockHeaderFacts, ValidatorSetCheck } from './report.ts';
  * 32 bits: a mismatch is certain, a match is not a proof. A key block names the previous key block, so the validators
  * that it installs do not count for it. Source: ton `crypto/block/check-proof.cpp`, BlockProofLink::validate;
  * `validator/impl/check-proof.cpp`.
- * @throws DecodeError `decode/range` for a number that is not a 32-bit integer
+ * @param header as `resolveContext` reads it
  */
 export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): ValidatorSetCheck {
   const {
@@ -25,11 +24,9 @@ export function checkSet(validators: ValidatorSet, header?: BlockHeaderFacts): V
     return 'mismatch';
   }
   if (catchainSeqno === undefined || named === undefined) return 'not-checked';
-  const session = readUint32(catchainSeqno, 'context.header.catchainSeqno');
-  const wanted = readUint32(named, 'context.header.validatorListHashShort');
-  const computed = validatorListHashShort(validators, session);
+  const computed = validatorListHashShort(validators, catchainSeqno);
   if (computed === undefined) return 'not-checked';
-  return computed === wanted ? 'match' : 'mismatch';
+  return computed === named ? 'match' : 'mismatch';
 }
 
 /** Unix seconds from which the stakes of a set are free again. */

@@ -5,6 +5,7 @@ import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { resolveContext } from './context.ts';
+import { resolvePolicy } from './policy.ts';
 import type { BlockHeaderFacts } from './report.ts';
 import type { BlockOptions } from './verifier.ts';
 
@@ -46,12 +47,7 @@ export function strict(given: StrictOptions): BlockOptions {
     ...present({ header }),
   };
   return Object.freeze({
-    onDefect: 'reject',
-    acceptClaimed: false,
-    acceptUnbound: false,
-    requireBoundId: true,
-    requireProvenSet: true,
-    requireHeader: true,
+    ...resolvePolicy({ requireBoundId: true, requireProvenSet: true, requireHeader: true }),
     context: Object.freeze(resolveContext(context)),
     ...(expect === undefined ? {} : { expect: copyBlockId(expect, 'expect') }),
   });

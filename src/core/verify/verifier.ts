@@ -5,14 +5,15 @@
 import { requireMembers } from '../base/arguments.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
 import { requireEngine, requireOptions } from '../base/options.ts';
-import { ownList } from '../base/own-bytes.ts';
+import { type Own, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
+import { copySignatureSet } from '../block/copy-signature-set.ts';
 import type { SignatureList } from '../block/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import { originOf, ownProvenance, ownSet, type ValidatorSet } from '../validators/validator-set.ts';
-import { beginManySignatures, checkSignatures } from './check-signatures.ts';
+import { beginManySignatures, checkOwn } from './check-signatures.ts';
 import { resolveContext } from './context.ts';
 import { boundFields, judgeResolved } from './judge.ts';
 import { makeOwn } from './own-report.ts';
@@ -178,17 +179,23 @@ export function verifyBlock(
   validators: ValidatorSet,
   opts: VerifyOptions = {},
 ): VerificationReport {
+  return verifyOwn(copySignatureSet(signatures), validators, opts);
+}
+
+/** `verifyBlock` for a list that no other code can write to. The report keeps it, so never show it to a caller. */
+export function verifyOwn(
+  signatures: Own<SignatureList>,
+  validators: ValidatorSet,
+  opts: VerifyOptions = {},
+): VerificationReport {
   const resolved = resolveOptions(opts, VERIFY_KEYS);
   const own = ownSet(validators);
   const { engine } = resolved;
-  if (engine === undefined) {
-    return makeReport(checkSignatures(signatures, own), own, resolved, fastestSyncEngine().name);
-  }
-  const ring = engine.open(signerIndex(own).publicKeys);
+  const ring = engine?.open(signerIndex(own).publicKeys);
   try {
-    return makeReport(checkSignatures(signatures, own, { ring }), own, resolved, engine.name);
+    return makeReport(checkOwn(signatures, own, ring), own, resolved, (engine ?? fastestSyncEngine()).name);
   } finally {
-    ring.close();
+    ring?.close();
   }
 }
 
@@ -227,14 +234,16 @@ export async function createVerifier(
     get engine(): string {
       return engine.name;
     },
-    verify,
+    verify: (signatures: SignatureList, options?: BlockOptions) => verify(copySignatureSet(signatures), options),
     verifyMany,
     close,
   });
 }
 
 /** A verifier that can do other work while threads check signatures. */
-export interface AheadVerifier extends Omit<Verifier, 'engine'> {
+export interface AheadVerifier extends Omit<Verifier, 'engine' | 'verify'> {
+  /** `verify` for a list that no other code can write to. The report keeps it, so never show it to a caller. */
+  verify(signatures: Own<SignatureList>, opts?: BlockOptions): VerificationReport;
   /**
    * `verifyMany` in two halves. The second half returns for each block a function that makes its report.
    * @throws as `verifyMany`, before anything is checked; a function throws if the context belongs to a different block
@@ -246,11 +255,10 @@ export interface AheadVerifier extends Omit<Verifier, 'engine'> {
 export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
   return {
-    verify(signatures: SignatureList, options: BlockOptions = {}): VerificationReport {
-      if (ring === undefined) throw closed();
+    verify(signatures, options = {}): VerificationReport {
       const resolved = resolveOptions(options, BLOCK_KEYS);
       if (ring === undefined) throw closed(); // by a getter of the options
-      return makeReport(checkSignatures(signatures, own, { ring }), own, resolved, engine.name);
+      return makeReport(checkOwn(signatures, own, ring), own, resolved, engine.name);
     },
     verifyMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): VerificationReport[] {
       if (ring === undefined) throw closed();

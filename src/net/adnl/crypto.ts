@@ -55,7 +55,7 @@ function hash(name: 'sha256' | 'sha512', parts: readonly Uint8Array[]): Uint8Arr
   return Uint8Array.from(state.digest());
 }
 
-export function sha256(...parts: readonly Uint8Array[]): Uint8Array {
+export function sha256Of(...parts: readonly Uint8Array[]): Uint8Array {
   return hash('sha256', parts);
 }
 

@@ -5,10 +5,10 @@
 import { concatBytes, equalBytes } from '../../core/base/bytes.ts';
 import { MAX_FRAME_BYTES } from '../../core/base/limits.ts';
 import { tlUint32 } from '../../core/tl/writer.ts';
-import { type StreamCipher, sha256 } from './crypto.ts';
+import { type StreamCipher, sha256Of } from './crypto.ts';
 import { ChannelFault } from './fault.ts';
 
-const NONCE_BYTES = 32;
+export const NONCE_BYTES = 32;
 const CHECKSUM_BYTES = 32;
 const LENGTH_BYTES = 4;
 const OVERHEAD = NONCE_BYTES + CHECKSUM_BYTES;
@@ -18,7 +18,7 @@ const FIRST_ROOM = 64 * 1024;
 /** Encodes and encrypts one frame. @param nonce 32 fresh random bytes */
 export function encodeFrame(cipher: StreamCipher, payload: Uint8Array, nonce: Uint8Array): Uint8Array {
   const head = tlUint32(payload.length + OVERHEAD);
-  return cipher.update(concatBytes(head, nonce, payload, sha256(nonce, payload)));
+  return cipher.update(concatBytes(head, nonce, payload, sha256Of(nonce, payload)));
 }
 
 /**
@@ -103,7 +103,7 @@ export class FrameReader {
     this.#held = 0;
     this.#length = undefined;
     const signed = frame.subarray(0, length - CHECKSUM_BYTES);
-    if (!equalBytes(sha256(signed), frame.subarray(length - CHECKSUM_BYTES))) {
+    if (!equalBytes(sha256Of(signed), frame.subarray(length - CHECKSUM_BYTES))) {
       throw new ChannelFault('source/malformed', 'a frame with a wrong checksum');
     }
     return signed.subarray(NONCE_BYTES);

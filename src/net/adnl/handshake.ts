@@ -3,7 +3,7 @@
  * Source: ton `adnl/adnl-ext-client.cpp`, AdnlOutboundConnection::send_ready; `keys/encryptor.cpp`, EncryptorEd25519.
  */
 import { concatBytes } from '../../core/base/bytes.ts';
-import { aesCtr, ed25519PublicKey, type StreamCipher, sha256, sharedSecret } from './crypto.ts';
+import { aesCtr, ed25519PublicKey, type StreamCipher, sha256Of, sharedSecret } from './crypto.ts';
 import { keyId, montgomeryU } from './keys.ts';
 
 /** Random bytes of a handshake; 96 of them are keys and counters, the rest is sent and unused. */
@@ -23,7 +23,7 @@ export interface Handshake {
  */
 export function clientHandshake(serverKey: Uint8Array, seed: Uint8Array, random: Uint8Array): Handshake {
   const secret = sharedSecret(seed, montgomeryU(serverKey));
-  const digest = sha256(random);
+  const digest = sha256Of(random);
   const cipher = aesCtr(
     concatBytes(secret.subarray(0, 16), digest.subarray(16, 32)),
     concatBytes(digest.subarray(0, 4), secret.subarray(20, 32)),

@@ -6,14 +6,14 @@ import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
 import { isSmallOrder } from '../../core/ed25519/small-order.ts';
 import { PUB_ED25519 } from '../../core/tl/constructors.ts';
 import { tlUint32 } from '../../core/tl/writer.ts';
-import { sha256 } from './crypto.ts';
+import { sha256Of } from './crypto.ts';
 
 /** The prime of the field, 2^255 - 19. */
 const P = (1n << 255n) - 19n;
 
 /** Computes the key id: SHA-256 of TL pub.ed25519. Source: ton `keys/keys.cpp`, PublicKey::compute_short_id. */
 export function keyId(publicKey: Uint8Array): Uint8Array {
-  return sha256(tlUint32(PUB_ED25519), publicKey);
+  return sha256Of(tlUint32(PUB_ED25519), publicKey);
 }
 
 /**

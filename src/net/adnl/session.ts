@@ -3,19 +3,10 @@
  * bytes to send and answers. All limits on what a server may do are here. Opens no socket and starts no timer.
  */
 import { concatBytes, encodeHex } from '../../core/base/bytes.ts';
-import {
-  CONNECT_TIMEOUT_MS,
-  FRAME_RATE_WINDOW_MS,
-  MAX_FRAME_BYTES,
-  MAX_USELESS_BYTES,
-  MAX_USELESS_FRAMES,
-  MIN_FRAME_BYTES_PER_WINDOW,
-  PING_AFTER_MS,
-  SILENT_AFTER_MS,
-} from '../../core/base/limits.ts';
+import { CONNECT_TIMEOUT_MS, MAX_FRAME_BYTES, MAX_USELESS_BYTES, MAX_USELESS_FRAMES } from '../../core/base/limits.ts';
 import { ed25519PublicKey, ed25519Sign, randomBytes } from './crypto.ts';
 import { ChannelFault } from './fault.ts';
-import { encodeFrame, FrameReader } from './frame.ts';
+import { encodeFrame, FrameReader, NONCE_BYTES } from './frame.ts';
 import { clientHandshake, HANDSHAKE_RANDOM_BYTES, type Handshake } from './handshake.ts';
 import {
   decodeMessage,
@@ -25,8 +16,18 @@ import {
   encodeQuery,
 } from './messages.ts';
 
-const SEED_BYTES = 32;
-const NONCE_BYTES = 32;
+/**
+ * Milliseconds without a frame after which a lite server is pinged, and after which the connection is closed. One
+ * server drops clients that are silent for 20 s.
+ */
+const PING_AFTER_MS = 5_000;
+const SILENT_AFTER_MS = 15_000;
+
+/** Slowest accepted frame: this number of bytes in a window of this many milliseconds. */
+const MIN_FRAME_BYTES_PER_WINDOW = 81_920;
+const FRAME_RATE_WINDOW_MS = 10_000;
+
+const KEY_SEED_BYTES = 32;
 const QUERY_ID_BYTES = 32;
 const PING_ID_BYTES = 8;
 /** Bytes of a frame around an answer, and a reserve. */
@@ -74,7 +75,7 @@ export class AdnlSession {
   constructor({ serverKey, clientSeed, nowMs, random = randomBytes }: SessionOptions) {
     this.#random = random;
     this.#clientSeed = clientSeed;
-    this.#handshake = clientHandshake(serverKey, clientSeed ?? random(SEED_BYTES), random(HANDSHAKE_RANDOM_BYTES));
+    this.#handshake = clientHandshake(serverKey, clientSeed ?? random(KEY_SEED_BYTES), random(HANDSHAKE_RANDOM_BYTES));
     this.#reader = new FrameReader(this.#handshake.fromServer);
     this.#startedMs = nowMs;
     this.#lastFrameMs = nowMs;

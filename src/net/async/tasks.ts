@@ -83,8 +83,9 @@ export class Tasks<E> {
     }
   }
 
-  /** Delivers the event after this many milliseconds. */
+  /** Delivers the event after this many milliseconds, in place of an event that was to come under this number. */
   wake(id: number, ms: number, event: E): void {
+    this.cancel(id);
     this.begin(id, (signal) => sleep(ms, signal).then(() => event));
   }
 

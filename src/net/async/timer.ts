@@ -77,6 +77,13 @@ export function sleep(ms: number, signal?: Signal): Promise<void> {
   return untilAborted(work, signal).finally(() => clearTimeout(timeout));
 }
 
+/** Waits. @throws SourceError `source/aborted` when the signal fires first */
+export async function sleepUnlessStopped(ms: number, signal: Signal | undefined): Promise<void> {
+  await sleep(ms, signal).catch(() => {
+    throw new SourceError('source/aborted', 'stopped by the caller');
+  });
+}
+
 /**
  * Runs work with one time limit over questions to several servers; the rest of the work is stopped when it settles.
  * @param heard answers so far, filled by `work`, for the error when time runs out

@@ -8,15 +8,16 @@ import { isStale } from '../../core/verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { startTimer, untilAborted } from '../async/timer.ts';
 import { COMPARE_WAIT_MS, inTurn } from '../machine/comparison.ts';
-import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
+import type { BlockSource } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
+import type { OwnAnswer } from '../sources/signed-answer.ts';
 import type { Assessed } from '../sources/until-good.ts';
-import { warningsOf, weighWitnesses } from '../sources/witness-report.ts';
+import { weighWitnesses, witnessWarnings } from '../sources/witness-report.ts';
 import type { FollowSettings } from './follow-options.ts';
 
 /** A block, its report, and how to verify other signatures of it. */
 export interface Reported extends Assessed {
-  readonly answer: SignedAnswer;
+  readonly answer: OwnAnswer;
 }
 
 const HINT = 'pass more servers, run by independent operators';
@@ -161,7 +162,7 @@ export class FollowWitnesses {
   }
 
   #warn({ answer }: Reported, { report }: Comparison): void {
-    for (const warning of warningsOf(answer.signatures.blockId.seqno, report)) {
+    for (const warning of witnessWarnings(answer.signatures.blockId.seqno, report)) {
       // One event for each server, because it may contradict every block from now on.
       const key = `${warning.code} ${warning.servers?.join()}`;
       if (this.#told.has(key)) continue;

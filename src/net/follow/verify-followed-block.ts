@@ -6,14 +6,14 @@
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
-import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import { chooseEngine } from '../../core/ed25519/choose.ts';
+import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { BlockContext } from '../../core/verify/report.ts';
-import { createVerifier, type Verifier, verifyBlock } from '../../core/verify/verifier.ts';
+import { type AheadVerifier, openVerifier, verifyOwn } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
-import type { BlockSource, SignedAnswer } from '../sources/block-source.ts';
+import type { BlockSource } from '../sources/block-source.ts';
 import { seenRootHashes } from '../sources/seen-root-hashes.ts';
-import { readSigned } from '../sources/signed-answer.ts';
+import { type OwnAnswer, readSigned } from '../sources/signed-answer.ts';
 import { isOfAnotherSet, isSignedEnough, untilGood } from '../sources/until-good.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Reported } from './follow-witnesses.ts';
@@ -37,22 +37,22 @@ type Tried = Omit<Reported, 'verify'> & { readonly context: BlockContext };
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
-  let current: { readonly validators: ValidatorSet; readonly verifier: Verifier } | undefined;
+  let current: { readonly validators: ValidatorSet; readonly verifier: AheadVerifier } | undefined;
 
-  async function verifierOf(validators: ValidatorSet): Promise<Verifier> {
+  async function verifierOf(validators: ValidatorSet): Promise<AheadVerifier> {
     if (current?.validators !== validators) {
       current?.verifier.close();
       current = undefined;
-      current = { validators, verifier: await createVerifier(validators, present({ engine: opts.engine })) };
+      current = { validators, verifier: openVerifier(ownSet(validators), opts.engine ?? (await chooseEngine())) };
     }
     return current.verifier;
   }
 
   /** Calls the callback with a copy of the set, so that changes to it do not affect the verification. */
-  async function validatorsOf(shown: SignatureList, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
+  async function validatorsOf({ signatures }: OwnAnswer, isAgain: boolean, signal: Signal): Promise<ValidatorSet> {
     const { validators } = opts;
     if (typeof validators !== 'function') return validators;
-    return await consult('validators', () => validators(shown, { signal, isAgain }), signal);
+    return await consult('validators', () => validators(structuredClone(signatures), { signal, isAgain }), signal);
   }
 
   function clockOf({ isHead }: Turn): BlockContext {
@@ -66,19 +66,18 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
 
   /** Verifies signatures. @param contextNow called when all else is there, because it may read the clock */
   async function verified(
-    answer: SignedAnswer,
+    answer: OwnAnswer,
     isAgain: boolean,
     signal: Signal,
     contextNow: () => BlockContext,
   ): Promise<Tried> {
-    const { signatures } = answer;
-    const validators = await validatorsOf(structuredClone(signatures), isAgain, signal);
+    const validators = await validatorsOf(answer, isAgain, signal);
     const verifier = await verifierOf(validators);
     const context = contextNow();
-    return { report: verifier.verify(signatures, { ...opts.policy, context }), answer, validators, context };
+    return { report: verifier.verify(answer.signatures, { ...opts.policy, context }), answer, validators, context };
   }
 
-  async function judge(turn: Turn, answer: SignedAnswer, signal: Signal): Promise<Tried> {
+  async function judge(turn: Turn, answer: OwnAnswer, signal: Signal): Promise<Tried> {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
     const { contextOf } = opts;
@@ -86,7 +85,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return await verified(answer, false, signal, () => ({ ...more, ...clockOf(turn) }));
   }
 
-  async function another(turn: Turn, refused: SignedAnswer, signal: Signal): Promise<SignedAnswer | undefined> {
+  async function another(turn: Turn, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
     try {
       const given = await refused.another?.({ signal });
       return given && readSigned(given, turn.seqno, source.name);
@@ -116,7 +115,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
      * Makes the report of a block. @throws SourceError for a failure of the answers; UsageError for a callback that
      * throws; ValidatorSetError
      */
-    async report(turn: Turn, given: SignedAnswer, signal: Signal): Promise<Reported> {
+    async report(turn: Turn, given: unknown, signal: Signal): Promise<Reported> {
       // Servers agree on the block, but not on the list: one valid list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
         judge: (answer) => judge(turn, answer, signal),
@@ -136,7 +135,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       const { report, answer, validators } = best;
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
-      return { report, answer, validators, verify: (set) => verifyBlock(set, validators, judging) };
+      return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };
     },
     close(): void {
       current?.verifier.close();

@@ -5,7 +5,7 @@
  */
 import { DecodeError } from '../../core/base/errors.ts';
 import { readBase64Exact, readHash256, readInt32, readInt64, readUint32 } from '../../core/base/fields.ts';
-import { requireList, requireObject, requireString } from '../../core/base/json-structure.ts';
+import { requireList, requireObject } from '../../core/base/json-structure.ts';
 import {
   MASTERCHAIN_SHARD,
   MASTERCHAIN_WORKCHAIN,
@@ -89,7 +89,7 @@ function readServer(value: unknown, path: string): LiteServer {
   return Object.freeze({
     host: typeof hostname === 'string' ? hostname : readIp(json.ip, `${path}.ip`),
     port,
-    publicKey: readBase64Exact(requireString(id.key, `${path}.id.key`), `${path}.id.key`, PUBLIC_KEY_BYTES),
+    publicKey: readBase64Exact(id.key, `${path}.id.key`, PUBLIC_KEY_BYTES),
   });
 }
 

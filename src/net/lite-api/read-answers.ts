@@ -15,8 +15,8 @@ import {
 import { requireType } from '../../core/base/options.ts';
 import { ownBytes } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
-import { type BlockIdExt, readTlBlockId as id } from '../../core/block/block-id.ts';
-import { readTlBool as bool } from '../../core/block/tl-block-id.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { readTlBool as bool, readTlBlockId as id } from '../../core/block/tl-block-id.ts';
 import { readBag as bag, openAnswer } from '../../core/chain/open-answer.ts';
 import { readTlShardLinks, type ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
 import type { AccountProof } from '../../core/facts/account-state.ts';

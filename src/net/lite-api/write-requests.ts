@@ -1,6 +1,6 @@
 /** Requests to lite servers, as TL. Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`. */
 import { concatBytes } from '../../core/base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
+import { FROM_KEY_BLOCK, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { tlBlockId, tlBlockPosition } from '../../core/block/tl-block-id.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
@@ -55,11 +55,6 @@ export function lookupByLtRequest({ workchain, address }: AccountId, lt: bigint)
 export function headerRequest(id: BlockIdExt): Uint8Array {
   return concatBytes(tlUint32(ID.GET_BLOCK_HEADER), tlBlockId(id), tlUint32(0));
 }
-
-/**
- * Mode 0x8000: the configuration as installed by the key block that is in force at `id`, proven from that key block.
- */
-const FROM_KEY_BLOCK = 0x8000;
 
 export function keyBlockConfigRequest(id: BlockIdExt, params: readonly number[]): Uint8Array {
   return configParamsRequest(id, params, FROM_KEY_BLOCK);

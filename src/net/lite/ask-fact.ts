@@ -121,7 +121,7 @@ function blockBelow(block: ProvenBlock, input: FactInput): ProvenBlock {
  * Returns the fact that answers prove. @throws TrustError, DecodeError; UsageError for a kind that servers are not
  * asked for
  */
-export function judgeFact(
+export function verifyFact(
   input: FactInput,
   block: ProvenBlock,
   requireSuccess = false,
@@ -138,7 +138,7 @@ export function judgeFact(
  * Requires the transaction to be there. A block that the server chose proves what it contains, but proves no absence:
  * the transaction may be in a different block. @throws SourceError `source/wrong-block`
  */
-export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof judgeFact>): void {
+export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFact>): void {
   if (!isServersBlock || !('found' in fact) || fact.found) return;
   const { seqno, workchain } = fact.block;
   const shown = `block ${workchain}:${seqno}, which the server named for this time, does not contain the transaction`;
@@ -147,9 +147,9 @@ export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof ju
   });
 }
 
-/** Judges the answers of one server. @throws as `judgeFact` and `requireThere` */
+/** Judges the answers of one server. @throws as `verifyFact` and `requireThere` */
 export function judged<L extends { readonly block: ProvenBlock }>(asked: AskedFact<L>) {
-  const fact = judgeFact(asked.input, asked.led.block);
+  const fact = verifyFact(asked.input, asked.led.block);
   requireThere(asked.inServersBlock, fact);
   return { ...asked, fact, block: blockBelow(asked.led.block, asked.input) };
 }

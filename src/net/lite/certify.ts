@@ -8,7 +8,7 @@ import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
-import { readLt } from '../../core/facts/refusals.ts';
+import { requireLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { callbackFailed } from '../async/callbacks.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
@@ -59,7 +59,7 @@ export interface WantedCertificate<Account extends AccountLike = AccountLike> ex
 /**
  * Makes the certificate of one transaction: finds its block through a server, fetches and checks the proofs, and
  * verifies the result.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that verifiers of the certificate trust; it must be older than the transaction,
  * because a certificate leads forward only
  * @param wanted the account and logical time of the transaction; optionally a message, and a jetton wallet
@@ -81,20 +81,20 @@ export interface WantedCertificate<Account extends AccountLike = AccountLike> ex
  * ```
  */
 export async function certifyTransaction(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedCertificate,
   options: FactOptions = {},
 ): Promise<Certified> {
   const { wallet, message, ...own } = readOptions(wanted, 'wanted', {
     account: requireAccount,
-    lt: readLt,
+    lt: requireLt,
     message: asGiven, // buildCertificate checks it
     wallet: optional(requireAccount),
   }) as WantedCertificate<AccountId>; // the readers made this type
   const opts = readOptions(options, '', factReaders());
   const question = { kind: 'transaction', ...own, ...present({ message }) } as const;
-  return await overFleet(readCall(servers, checkpoint, opts), async ({ fleet, from, options: more, onReason }) => {
+  return await overFleet(readCall(clients, checkpoint, opts), async ({ fleet, from, options: more, onReason }) => {
     const { onProgress: _, ...quiet } = more;
     const requireNotNewer = requireUpToHead(fleet, from, quiet, onReason);
     const reach = async (named: number | undefined) => {

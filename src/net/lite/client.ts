@@ -3,7 +3,7 @@
  * about what was asked. The member `claimed` is the server's claim; functions of `core/chain` verify it.
  */
 
-import { badArgument, requireInteger, requireList, requireMembers } from '../../core/base/arguments.ts';
+import { badArgument, requireArray, requireInt32, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { decodeHex, encodeHex, equalBytes } from '../../core/base/bytes.ts';
 import { DecodeError, SourceError, TrustError } from '../../core/base/errors.ts';
 import {
@@ -23,6 +23,7 @@ import { fileHash, type ProvenHeader, verifyHeader } from '../../core/chain/bloc
 import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
 import { type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
+import { requireLt } from '../../core/facts/refusals.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import {
   type AccountStateAnswer,
@@ -121,15 +122,15 @@ export interface LiteServerClient extends AsyncCloseable {
 }
 
 /** A network, by its zerostate or by a known name. */
-export type LiteNetwork = 'mainnet' | 'testnet' | ZerostateId;
+export type Network = 'mainnet' | 'testnet' | ZerostateId;
 
 /** How to reach one lite server, how long to wait, and which network it has to belong to. */
 export interface LiteClientOptions extends LiteOptions {
   /** The network that the server must be on. A server on a different network is rejected. */
-  readonly network?: LiteNetwork;
+  readonly network?: Network;
 }
 
-function zerostateOf(network: LiteNetwork): ZerostateId {
+function zerostateOf(network: Network): ZerostateId {
   if (typeof network === 'string') {
     if (!Object.hasOwn(ZEROSTATES, network)) throw badArgument('network', 'mainnet, testnet or a zerostate', network);
     const { rootHash, fileHash } = ZEROSTATES[network];
@@ -143,14 +144,9 @@ function zerostateOf(network: LiteNetwork): ZerostateId {
   };
 }
 
-function requireLt(lt: bigint): bigint {
-  if (typeof lt === 'bigint' && lt >= 0n && lt < 1n << 64n) return lt;
-  throw badArgument('lt', 'a logical time as a bigint', lt);
-}
-
 function requireParams(params: readonly number[]): readonly number[] {
-  requireList(params, 'params');
-  return params.map((param, at) => requireInteger(param, `params[${at}]`, -0x80000000, 0x7fffffff));
+  requireArray(params, 'params');
+  return params.map((param, at) => requireInt32(param, `params[${at}]`));
 }
 
 function nameOf({ workchain, shard, seqno }: BlockIdExt): string {
@@ -341,7 +337,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
     },
     async transaction(given: BlockIdExt, account: AccountLike, lt: bigint, options?: LiteAskOptions) {
       const id = copyBlockId(given, 'id');
-      const request = requests.transactionRequest(id, requireAccount(account), requireLt(lt));
+      const request = requests.transactionRequest(id, requireAccount(account), requireLt(lt, 'lt'));
       return await askOwn('getOneTransaction', request, 'transaction', options, about(id));
     },
     async transactions(
@@ -353,7 +349,7 @@ export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): L
       const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest;
       requireInteger(count, 'count', 1, MAX_HISTORY_TRANSACTIONS);
       const own = ownBytesOf(HASH_BYTES, hash, 'newest.hash');
-      const request = requests.transactionsRequest(requireAccount(account), requireLt(lt), own, count);
+      const request = requests.transactionsRequest(requireAccount(account), requireLt(lt, 'lt'), own, count);
       return await askOwn('getTransactions', request, 'transaction-list', options);
     },
     async ask(request: Uint8Array, options?: LiteAskOptions) {

@@ -18,6 +18,7 @@ import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { isStale, stakesEnd } from '../../core/verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
+import { sleepUnlessStopped } from '../async/timer.ts';
 import { type ClimbAction, type ClimbEvent, startClimb, stepClimb } from '../machine/climb.ts';
 import { codeOfUnreadable, effectOf } from '../machine/outcome.ts';
 import { liteHint } from '../sources/failure-hints.ts';
@@ -203,11 +204,6 @@ export function goOnFrom(walk: BlockWalk): TrustStart {
   return walk.tipHeader?.keyBlock === true ? walk : walk.checkpoint;
 }
 
-/** Lets all events happen that are only waiting for this thread. */
-function beforeNextTask(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
-}
-
 /**
  * Climbs to a block.
  * @param target the block to reach, after the start; it need not exist
@@ -286,7 +282,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       tasks.cancel(action.id);
       proofs.delete(action.id);
     } else if (action.kind === 'verify') {
-      if (!tasks.isIdle) await beforeNextTask(); // sends the next question before this thread is busy
+      if (!tasks.isIdle) await sleepUnlessStopped(0, opts.signal); // sends the next question before this thread is busy
       tasks.put(verify(action.id, action.server));
     } else if (action.kind === 'report') {
       await opts.onStep?.(climbed!); // `report` follows a climb that holds

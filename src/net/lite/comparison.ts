@@ -43,7 +43,7 @@ interface Heard {
 
 export class Comparisons {
   readonly #signal: Signal;
-  /** Servers whose last answer came too late to be waited for. */
+  /** Servers that are not waited for: their last answer came too late, or was a different block without a proof. */
   readonly #slow = new Set<LiteServerClient>();
   /** The failure of a late answer. */
   #late: { readonly error: unknown } | undefined;
@@ -88,7 +88,9 @@ export class Comparisons {
       else {
         isOver = true;
         const asked = all.slice(0, parts.length);
-        for (const [at, { client }] of asked.entries()) if (!reports.has(at)) this.#slow.add(client);
+        for (const [at, { client }] of asked.entries()) {
+          if (reports.get(at)?.contradicts.length !== 0) this.#slow.add(client);
+        }
         return { heard: joinReports(asked.flatMap((_, at) => reports.get(at) ?? [])), isEnough: action.isEnough };
       }
       return undefined;

@@ -1,7 +1,7 @@
 /** One connection to one server: a session, its transport, its timer, and the open questions. */
 
 import { printable } from '../../core/base/errors.ts';
-import { CONNECT_TIMEOUT_MS, IDLE_CLOSE_MS } from '../../core/base/limits.ts';
+import { CONNECT_TIMEOUT_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { ChannelFault } from '../adnl/fault.ts';
@@ -9,6 +9,9 @@ import { AdnlSession } from '../adnl/session.ts';
 import { onAbort } from '../async/on-abort.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import type { OpenTransport, Transport } from './tcp.ts';
+
+/** Milliseconds without a question after which the connection is closed. Source: ton `adnl/adnl-ext-client.hpp`. */
+const IDLE_CLOSE_MS = 100_000;
 
 /** Milliseconds between two checks of the session's time limits. */
 const TICK_MS = 1000;

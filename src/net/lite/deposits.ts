@@ -5,7 +5,7 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact } from '../../core/facts/account-state.ts';
 import type { HistoryFact } from '../../core/facts/history.ts';
-import { readLt } from '../../core/facts/refusals.ts';
+import { requireLt } from '../../core/facts/refusals.ts';
 import { iterateOver } from '../async/read-at-call.ts';
 import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
@@ -38,7 +38,7 @@ export interface DepositsOptions extends FactOptions {
  * Yields every transaction of a vault up to the newest block, the oldest first. No transaction is left out, because
  * each names the one before, beginning at the proven state of the vault. The iteration ends at the newest block; call
  * again with the `lt` of the last transaction as `afterLt`.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param vault the account of the vault
  * @param options `afterLt` is the logical time of the last transaction that you have, 0n for all; `limit` is 10000 by
@@ -62,7 +62,7 @@ export interface DepositsOptions extends FactOptions {
  * ```
  */
 export function depositsOf(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   vault: AccountLike,
   options: DepositsOptions,
@@ -71,7 +71,7 @@ export function depositsOf(
     const account = requireAccount(vault, 'vault');
     const { afterLt, wallet, limit, ...more } = readOptions(options, '', {
       ...factReaders(),
-      afterLt: readLt,
+      afterLt: requireLt,
       wallet: optional(requireAccount),
       limit: scanLimit(),
     });
@@ -80,7 +80,7 @@ export function depositsOf(
       afterLt,
       limit,
       ...present({ wallet: wallet as AccountId }),
-      call: readCall(servers, checkpoint, more),
+      call: readCall(clients, checkpoint, more),
     };
   };
   return iterateOver(read, scan);

@@ -4,9 +4,11 @@
  */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { QUESTIONS_IN_FLIGHT } from '../../core/base/limits.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
+import { Tasks } from '../async/tasks.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient, LookedUpBlock } from './client.ts';
 import { provenBy, requireServerFault } from './climb.ts';
@@ -36,6 +38,9 @@ export class TwoHistories extends SourceError {
 
 /** Headers that are requested at a time. More would wait for their turn at the server within their deadline. */
 const AHEAD = QUESTIONS_IN_FLIGHT;
+
+/** Milliseconds after which another server is asked for the same header. */
+const LATE_MS = 1_000;
 
 /** One block with the id of the block before it. */
 export interface LinkedBlock {
@@ -69,28 +74,59 @@ export interface DescentOptions extends LiteAskOptions {
  */
 type PassedOver = Map<LiteServerClient, OtherBlock | SourceError>;
 
+/** The answer of one server, or its failure. */
+type HeaderAnswer = { readonly client: LiteServerClient } & (
+  | { readonly found: LookedUpBlock }
+  | { readonly error: SourceError }
+);
+
+/** Asks for a header, the next server as soon as one fails or is late. */
 async function lookup(
   fleet: Fleet,
   seqno: number,
   { servers = [], ...opts }: DescentOptions,
   passed: PassedOver,
-): Promise<{ client: LiteServerClient; found: LookedUpBlock }> {
+  late: Set<LiteServerClient>,
+): Promise<Extract<HeaderAnswer, { found: LookedUpBlock }>> {
   const usable = fleet.usable();
   const first = servers.filter((client) => usable.includes(client));
   const last = servers.filter((client) => fleet.isKept(client));
+  const order = new Set([...first, ...usable, ...last]);
   const failures = [...passed].flatMap(([{ name: source }, error]): SourceStatement[] =>
     error instanceof SourceError ? [{ source, error }] : [],
   );
-  for (const client of new Set([...first, ...usable, ...last])) {
-    if (passed.has(client)) continue;
-    try {
-      return { client, found: await fleet.ask(client, (one) => one.lookup(seqno, opts)) };
-    } catch (error) {
-      requireServerFault(error);
-      failures.push({ source: client.name, error });
+  const tasks = new Tasks<HeaderAnswer | 'late'>(opts.signal);
+  const open = new Set<LiteServerClient>();
+  try {
+    for (let id = 0; ; id++) {
+      const left = [...order].filter((one) => !passed.has(one));
+      const client = left.find((one) => !late.has(one)) ?? left[0];
+      if (client !== undefined) {
+        order.delete(client);
+        open.add(client);
+        const ask = async (signal: Signal) => ({
+          client,
+          found: await fleet.ask(client, (one) => one.lookup(seqno, { ...opts, signal })),
+        });
+        tasks.begin(id, ask, (error) => ({ client, error }));
+        tasks.wake(-1, LATE_MS, 'late');
+      } else if (open.size === 0) throw noAgreement(`no lite server has block ${seqno}`, failures);
+      const heard = await tasks.take();
+      if (heard === 'late') continue;
+      if ('found' in heard) {
+        for (const slow of open) {
+          if (slow === heard.client) break; // the others were asked after it
+          if (!late.has(slow)) fleet.rest(slow, undefined, 'slow');
+          late.add(slow);
+        }
+        return heard;
+      }
+      open.delete(heard.client);
+      failures.push({ source: heard.client.name, error: heard.error });
     }
+  } finally {
+    tasks.close();
   }
-  throw noAgreement(`no lite server has block ${seqno}`, failures);
 }
 
 /** Fetches the block with exactly this id, from any server that has it. */
@@ -100,8 +136,9 @@ async function blockWithId(
   first: ReturnType<typeof lookup>,
   opts: DescentOptions,
   passed: PassedOver,
+  late: Set<LiteServerClient>,
 ): Promise<LinkedBlock> {
-  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, passed)) {
+  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, passed, late)) {
     const { client, found } = await answer;
     try {
       if (differingField(found.id, id) === undefined) {
@@ -124,9 +161,11 @@ async function blockWithId(
  */
 export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts: DescentOptions): Promise<Descent> {
   const passed: PassedOver = new Map();
+  /** Servers that another one has outrun; asked after the others, also where all rest. */
+  const late = new Set<LiteServerClient>();
   const asked = new Map<number, ReturnType<typeof lookup>>();
   const ask = (seqno: number) => {
-    const answer = lookup(fleet, seqno, opts, passed);
+    const answer = lookup(fleet, seqno, opts, passed, late);
     answer.catch(() => {}); // awaited below, unless a block before it fails
     asked.set(seqno, answer);
   };
@@ -137,7 +176,7 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts
     const answer = asked.get(expected.seqno)!; // it was requested above, or together with an earlier block
     asked.delete(expected.seqno);
     if (expected.seqno - AHEAD > known.seqno) ask(expected.seqno - AHEAD);
-    const block = await blockWithId(fleet, expected, answer, opts, passed);
+    const block = await blockWithId(fleet, expected, answer, opts, passed, late);
     blocks.push(block);
     expected = block.parent;
   }

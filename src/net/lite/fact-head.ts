@@ -79,9 +79,8 @@ export interface Call {
 const CALL_MS = 600_000;
 
 /** Reads the arguments of a call when it is made. @throws UsageError */
-export function readCall(servers: readonly LiteServerClient[], checkpoint: Checkpoint, options: FactOptions) {
-  const clients = requireDistinctServers(servers);
-  return { clients, from: ownCheckpoint(checkpoint).checkpoint, options };
+export function readCall(clients: readonly LiteServerClient[], checkpoint: Checkpoint, options: FactOptions) {
+  return { clients: requireDistinctServers(clients), from: ownCheckpoint(checkpoint).checkpoint, options };
 }
 
 /** Runs a call with one fleet, one time limit and one report of stalls. @throws as `withinTime` */

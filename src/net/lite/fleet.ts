@@ -29,17 +29,17 @@ export function requireClient(client: unknown, path: string): void {
 
 /** Returns a copy of the list. Two servers with one key, or at one address, count as one. @throws UsageError */
 export function requireDistinctServers(given: readonly LiteServerClient[]): readonly LiteServerClient[] {
-  const clients = ownList(given, 'servers');
-  for (const [at, client] of clients.entries()) requireClient(client, `servers[${at}]`);
+  const clients = ownList(given, 'clients');
+  for (const [at, client] of clients.entries()) requireClient(client, `clients[${at}]`);
   if (clients.length === 0) {
-    throw new UsageError('usage/bad-option', 'expected at least one lite server', { path: 'servers' });
+    throw new UsageError('usage/bad-option', 'expected at least one lite server', { path: 'clients' });
   }
   const seen = new Set<string>();
   for (const { name, server } of clients) {
     for (const trait of [encodeHex(server.publicKey), `${server.host}:${server.port}`]) {
       if (seen.has(trait)) {
         const message = `${name} has the key or the address of another server: one server must not count twice`;
-        throw new UsageError('usage/bad-option', message, { path: 'servers' });
+        throw new UsageError('usage/bad-option', message, { path: 'clients' });
       }
       seen.add(trait);
     }
@@ -50,7 +50,7 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
 const speakerOf = ({ name, server }: LiteServerClient): Speaker => ({ name, host: server.host });
 
 /** How many servers have to agree, as the options of a run say it. */
-interface WitnessTerms {
+interface WitnessOptions {
   readonly witnesses?: number | undefined;
   readonly strict: boolean;
   /** Whether servers of one address block count each. */
@@ -61,7 +61,7 @@ interface WitnessTerms {
  * Checks the number of witnesses. @returns how many servers have to agree, in addition to the one that proves @throws
  * UsageError for more than there are
  */
-export function requireWitnesses(servers: readonly LiteServerClient[], terms: WitnessTerms): number {
+export function requireWitnesses(servers: readonly LiteServerClient[], terms: WitnessOptions): number {
   const { strict, countEachServer } = terms;
   const { witnesses = Number(strict) } = terms;
   const voices = voicesOf(servers.map(speakerOf), undefined, countEachServer);

@@ -1,7 +1,7 @@
-/** The options of `followHead`, and their strict reader. */
+/** The options of `followLite`, and their strict reader. */
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
-import { MAX_SEQNO, SIGN_EVERY_SECONDS } from '../../core/base/limits.ts';
+import { MAX_SEQNO } from '../../core/base/limits.ts';
 import {
   abortSignal,
   asGiven,
@@ -22,8 +22,14 @@ import type { LiveWarning } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireDistinctServers, requireWitnesses } from './fleet.ts';
 
+/**
+ * Seconds between two blocks whose signatures are checked while a chain is followed. Hashes prove the blocks in
+ * between.
+ */
+const SIGN_EVERY_SECONDS = 5;
+
 /** Where a follower begins, how often it checks signatures, and which events it reports. */
-export interface FollowHeadOptions {
+export interface FollowLiteOptions {
   /**
    * The last block that was reported: the next one must follow it. Keep it together with the checkpoint, to resume
    * later.
@@ -91,12 +97,12 @@ function clockOf(clock: () => number): () => number {
 }
 
 /** Checks the options. @throws UsageError `usage/bad-option` */
-export function readFollowHeadOptions(
-  servers: readonly LiteServerClient[],
+export function readFollowLiteOptions(
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  given: FollowHeadOptions,
+  given: FollowLiteOptions,
 ) {
-  const clients = requireDistinctServers(servers);
+  const distinct = requireDistinctServers(clients);
   if (!isObject(checkpoint)) {
     throw badArgument('checkpoint', 'a checkpoint', checkpoint, 'parseCheckpoint reads one, syncCheckpoint makes one');
   }
@@ -127,9 +133,9 @@ export function readFollowHeadOptions(
   if (after !== undefined && from !== undefined) {
     throw badArgument('from', 'one of `after` and `from`', from, 'a run that resumes after a block begins there');
   }
-  const witnesses = requireWitnesses(clients, opts);
-  return { ...opts, clients, checkpoint: own, witnesses, clock: clockOf(opts.clock) };
+  const witnesses = requireWitnesses(distinct, opts);
+  return { ...opts, clients: distinct, checkpoint: own, witnesses, clock: clockOf(opts.clock) };
 }
 
 /** The options with their defaults. */
-export type FollowHeadSettings = ReturnType<typeof readFollowHeadOptions>;
+export type FollowHeadSettings = ReturnType<typeof readFollowLiteOptions>;

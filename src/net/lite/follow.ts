@@ -22,7 +22,7 @@ import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { iterateOver } from '../async/read-at-call.ts';
-import { sleep } from '../async/timer.ts';
+import { sleep, sleepUnlessStopped } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { inTurn, type Scope } from '../machine/comparison.ts';
 import {
@@ -39,16 +39,16 @@ import { isA, lacksBlock } from '../machine/outcome.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
-import { type LiveWarning, warningsOf } from '../sources/witness-report.ts';
+import { type LiveWarning, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { Comparisons, type Question } from './comparison.ts';
 import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
-import { type FollowHeadOptions, type FollowHeadSettings, readFollowHeadOptions } from './follow-options.ts';
+import { type FollowHeadSettings, type FollowLiteOptions, readFollowLiteOptions } from './follow-options.ts';
 import { HeadWatch } from './head-watch.ts';
 import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
-import { highestProof } from './proof-race.ts';
+import { highestProof, type RaceWork } from './proof-race.ts';
 import { Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
 
@@ -68,6 +68,8 @@ export interface FollowedBlock {
 
 /** Milliseconds for a comparison at a key block. */
 const COMPARE_DEADLINE_MS = 3_000;
+/** Milliseconds that our own side of two histories is waited for, once the other side is proven. */
+const OWN_SIDE_MS = 1_000;
 /**
  * Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers.
  */
@@ -292,7 +294,8 @@ class Follower {
     return heads.filter((one) => !others.includes(one));
   }
 
-  async #look(): Promise<Event> {
+  /** Asks all servers for their heads. @returns the highest block that a server names */
+  async #see(): Promise<number> {
     const heads = this.#ofNetwork(await this.#watch.look(nearMs(this.#state)));
     this.#comparisons.requireNothingLate();
     // Clocks of some servers do not end the run while others have not answered.
@@ -300,8 +303,20 @@ class Follower {
     this.#heads = heads;
     const named = heads.map(({ client, head }) => ({ server: client, block: head.last }));
     this.#picked = highest(this.#fleet, named, this.#state.proven);
-    const said = Math.max(...named.map(({ block }) => block.seqno));
+    return Math.max(...named.map(({ block }) => block.seqno));
+  }
+
+  async #look(): Promise<Event> {
+    const said = await this.#see();
     return { kind: 'looked', said, isNewer: this.#picked.length > 0, ...this.#now() };
+  }
+
+  /** Asks for the heads again while proofs are late. @returns those of servers that gave no head to prove yet */
+  async #lookAgain(asked: readonly Target<LiteServerClient>[]): Promise<readonly Target<LiteServerClient>[]> {
+    const isAsked = (client: LiteServerClient) => asked.some(({ server }) => server === client);
+    if (this.#fleet.kept().every(isAsked)) return [];
+    await this.#see();
+    return this.#picked.filter(({ server }) => !isAsked(server));
   }
 
   async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<Proven, 'done' | 'way'>> {
@@ -335,7 +350,13 @@ class Follower {
   /** Has the highest heads proven, each by the server that named it, and takes the highest proven one. */
   async #prove(): Promise<Event> {
     const sinceSeconds = this.#opts.clock();
-    const { done, way } = await highestProof(this.#picked, (head, signal) => this.#climbTo(head, signal), this.#signal);
+    const race: RaceWork<Target<LiteServerClient>, Pick<Proven, 'done' | 'way'>> = {
+      prove: (head, signal) => this.#climbTo(head, signal),
+      look: (asked) => this.#lookAgain(asked),
+      isWaitedFor: ({ server }) => this.#fleet.usable().includes(server),
+      onLate: ({ server }) => this.#fleet.rest(server, undefined, 'slow'),
+    };
+    const { done, way } = await highestProof(this.#picked, race, this.#signal);
     const { walk, header } = done;
     requirePast(header, this.#opts.clock());
     // The machine may have slept during the question, so the age of the base is judged by the time after it.
@@ -377,7 +398,7 @@ class Follower {
     const isWhole = scope === 'whole';
     const nearDeadlineMs = scope === 'all' ? COMPARE_DEADLINE_MS : nearMs(this.#state);
     const deadlineMs = isWhole ? QUESTION_DEADLINE_MS : nearDeadlineMs;
-    const opts = { ...this.#link, baseIsStale, nowSeconds };
+    const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isWhole) };
     const newestOf = new Map(this.#heads.map(({ client, head }) => [client, head.last.seqno]));
     const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
     const confronted = async (other: OtherBlock, onOther: () => void) => {
@@ -437,21 +458,26 @@ class Follower {
   }
 
   /**
-   * Asks a server to prove the block that it names in place of one of ours. Our block must be proven by its own
-   * signatures for that.
+   * Asks a server to prove the block that it names in place of one of ours. At the same time our own block's signatures are
+   * requested, for the evidence: a liar that delays them must not delay the other proof.
    * @param compared as it was when the comparison began, because the run may be further by now
    */
   async #confront(
-    { done, way: before, baseIsStale, nowSeconds, from }: Proven & { readonly from: TrustStart },
+    { done, way, baseIsStale, nowSeconds, from }: Proven & { readonly from: TrustStart },
     { client, ours, other }: OtherBlock,
   ): Promise<WitnessReport> {
-    let way = before;
-    const onStep = (step: Climb) => {
-      way = way.with(step.leg);
+    const namedBy = done.leg.client;
+    let wayTo = way;
+    const onStep = ({ leg }: Climb) => {
+      wayTo = wayTo.with(leg);
     };
-    const more = { ...this.#link, namedBy: done.leg.client, isAlone: true, onStep };
-    if (ours.seqno > blockOf(from).seqno) await climb(this.#fleet, from, ours, more).catch(silence);
-    return await confront(this.#fleet, client, { way }, other, { ...this.#link, baseIsStale, nowSeconds });
+    const opts = { ...this.#link, baseIsStale, nowSeconds };
+    if (ours.seqno <= blockOf(from).seqno) return await confront(this.#fleet, client, { way }, other, opts);
+    const climbed = climb(this.#fleet, from, ours, { ...this.#link, namedBy, isAlone: true, onStep }).catch(silence);
+    climbed.catch(() => {}); // it counts only where its way is needed
+    const late = () => sleepUnlessStopped(OWN_SIDE_MS, this.#signal);
+    const hashed = { id: ours, wayTo: () => Promise.race([climbed, late()]).then(() => wayTo) };
+    return await confront(this.#fleet, client, { way, hashed }, other, opts);
   }
 
   /**
@@ -465,7 +491,7 @@ class Follower {
   }
 
   #warnOf({ seqno }: BlockIdExt, report: WitnessReport): readonly Warning[] {
-    const warnings = warningsOf(seqno, report);
+    const warnings = witnessWarnings(seqno, report);
     for (const warning of warnings) this.#warn(warning);
     return warnings;
   }
@@ -582,7 +608,7 @@ class Follower {
 /**
  * Yields every block, in order of seqno, proven over lite servers. The iteration ends when the signal fires or the
  * consumer leaves its loop.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param opts the first block, witnesses, patience and observers; default: from the head, without end, ten minutes of
  * patience
@@ -594,21 +620,21 @@ class Follower {
  * ```ts
  * import { readFileSync } from 'node:fs';
  * import { readCheckpoint } from 'ton-finality/node';
- * import { connectLite, parseGlobalConfig, followHead } from 'ton-finality/servers';
+ * import { connectLite, parseGlobalConfig, followLite } from 'ton-finality/servers';
  * const { servers } = parseGlobalConfig(JSON.parse(readFileSync('global.config.json', 'utf8')));
  * const clients = servers.map((server) => connectLite(server));
- * for await (const { header, provenBy } of followHead(clients, readCheckpoint('checkpoint.json'))) {
+ * for await (const { header, provenBy } of followLite(clients, readCheckpoint('checkpoint.json'))) {
  *   console.log(header.blockId.workchain, provenBy); // -1 signatures
  *   break;
  * }
  * for (const client of clients) client.close();
  * ```
  */
-export function followHead(
-  servers: readonly LiteServerClient[],
+export function followLite(
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
-  opts: FollowHeadOptions = {},
+  opts: FollowLiteOptions = {},
 ): AsyncGenerator<FollowedBlock> {
-  const read = () => readFollowHeadOptions(servers, checkpoint, opts);
+  const read = () => readFollowLiteOptions(clients, checkpoint, opts);
   return iterateOver(read, (settings) => new Follower(settings).run());
 }

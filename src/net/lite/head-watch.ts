@@ -31,6 +31,7 @@ export class HeadWatch {
     for (const action of actions) {
       if (action.kind === 'ask') void this.#ask(action.server, deadlineMs);
       else if (action.kind === 'wake') {
+        clearTimeout(this.#timer); // of a look whose result is not needed any more
         this.#timer = setTimeout(() => this.#apply({ kind: 'woken' }, deadlineMs), action.ms);
       } else {
         clearTimeout(this.#timer);

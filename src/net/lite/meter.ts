@@ -16,6 +16,7 @@ import { formatBlockId } from '../../core/block/block-id.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import {
   type AskedBefore,
+  answeredAgain,
   askedAgain,
   type Cost,
   costAfter,
@@ -106,9 +107,8 @@ export class Meter {
     }
   }
 
-  #count(record: Record, key: string, times: number): void {
+  #count(record: Record, key: string, counted: AskedBefore): void {
     const { asked } = record;
-    const counted = askedAgain(asked.get(key), times, performance.now(), this.#length);
     asked.delete(key);
     asked.set(key, counted);
     if (asked.size <= MAX_COUNTED || this.#length === 'run') return;
@@ -172,8 +172,11 @@ export class Meter {
     // The answer may take a share of what is left, because other questions are in flight.
     const maxBytes = Math.min(MAX_FRAME_BYTES, Math.floor(left / QUESTIONS_IN_FLIGHT));
     const once = times < MOST_ANSWERS ? { retries: 0, serverMayWait: false } : {};
-    const count = (times: number) => key !== undefined && this.#count(record, key, times);
-    count(1); // until the answer is counted
+    if (key !== undefined) this.#count(record, key, askedAgain(record.asked.get(key)));
+    const count = (answers: number) => {
+      if (key === undefined) return;
+      this.#count(record, key, answeredAgain(record.asked.get(key), answers, performance.now(), this.#length));
+    };
     let heard: number | undefined;
     const onFailure = ({ code, message, hint, body }: SourceError, answers: number) => {
       heard = (heard ?? 0) + answers;
@@ -186,14 +189,14 @@ export class Meter {
     };
     try {
       const answer = await question({ ...opts, ...once, maxBytes, onAttempt });
-      count(heard ?? 0);
+      count(1 + (heard ?? 0));
       this.#charge(client, answer.tl.length);
       return answer;
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       // A client that does not report its attempts has their number in the error.
       if (heard === undefined) onFailure(error, isAnswer(error) ? Math.min(error.attempts, MOST_ANSWERS) : 0);
-      count(heard! - 1);
+      count(heard!);
       throw error;
     }
   }

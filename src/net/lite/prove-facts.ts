@@ -2,7 +2,7 @@
  * Proves facts below the newest block with answers of lite servers: an account, a transaction, a parameter of the
  * configuration. No server is trusted: after a proof that does not hold the next server is asked.
  */
-import { badArgument } from '../../core/base/arguments.ts';
+import { badArgument, requireInt32 } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { HASH_BYTES } from '../../core/base/limits.ts';
@@ -14,7 +14,7 @@ import { type AccountId, type AccountLike, requireAccount } from '../../core/fac
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import type { ConfigFact } from '../../core/facts/config-param.ts';
 import type { BlockProvenance, ProvenBlock } from '../../core/facts/proven-block.ts';
-import { readLt, requireInt32 } from '../../core/facts/refusals.ts';
+import { requireLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
@@ -23,7 +23,7 @@ import { type FactOptions, factReaders } from './sync-options.ts';
 
 /**
  * Proves an account in the state after the newest block, or proves that it does not exist.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param account the address, from `parseAccountId`, or an Address of @ton/core
  * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
@@ -45,13 +45,13 @@ import { type FactOptions, factReaders } from './sync-options.ts';
  * ```
  */
 export async function proveAccount(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   account: AccountLike,
   options: FactOptions = {},
 ): Promise<Proven<AccountFact | NoAccount>> {
   const asked = requireAccount(account);
-  return await overFleet(readCall(servers, checkpoint, readOptions(options, '', factReaders())), async (call) => {
+  return await overFleet(readCall(clients, checkpoint, readOptions(options, '', factReaders())), async (call) => {
     const head = await reachHead(call);
     const { fact } = await proveOne(head, { kind: 'account', account: asked });
     return Object.freeze({ fact, ...reached(head.result) });
@@ -60,7 +60,7 @@ export async function proveAccount(
 
 /**
  * Proves one parameter of the configuration after the newest block, or proves that it does not exist.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param param the number of the parameter, an int32
  * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
@@ -80,13 +80,13 @@ export async function proveAccount(
  * ```
  */
 export async function proveConfig(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   param: number,
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
   requireInt32(param, 'param');
-  return await overFleet(readCall(servers, checkpoint, readOptions(options, '', factReaders())), async (call) => {
+  return await overFleet(readCall(clients, checkpoint, readOptions(options, '', factReaders())), async (call) => {
     const head = await reachHead(call);
     const { fact } = await proveOne(head, { kind: 'config', param });
     return Object.freeze({ fact, ...reached(head.result) });
@@ -145,9 +145,9 @@ export type OwnWanted = WantedTransaction<AccountId> | WantedByHash<AccountId>;
 export function readWanted(given: WantedTransaction | WantedByHash): OwnWanted {
   const { account, lt, hash, afterLt } = readOptions(given as Asked, 'wanted', {
     account: requireAccount,
-    lt: optional(readLt),
+    lt: optional(requireLt),
     hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
-    afterLt: optional(readLt),
+    afterLt: optional(requireLt),
   }) as Asked<AccountId>; // the readers made this type
   if (lt !== undefined && hash === undefined && afterLt === undefined) return { account, lt };
   if (lt === undefined && hash !== undefined && afterLt !== undefined) return { account, hash, afterLt };
@@ -193,7 +193,7 @@ export async function transactionBelow(
  * Proves one transaction over lite servers. With `lt`, the transaction is looked up in the block that a server names
  * for that logical time; if the block lacks the transaction, the next server is asked. With `hash`, the search goes
  * back from the account's newest transaction, because each transaction names the one before.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param wanted the account with the logical time or the hash of the transaction; with `hash`, also where the search
  * ends
@@ -218,26 +218,26 @@ export async function transactionBelow(
  * ```
  */
 export function proveTransaction(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedTransaction,
   options?: FactOptions,
 ): Promise<Proven<TransactionFact>>;
 export function proveTransaction(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedByHash,
   options?: TransactionOptions,
 ): Promise<Proven<TransactionFact | NoTransactionAfter>>;
 export async function proveTransaction(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedTransaction | WantedByHash,
   options: TransactionOptions = {},
 ): Promise<Proven<TransactionFact | NoTransactionAfter>> {
   const own = readWanted(wanted);
   const { limit, ...more } = readOptions(options, '', { ...factReaders(), limit: scanLimit() });
-  return await overFleet(readCall(servers, checkpoint, more), async (call) => {
+  return await overFleet(readCall(clients, checkpoint, more), async (call) => {
     const head = await reachHead(call);
     const { fact } = await transactionBelow(head, own, limit);
     return Object.freeze({ fact, ...reached(head.result) });

@@ -1,7 +1,7 @@
 /** Proves any older block by a final head: a few kilobytes instead of the block's signatures. */
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -24,7 +24,7 @@ export interface ProveOptions extends AskOptions {
 }
 
 /** An older block and the proof that it is final. The library did not check signatures of that block itself. */
-export interface AncestorProof {
+export interface OlderBlockProof {
   readonly blockId: BlockIdExt;
   readonly header: ProvenHeader;
   readonly provenance: {
@@ -41,7 +41,7 @@ export interface AncestorProof {
 /**
  * Proves an older masterchain block by a back link from a head. Servers need the head's state, so the head must be
  * fresh.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param head the object that `syncCheckpoint` returned; a copy of it proves nothing
  * @param seqno the number of the older block
  * @param given time limits; default: no deadline
@@ -62,11 +62,11 @@ export interface AncestorProof {
  * ```
  */
 export async function proveOlderBlock(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   head: SyncResult,
   seqno: number,
   given: ProveOptions = {},
-): Promise<AncestorProof> {
+): Promise<OlderBlockProof> {
   const own = ownHeadOf(head);
   if (own === undefined) {
     const hint = 'run syncCheckpoint again: a copy of a result proves nothing';
@@ -84,7 +84,7 @@ export async function proveOlderBlock(
   }
   const { onStall, ...asked } = requireAskOptions(given, ['onStall']);
   requireType(onStall, 'function', 'onStall');
-  const fleet = new Fleet(servers);
+  const fleet = new Fleet(clients);
   fleet.keepOut(before);
   let code: SyncStall['code'] = 'no-server';
   const reason = () => {
@@ -129,31 +129,38 @@ export async function proveOlder(
   seqno: number,
   asked: AskOptions,
   onNamed?: () => void,
-): Promise<AncestorProof> {
-  const opts = { deadlineMs: QUESTION_DEADLINE_MS, retries: 1, ...asked };
+): Promise<OlderBlockProof> {
+  const { deadlineMs = QUESTION_DEADLINE_MS } = asked;
   // The server that proved the head has just answered, and has its state.
-  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
-  for (const client of inOrder) {
-    try {
-      const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
-      onNamed?.();
-      const { tl, claimed } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
-      // An answer that is only a part of the way is not a lie, but not a proof either.
-      if (!claimed.complete && claimed.to.seqno > seqno) {
-        const words = `${client.name}: getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
-        throw new SourceError('source/not-ready', words, {
-          endpoint: client.name,
-          body: tl,
-          hint: 'ask another server',
-        });
+  let inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
+  // A silent server must not hold up the others: those that were late have the whole time after them.
+  for (const limitMs of new Set([Math.min(TURN_DEADLINE_MS, deadlineMs), deadlineMs])) {
+    const opts = { retries: 1, ...asked, deadlineMs: limitMs };
+    const late: LiteServerClient[] = [];
+    for (const client of inOrder) {
+      try {
+        const { id } = await fleet.ask(client, (one) => one.lookup(seqno, opts));
+        onNamed?.();
+        const { tl, claimed } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
+        // An answer that is only a part of the way is not a lie, but not a proof either.
+        if (!claimed.complete && claimed.to.seqno > seqno) {
+          const words = `${client.name}: getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
+          throw new SourceError('source/not-ready', words, {
+            endpoint: client.name,
+            body: tl,
+            hint: 'ask another server',
+          });
+        }
+        const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));
+        const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
+        return Object.freeze({ blockId: id, header, provenance, tl });
+      } catch (error) {
+        requireServerFault(error);
+        fleet.rest(client, error);
+        if (error.code === 'source/timeout') late.push(client);
       }
-      const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));
-      const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });
-      return Object.freeze({ blockId: id, header, provenance, tl });
-    } catch (error) {
-      requireServerFault(error);
-      fleet.rest(client, error);
     }
+    inOrder = late;
   }
   throw noAgreement(`no lite server proves block ${seqno}`, fleet.statements());
 }

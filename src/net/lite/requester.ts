@@ -12,11 +12,7 @@ import {
   MAX_FRAME_BYTES,
   MAX_QUESTIONS_IN_FLIGHT,
   QUESTIONS_IN_FLIGHT,
-  RECONNECT_BASE_MS,
-  RECONNECT_CAP_MS,
   RECONNECT_EARLY_CAP_MS,
-  RECONNECT_EARLY_MS,
-  WAIT_FOR_BLOCK_MS,
 } from '../../core/base/limits.ts';
 import {
   asGiven,
@@ -45,6 +41,22 @@ import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { Connection } from './connection.ts';
 import { liteServerLabel, requireLiteServer } from './server.ts';
 import { type OpenTransport, openTcp } from './tcp.ts';
+
+/**
+ * Milliseconds that a lite server is asked to wait for a block. Servers wait at most ten seconds. Source: ton
+ * `validator/impl/liteserver.cpp`.
+ */
+const WAIT_FOR_BLOCK_MS = 8_000;
+
+/**
+ * Delays in milliseconds before a lite server is connected to again: the first delay, the longest during the first two
+ * minutes, and the longest after that.
+ */
+const RECONNECT_BASE_MS = 500;
+
+const RECONNECT_EARLY_MS = 120_000;
+
+const RECONNECT_CAP_MS = 30_000;
 
 /** One answer as it came, before anything was read from it. */
 export interface RecordedLiteAnswer {

@@ -1,5 +1,5 @@
 /** The options of a synchronisation, and the progress that it reports. */
-import { badArgument, requireList, requireSeconds } from '../../core/base/arguments.ts';
+import { badArgument, requireArray, requireSeconds } from '../../core/base/arguments.ts';
 import type { SourceError } from '../../core/base/errors.ts';
 import { MAX_HEAD_AGE_SECONDS, MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
 import {
@@ -96,7 +96,7 @@ export interface SyncOptions {
 }
 
 function answers(value: unknown, path: string): readonly unknown[] {
-  requireList(value, path);
+  requireArray(value, path);
   if (value.length > MAX_SYNC_ANSWERS) throw badArgument(path, `at most ${MAX_SYNC_ANSWERS} answers`, value);
   return value;
 }

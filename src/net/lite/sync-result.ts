@@ -9,7 +9,7 @@ import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.t
 import { withMark, withWarnings } from '../../core/verify/own-report.ts';
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import type { SyncAction, SyncVerdict } from '../machine/sync.ts';
-import { distinctWarnings, type WitnessReport, warningsOf } from '../sources/witness-report.ts';
+import { distinctWarnings, type WitnessReport, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, type TrustStart } from './climb.ts';
 import type { Fleet } from './fleet.ts';
@@ -93,7 +93,7 @@ export function syncResult(
     throw new SourceError('source/wrong-block', `asked for block ${to}, block ${tip.seqno} was proven`);
   }
   const { verdict, startIsStale, headAgeSeconds, isShown, mark } = judged;
-  const warnings = Object.freeze(distinctWarnings(warningsOf(tip.seqno, witnesses)));
+  const warnings = Object.freeze(distinctWarnings(witnessWarnings(tip.seqno, witnesses)));
   const told = (one: VerificationReport) => {
     const marked = withMark(one, startIsStale ? mark : 'none');
     return warnings.length === 0 ? marked : withWarnings(marked, warnings);

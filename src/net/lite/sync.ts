@@ -2,9 +2,9 @@
  * Proves the way from a pinned block to the current head without trusting any server, and compares the head with other
  * servers. An interrupted run can resume from the last proven key block.
  */
-import { badArgument, isObject, requireList } from '../../core/base/arguments.ts';
+import { badArgument, isObject, requireArray } from '../../core/base/arguments.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, formatBlockId } from '../../core/block/block-id.ts';
@@ -52,9 +52,6 @@ type Action = SyncAction<LiteServerClient>;
 type ActionOf<K> = Extract<Action, { readonly kind: K }>;
 /** Questions to servers. */
 type Work = Exclude<Action, ActionOf<'end' | 'take' | 'leave' | 'doubt' | 'cancel' | 'wake'>>;
-
-/** Milliseconds for one answer of a server that is asked alone for what it named. */
-const NAMER_DEADLINE_MS = 3_000;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -249,7 +246,7 @@ class Sync {
       onStep,
       signal,
       isAlone,
-      ...(isAlone ? { deadlineMs: NAMER_DEADLINE_MS } : {}),
+      ...(isAlone ? { deadlineMs: TURN_DEADLINE_MS } : {}),
       ...present({ engine }),
     });
     return { kind: 'arrived', id };
@@ -355,7 +352,7 @@ export async function syncOver(
 
 /**
  * Proves the way from a trusted block to the head of the chain, link by link.
- * @param servers one or more clients of lite servers; with several, the head is compared, and a server that fails or
+ * @param clients one or more clients of lite servers; with several, the head is compared, and a server that fails or
  * lies is passed over
  * @param from a checkpoint, or a block that you pin: a key block or a zerostate
  * @param opts where to end, which servers must agree, and time limits; default: the head, at most 60 s old
@@ -376,16 +373,16 @@ export async function syncOver(
  * ```
  */
 export async function syncCheckpoint(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   from: Checkpoint | BlockIdExt,
   opts: SyncOptions = {},
 ): Promise<SyncResult> {
-  requireList(servers, 'servers');
+  requireArray(clients, 'clients');
   if (!isObject(from)) throw badArgument('from', 'a checkpoint or a block id', from);
   // The value that was checked is used: the caller cannot change this copy.
   const start =
     'keyBlock' in from ? ownCheckpoint(from as Checkpoint).checkpoint : copyBlockId(from as BlockIdExt, 'from');
-  const clients = requireDistinctServers(servers);
-  const options = readSyncOptions(opts, blockOf(start).seqno, clients);
-  return await syncOver(new Fleet(clients, 'run', options.countEachServer), start, opts);
+  const distinct = requireDistinctServers(clients);
+  const options = readSyncOptions(opts, blockOf(start).seqno, distinct);
+  return await syncOver(new Fleet(distinct, 'run', options.countEachServer), start, opts);
 }

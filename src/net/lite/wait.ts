@@ -15,7 +15,7 @@ import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { consult } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
-import { isA, lacksBlock } from '../machine/outcome.ts';
+import { lacksBlock, mayPass } from '../machine/outcome.ts';
 import { startWait, stepWait, type WaitEvent } from '../machine/wait.ts';
 import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
@@ -103,12 +103,6 @@ function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wan
 
 const isNoAccount = (error: unknown) => error instanceof TrustError && error.code === 'trust/no-account';
 
-/** Whether another try may help. Any other error ends the wait. */
-function mayPass(error: unknown): error is SourceError | TrustError {
-  if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
-  return error instanceof SourceError && !isA(error.code, 'ends-following');
-}
-
 /** Requires the wanted block. @throws TrustError `trust/not-final` where a different block has its number */
 function requireSame(got: BlockIdExt, wanted: BlockIdExt): void {
   if (differingField(got, wanted) === undefined) return;
@@ -192,7 +186,7 @@ class Wait {
 
 /**
  * Waits until a block is final, and returns the block with its proof.
- * @param servers one or more clients of lite servers; a server that fails or lies is passed over
+ * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param wanted a masterchain block by `seqno`, any block by `id`, or a transaction, whose block is waited for
  * @param options time limits and witnesses; default: 10 minutes (`deadlineMs`), no witness required
@@ -213,24 +207,24 @@ class Wait {
  * ```
  */
 export function waitForFinal(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedBlock,
   options?: WaitOptions,
 ): Promise<FinalBlock>;
 export function waitForFinal(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedTransaction | WantedByHash,
   options?: WaitOptions,
 ): Promise<FinalTransaction>;
 export async function waitForFinal(
-  servers: readonly LiteServerClient[],
+  clients: readonly LiteServerClient[],
   checkpoint: Checkpoint,
   wanted: WantedBlock | WantedTransaction | WantedByHash,
   options: WaitOptions = {},
 ): Promise<Found> {
-  const clients = requireDistinctServers(servers);
+  const distinct = requireDistinctServers(clients);
   const from = ownCheckpoint(checkpoint).checkpoint;
   const own = readAwaited(wanted);
   const { limit, onProgress, onStall, deadlineMs, signal, ...ask } = readOptions(options, '', {
@@ -239,8 +233,8 @@ export async function waitForFinal(
     onProgress: callback(),
     limit: scanLimit(),
   });
-  const { clock } = readSyncOptions(ask, from.keyBlock.seqno, clients); // checked before a server is asked
-  const fleet = new Fleet(clients, 'lasting', ask.countEachServer);
+  const { clock } = readSyncOptions(ask, from.keyBlock.seqno, distinct); // checked before a server is asked
+  const fleet = new Fleet(distinct, 'lasting', ask.countEachServer);
   const wait = new Wait(fleet, from, own, limit, ask);
   const sinceMs = performance.now();
   let said = 0;

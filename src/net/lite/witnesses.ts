@@ -14,7 +14,7 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
 import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
-import { sleep } from '../async/timer.ts';
+import { sleepUnlessStopped } from '../async/timer.ts';
 import { opinionOfFailure } from '../machine/agreement.ts';
 import {
   type ContradictionEvent,
@@ -43,6 +43,8 @@ export interface WitnessOptions extends LinkOptions {
   readonly baseIsStale?: boolean;
   /** Milliseconds in which a server has to name its block. Default 10 s. */
   readonly deadlineMs?: number;
+  /** How often a server that fails to name its block is asked again. Default 1. */
+  readonly retries?: number;
   /** Called when a server names a different block, before it is asked to prove that block. */
   readonly onOther?: () => void;
 }
@@ -54,6 +56,13 @@ export interface Compared {
   readonly way: Way;
   /** The server that proved the block, or named it first. It does not count as a witness. */
   readonly prover?: LiteServerClient;
+}
+
+/** A block of ours that hashes prove, and whose own signatures are being requested. */
+export interface HashedBlock {
+  readonly id: BlockIdExt;
+  /** Returns the way to the block, as far as servers give it in a short time. */
+  readonly wayTo: () => Promise<Way>;
 }
 
 function askOptions(signal: Signal | undefined, retries: number) {
@@ -85,14 +94,16 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
  * keys.
  * @returns evidence of old keys; `undefined` where this side can no longer be shown
  * @param parted two verified hops from one key block to blocks that contradict each other
+ * @param isSigned whether servers can have the signatures of our side; without, hashes prove its block
  * @throws ForkError; a SourceError of the same code where our own side cannot be shown
  */
 export async function judgeParting(
   fleet: Fleet,
   [ours, theirs]: readonly [Hop, Hop],
   opts: WitnessOptions,
+  isSigned = true,
 ): Promise<ForkEvidence | undefined> {
-  const own = await wholeHop(fleet, ours, opts);
+  const own = isSigned ? await wholeHop(fleet, ours, opts) : undefined;
   const other = theirs as WholeHop; // its answer just came
   const start: Checkpoint = keyBlockOf(readHop(other));
   const isOld = isBaseStale(start, opts.nowSeconds);
@@ -122,12 +133,13 @@ function whyNone({ code }: SourceError): NoAnswer {
  * Asks a server to prove the different block that it names, from our newest key block below. If the server does not
  * know that key block, the questions start from earlier ones, down to the root. All of ours are proven, so the first
  * proof that holds proves the block from the root.
+ * @param compared our way, and our block at the number of the other one if hashes prove ours
  * @throws ForkError when the server proves its block with a set whose validators still have stakes
  */
 export async function confront(
   fleet: Fleet,
   client: LiteServerClient,
-  { way }: Pick<Compared, 'way'>,
+  { way, hashed }: Pick<Compared, 'way'> & { readonly hashed?: HashedBlock },
   other: BlockIdExt,
   opts: WitnessOptions,
 ): Promise<WitnessReport> {
@@ -137,11 +149,14 @@ export async function confront(
   let trusted: BlockIdExt | BlockWalk | undefined;
   let last: SourceError | undefined;
   let parted: readonly [Hop, Hop] | undefined;
+  let isSigned = true;
   let answered: Answered<PartialBlockProof> | undefined;
 
   // The server named the block. Once it has waited for that block, waiting again shows nothing new about our own
   // blocks.
   let serverMayWait = true;
+  const askedAtMs = performance.now();
+  const forMs = () => performance.now() - askedAtMs;
 
   async function ask(from: BlockIdExt): Promise<ContradictionEvent> {
     try {
@@ -152,11 +167,19 @@ export async function confront(
       requireServerFault(error);
       last = error;
       serverMayWait &&= !lacksBlock(error.code);
-      return { kind: 'failed', why: whyNone(error) };
+      return { kind: 'failed', why: whyNone(error), forMs: forMs() };
     }
   }
 
-  function verify(from: BlockIdExt | BlockWalk, proof: Answered<PartialBlockProof>): ContradictionEvent {
+  /** Both blocks of this number are proven, so the two ways part: at signatures of both, or at hashes of ours. */
+  async function partedAt({ id: to, wayTo }: HashedBlock, last: Hop): Promise<readonly [Hop, Hop]> {
+    const found = parting((await wayTo()).hops, theirs);
+    isSigned = found !== undefined;
+    const { source } = way.hops.at(-1)!; // the proof of a block after ours
+    return found ?? [{ ...last, to, source }, last]; // without signatures of ours, no link is shown
+  }
+
+  async function verify(from: BlockIdExt | BlockWalk, proof: Answered<PartialBlockProof>): Promise<ContradictionEvent> {
     const startMs = performance.now();
     const answer = { tl: proof.tl, links: proof.claimed.links.length };
     try {
@@ -165,12 +188,15 @@ export async function confront(
       const cpuMs = performance.now() - startMs;
       theirs.push(...hopsOf(proof.tl, client.name));
       parted = parting(way.hops, theirs);
+      const last = theirs.at(-1);
+      if (parted === undefined && hashed !== undefined && last?.to.seqno === hashed.id.seqno)
+        parted = await partedAt(hashed, last);
       trusted = walk;
       return { kind: 'held', tip: walk.tip, isApart: parted !== undefined, cpuMs };
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
       last = error;
-      return outcomeOf(error) === 'false' ? { kind: 'false' } : { kind: 'failed', why: 'failed' };
+      return outcomeOf(error) === 'false' ? { kind: 'false' } : { kind: 'failed', why: 'failed', forMs: forMs() };
     }
   }
 
@@ -186,18 +212,16 @@ export async function confront(
       }
       event = await ask(action.from);
     } else if (action.kind === 'verify') {
-      event = verify(trusted!, answered!); // `verify` follows a question and its answer
+      event = await verify(trusted!, answered!); // `verify` follows a question and its answer
     } else if (action.kind === 'wait') {
-      await sleep(action.ms, signal).catch(() => {
-        throw new SourceError('source/aborted', 'stopped by the caller');
-      });
+      await sleepUnlessStopped(action.ms, signal);
       event = { kind: 'waited' };
     } else if (action.how === 'open') {
       return reportOf('contradicts', { source: client.name, key, ...present({ error: last }) });
     } else if (action.how === 'refuted') {
       return reportOf('refuted', { source: client.name, key, error: last, body: answered!.tl });
     } else {
-      const evidence = await judgeParting(fleet, parted!, opts);
+      const evidence = await judgeParting(fleet, parted!, opts, isSigned);
       const body = answered!.tl;
       if (!baseIsStale) {
         const words = `${client.name}: the server proves block ${key} with validators that can have withdrawn their stakes`;
@@ -219,10 +243,10 @@ export async function askWitness(
   opts: WitnessOptions,
 ): Promise<WitnessReport> {
   const { tip } = compared;
-  const { signal, deadlineMs } = opts;
+  const { signal, deadlineMs, retries = 1 } = opts;
   let id: BlockIdExt;
   try {
-    const question = { ...askOptions(signal, 1), ...present({ deadlineMs }) };
+    const question = { ...askOptions(signal, retries), ...present({ deadlineMs }) };
     id = (await fleet.ask(client, (one) => one.lookup(tip.seqno, question))).id;
   } catch (error) {
     requireServerFault(error);

@@ -2,14 +2,17 @@
  * The most that one server may cost a run: bytes of answers beyond what they proved, and questions about one thing. Each server
  * has a part of its own, so liars never use up the part of an honest server. Pure: the time comes in, from a monotonic clock.
  */
-import {
-  FREE_BYTES_PER_LINK,
-  MAX_SAME_QUESTIONS,
-  RUN_BYTES,
-  RUN_BYTES_PER_SERVER,
-  SAME_QUESTION_MS,
-  SHARE_REFILL_MS,
-} from '../../core/base/limits.ts';
+import { FREE_BYTES_PER_LINK, MAX_SAME_QUESTIONS } from '../../core/base/limits.ts';
+
+/** Milliseconds after which a follower or an audit, which has no end, gets its budget again. */
+const SHARE_REFILL_MS = 600_000;
+
+/** Milliseconds after which a follower or an audit asks one server the same question again. */
+const SAME_QUESTION_MS = 4_000;
+
+/** Budget of a run over lite servers in bytes of answers: for the run, and for each server. */
+const RUN_BYTES = 67_108_864;
+const RUN_BYTES_PER_SERVER = 8_388_608;
 
 /**
  * run: the run ends, so its cost is never forgotten. lasting: a follower or an audit, whose cost is forgotten over
@@ -57,22 +60,42 @@ export function leftOf(cost: Cost, nowMs: number, share: number, length: Length)
   return Math.max(0, share - costAt(cost, nowMs, share, length));
 }
 
-/** How often a server has answered one question, and when it did last. */
+/** How often a server has answered one question, when it did last, and how many such questions are open. */
 export interface AskedBefore {
   readonly times: number;
   readonly atMs: number;
+  readonly open: number;
 }
+
+const NEVER_ASKED: AskedBefore = { times: 0, atMs: 0, open: 0 };
 
 /**
- * Returns how often the server may still be asked. A lasting run may ask again some seconds after the last question: an
- * honest server may lack a block for a moment.
+ * Returns the answers that still count. A lasting run may ask again some seconds after the last answer: an honest
+ * server may lack a block for a moment.
  */
-export function timesLeft(asked: AskedBefore | undefined, nowMs: number, length: Length): number {
-  if (asked === undefined || (length === 'lasting' && nowMs - asked.atMs >= SAME_QUESTION_MS))
-    return MAX_SAME_QUESTIONS;
-  return Math.max(0, MAX_SAME_QUESTIONS - asked.times);
+function timesAt({ times, atMs }: AskedBefore, nowMs: number, length: Length): number {
+  return length === 'lasting' && nowMs - atMs >= SAME_QUESTION_MS ? 0 : times;
 }
 
-export function askedAgain(asked: AskedBefore | undefined, times: number, nowMs: number, length: Length): AskedBefore {
-  return { times: MAX_SAME_QUESTIONS - timesLeft(asked, nowMs, length) + times, atMs: nowMs };
+/** Returns how often the server may still be asked. An open question may be answered, so it counts, however old it is. */
+export function timesLeft(asked: AskedBefore | undefined, nowMs: number, length: Length): number {
+  const { open } = asked ?? NEVER_ASKED;
+  return Math.max(0, MAX_SAME_QUESTIONS - timesAt(asked ?? NEVER_ASKED, nowMs, length) - open);
+}
+
+/** Counts a question that is sent. */
+export function askedAgain(asked: AskedBefore = NEVER_ASKED): AskedBefore {
+  return { ...asked, open: asked.open + 1 };
+}
+
+/** Counts the answers to a question that is over. */
+export function answeredAgain(
+  asked: AskedBefore | undefined,
+  answers: number,
+  nowMs: number,
+  length: Length,
+): AskedBefore {
+  const { open, ...before } = asked ?? askedAgain();
+  const times = timesAt({ ...before, open }, nowMs, length) + answers;
+  return { times, atMs: answers > 0 ? nowMs : before.atMs, open: open - 1 };
 }

@@ -85,8 +85,10 @@ export interface ClimbState<S> {
   readonly isThere: boolean;
   /** Servers that named the target. */
   readonly named: ReadonlySet<S>;
-  /** Servers that gave no proof since the last valid one. */
+  /** Servers that gave no proof since the last valid one, and those with too many short answers. */
   readonly failed: ReadonlySet<S>;
+  /** Servers with too many short answers in a row. */
+  readonly short: ReadonlySet<S>;
   readonly lookups: ReadonlyMap<number, S>;
   readonly question: OpenQuestion<S> | undefined;
   /** The question after the answer that is being verified. */
@@ -94,7 +96,7 @@ export interface ClimbState<S> {
   readonly nextId: number;
 }
 
-type Step<S> = readonly [ClimbState<S>, readonly ClimbAction<S>[]];
+type ClimbStep<S> = readonly [ClimbState<S>, readonly ClimbAction<S>[]];
 
 export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
   return {
@@ -108,6 +110,7 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
     isThere: false,
     named: new Set([plan.namedBy]),
     failed: new Set(),
+    short: new Set(),
     lookups: new Map(),
     question: undefined,
     ahead: undefined,
@@ -117,14 +120,14 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
 
 const including = <T>(set: ReadonlySet<T>, one: T): ReadonlySet<T> => new Set([...set, one]);
 
-function end<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 'end' }>['how']): Step<S> {
+function endClimb<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 'end' }>['how']): ClimbStep<S> {
   const open = [...state.lookups.keys(), ...(state.ahead === undefined ? [] : [state.ahead.id])];
   const cancels = open.map((id) => ({ kind: 'cancel', id }) as const);
   return [{ ...state, phase: 'ended' }, [...cancels, { kind: 'end', how }]];
 }
 
 /** Asks a server that named the target. If none is left, asks the others for the target's id. */
-function choose<S>(before: ClimbState<S>, pool: Servers<S>): Step<S> {
+function choose<S>(before: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const state = { ...before, phase: 'choosing', question: undefined } as const;
   const { plan, failed, named, lookups, known, nextId: id } = state;
   const kept = new Set(pool.kept);
@@ -134,10 +137,10 @@ function choose<S>(before: ClimbState<S>, pool: Servers<S>): Step<S> {
     const asking = { ...state, phase: 'asking', question: { id, server }, nextId: id + 1 } as const;
     return [asking, [{ kind: 'ask', id, server, from: known }]];
   }
-  if (plan.isAlone) return end(state, 'no-way');
+  if (plan.isAlone) return endClimb(state, 'no-way');
   const asked = new Set(lookups.values());
   const fresh = left.filter((one) => !asked.has(one)).map((one, at) => [id + at, one] as const);
-  if (fresh.length + lookups.size === 0) return end(state, 'no-way');
+  if (fresh.length + lookups.size === 0) return endClimb(state, 'no-way');
   const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };
   return [looking, fresh.map(([id, server]) => ({ kind: 'lookup', id, server }))];
 }
@@ -147,7 +150,7 @@ function take<S>(
   state: ClimbState<S>,
   answer: Extract<ClimbEvent, { kind: 'answered' }>,
   asked: OpenQuestion<S>,
-): Step<S> {
+): ClimbStep<S> {
   const { to, complete, links } = answer;
   const { known, plan, nextId: id } = state;
   const { server } = asked;
@@ -160,16 +163,18 @@ function take<S>(
 }
 
 /** Continues with the next answer after the report was taken, from the same server while it leads further. */
-function goOn<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
+function goOn<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const { question, ahead, isThere, links, answers, linksInHand, plan } = state;
-  if (isThere) return end(state, 'there');
-  if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) return end(state, 'too-long');
+  if (isThere) return endClimb(state, 'there');
+  if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) return endClimb(state, 'too-long');
   const short = linksInHand < MAX_PROOF_LINKS ? state.shortAnswers + 1 : 0;
   if (short >= MAX_SHORT_ANSWERS) {
-    if (plan.isAlone) return end(state, 'too-short');
-    // Short answers are allowed, but a server must not make the run ask three times for the content of one answer.
-    const failed = including(state.failed, question!.server); // whose answer was reported
-    return dropAhead({ ...state, shortAnswers: 0, failed }, pool);
+    if (plan.isAlone) return endClimb(state, 'too-short');
+    // Short answers are allowed, but a server must not make the run ask three times for the content of one answer, and
+    // two servers must not do so in turn.
+    const { server } = question!; // whose answer was reported
+    const [failed, tooShort] = [including(state.failed, server), including(state.short, server)];
+    return dropAhead({ ...state, shortAnswers: 0, failed, short: tooShort }, pool);
   }
   const onward = { ...state, shortAnswers: short };
   if (ahead === undefined) return choose(onward, pool);
@@ -178,14 +183,14 @@ function goOn<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
   return early === undefined ? [asking, []] : stepClimb(asking, early, pool);
 }
 
-function dropAhead<S>(state: ClimbState<S>, pool: Servers<S>): Step<S> {
+function dropAhead<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const [chosen, actions] = choose({ ...state, ahead: undefined }, pool);
   const { ahead } = state;
   return [chosen, ahead === undefined ? actions : [{ kind: 'cancel', id: ahead.id }, ...actions]];
 }
 
 /** A server named its block at the target's number, or did not. */
-function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number }>, pool: Servers<S>): Step<S> {
+function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number }>, pool: Servers<S>): ClimbStep<S> {
   const server = state.lookups.get(event.id);
   if (server === undefined) return [state, []]; // a question that was cancelled
   const lookups = new Map([...state.lookups].filter(([id]) => id !== event.id));
@@ -197,7 +202,7 @@ function heard<S>(state: ClimbState<S>, event: Extract<ClimbEvent, { id: number 
 }
 
 /** Takes one step. @returns the state after an event, and the actions to take, in this order */
-export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Servers<S>): Step<S> {
+export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Servers<S>): ClimbStep<S> {
   const { phase, question, ahead } = state;
   if (phase === 'ended') return [state, []];
   switch (event.kind) {
@@ -207,7 +212,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
       const { tip, isThere } = event;
       const links = state.links + state.linksInHand;
       const answers = state.answers + 1;
-      const failed = new Set<S>();
+      const failed = state.short;
       return [{ ...state, phase: 'reporting', known: tip, isThere, links, answers, failed }, [{ kind: 'report' }]];
     }
     case 'false':

@@ -67,7 +67,7 @@ export interface ComparisonState {
   readonly phase: 'answers' | 'proofs' | 'witnesses';
 }
 
-type Step = readonly [ComparisonState, readonly ComparisonAction[]];
+type ComparisonStep = readonly [ComparisonState, readonly ComparisonAction[]];
 
 const PART: Part = { isWaitedFor: true, namesAnother: false, isOver: false };
 
@@ -91,7 +91,7 @@ function changed(state: ComparisonState, at: number, change: Partial<Part>): Com
 }
 
 /** Continues as soon as the servers that the run waits for have answered, or at once when the time is over. */
-function settle(state: ComparisonState, isTime = false): Step {
+function settle(state: ComparisonState, isTime = false): ComparisonStep {
   const { parts, phase, witnesses, voices, more } = state;
   const open = parts.filter(({ isOver }) => !isOver);
   if (phase !== 'witnesses') {
@@ -109,7 +109,7 @@ function settle(state: ComparisonState, isTime = false): Step {
   return [{ ...state, parts: [...parts, ...asks.map(() => PART)], more: 0 }, asks];
 }
 
-export function stepComparison(state: ComparisonState, event: ComparisonEvent): Step {
+export function stepComparison(state: ComparisonState, event: ComparisonEvent): ComparisonStep {
   switch (event.kind) {
     case 'begin': {
       const asks = state.parts.map((_, at) => ({ kind: 'ask', at }) as const);

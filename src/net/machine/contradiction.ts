@@ -3,16 +3,16 @@
  * from our newest key block below. If it does not know that key block, the questions start from our key blocks 1, 2, 4, 8 …
  * earlier, down to the root. Pure.
  */
-import {
-  KEYLESS_RATE_LIMIT_WAIT_MS,
-  MAX_CONFRONT_BYTES,
-  MAX_CONFRONT_CPU_MS,
-  MAX_CONFRONT_QUESTIONS,
-} from '../../core/base/limits.ts';
+import { KEYLESS_RATE_LIMIT_WAIT_MS, MAX_CONFRONT_BYTES, MAX_CONFRONT_QUESTIONS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
+
+/** Milliseconds of verification that one contradiction may cost. */
+const MAX_CONFRONT_CPU_MS = 5_000;
 
 /** Milliseconds before a server that failed is asked again. */
 const ASK_AGAIN_MS = 250;
+/** Milliseconds of questions after which only the root is left to ask from. */
+const BACK_MS = 10_000;
 /** Questions that may time out before the contradiction stays open. */
 const MAX_TIMEOUTS = 1;
 
@@ -25,7 +25,8 @@ export type NoAnswer = 'unknown-block' | 'busy' | 'late' | 'failed';
 export type ContradictionEvent =
   | { readonly kind: 'begin' }
   | { readonly kind: 'answered'; readonly bytes: number }
-  | { readonly kind: 'failed'; readonly why: NoAnswer }
+  /** forMs: milliseconds since the first question. */
+  | { readonly kind: 'failed'; readonly why: NoAnswer; readonly forMs: number }
   /** The answer holds. `isApart`: its chain differs from ours. */
   | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isApart: boolean; readonly cpuMs: number }
   | { readonly kind: 'false' }
@@ -52,7 +53,7 @@ export interface ContradictionState {
   readonly timeouts: number;
 }
 
-type Step = readonly [ContradictionState, ContradictionAction];
+type ContradictionStep = readonly [ContradictionState, ContradictionAction];
 
 /** Picks the 1st, 2nd, 3rd, 5th, 9th … and the last one. */
 function stepsBack<T>(all: readonly T[]): readonly T[] {
@@ -72,52 +73,52 @@ export function startContradiction(other: BlockIdExt, keyBlocks: readonly BlockI
   };
 }
 
-function end(state: ContradictionState, how: 'open' | 'refuted' | 'apart'): Step {
+function endWith(state: ContradictionState, how: 'open' | 'refuted' | 'apart'): ContradictionStep {
   return [state, { kind: 'end', how }];
 }
 
 /** Asks one more question from the newest trusted block; ends with `open` where the questions have cost enough. */
-function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): Step {
+function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): ContradictionStep {
   const { bytes, cpuMs, questions } = state;
   const isSpent = bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS || questions >= MAX_CONFRONT_QUESTIONS;
-  if (isSpent) return end(state, 'open');
+  if (isSpent) return endWith(state, 'open');
   return [
     { ...state, from, questions: questions + 1 },
     { kind: 'ask', from, isStart },
   ];
 }
 
-function fromEarlier(state: ContradictionState): Step {
-  const [start, ...left] = state.left;
-  return start === undefined ? end(state, 'open') : ask({ ...state, left, questions: 0 }, start, true);
+function fromEarlier(state: ContradictionState, forMs: number): ContradictionStep {
+  const [start, ...left] = forMs > BACK_MS ? state.left.slice(-1) : state.left;
+  return start === undefined ? endWith(state, 'open') : ask({ ...state, left, questions: 0 }, start, true);
 }
 
-function failed(state: ContradictionState, why: NoAnswer): Step {
-  if (why === 'unknown-block') return fromEarlier(state);
+function failed(state: ContradictionState, why: NoAnswer, forMs: number): ContradictionStep {
+  if (why === 'unknown-block') return fromEarlier(state, forMs);
   const timeouts = state.timeouts + Number(why === 'late');
   const after = { ...state, timeouts };
-  if (timeouts > MAX_TIMEOUTS || state.questions >= MAX_CONFRONT_QUESTIONS) return end(after, 'open');
+  if (timeouts > MAX_TIMEOUTS || state.questions >= MAX_CONFRONT_QUESTIONS) return endWith(after, 'open');
   return [after, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
 }
 
 /** Takes one step. @returns the state after an event, and the action to take */
-export function stepContradiction(state: ContradictionState, event: ContradictionEvent): Step {
+export function stepContradiction(state: ContradictionState, event: ContradictionEvent): ContradictionStep {
   switch (event.kind) {
     case 'begin':
-      return fromEarlier(state);
+      return fromEarlier(state, 0);
     case 'answered':
       return [{ ...state, bytes: state.bytes + event.bytes }, { kind: 'verify' }];
     case 'failed':
-      return failed(state, event.why);
+      return failed(state, event.why, event.forMs);
     case 'waited':
       return ask(state, state.from!, false); // a question from this block is open
     case 'false':
-      return end(state, 'refuted');
+      return endWith(state, 'refuted');
     case 'held': {
       const after = { ...state, cpuMs: state.cpuMs + event.cpuMs };
-      if (event.isApart) return end(after, 'apart');
+      if (event.isApart) return endWith(after, 'apart');
       // The block is proven, and our chain has the same blocks: the server did not lie.
-      return event.tip.seqno === state.other.seqno ? end(after, 'open') : ask(after, event.tip, false);
+      return event.tip.seqno === state.other.seqno ? endWith(after, 'open') : ask(after, event.tip, false);
     }
   }
 }

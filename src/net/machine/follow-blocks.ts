@@ -56,21 +56,21 @@ export interface BlocksState {
   readonly lookedMs: number;
 }
 
-type Step = readonly [BlocksState, readonly BlocksAction[]];
+type BlocksStep = readonly [BlocksState, readonly BlocksAction[]];
 
 export function startBlocks(plan: BlocksPlan): BlocksState {
   const { from } = plan;
   return { plan, seen: { said: 0, head: 0, highest: 0 }, next: from, lowest: from ?? 1, lookedMs: 0 };
 }
 
-function onward(before: BlocksState, nowMs: number): Step {
+function onward(before: BlocksState, nowMs: number): BlocksStep {
   const { seen, lookedMs, next = seen.head } = before;
   const { head } = seen;
   if (next > head || nowMs - lookedMs > HEAD_EVERY_MS) return [before, [{ kind: 'look' }]];
   return give(before, next);
 }
 
-function give(before: BlocksState, wanted: number): Step {
+function give(before: BlocksState, wanted: number): BlocksStep {
   const { plan, seen } = before;
   const { head } = seen;
   const behind = head - wanted + 1;
@@ -82,7 +82,7 @@ function give(before: BlocksState, wanted: number): Step {
   return [{ ...before, next }, [...(isBehind ? [lag] : []), action]];
 }
 
-function looked(before: BlocksState, event: Extract<BlocksEvent, { kind: 'looked' }>): Step {
+function looked(before: BlocksState, event: Extract<BlocksEvent, { kind: 'looked' }>): BlocksStep {
   const { plan } = before;
   const { said, nowMs, stuckMs } = event;
   const { seen, moved, wentBack } = sawHead(before.seen, said);
@@ -104,7 +104,7 @@ function looked(before: BlocksState, event: Extract<BlocksEvent, { kind: 'looked
 }
 
 /** Takes one step. @returns the state after an event, and the actions to take, in this order */
-export function stepBlocks(state: BlocksState, event: BlocksEvent): Step {
+export function stepBlocks(state: BlocksState, event: BlocksEvent): BlocksStep {
   const { seen, lowest, next } = state;
   switch (event.kind) {
     case 'begin':

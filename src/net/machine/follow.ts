@@ -141,7 +141,7 @@ export interface FollowState<S> {
   readonly startedMs: number;
 }
 
-type Step<S> = readonly [FollowState<S>, readonly FollowAction<S>[]];
+type FollowStep<S> = readonly [FollowState<S>, readonly FollowAction<S>[]];
 
 export function startFollow<S>(plan: FollowPlan): FollowState<S> {
   const { proven, next } = plan;
@@ -183,7 +183,7 @@ function wait<S>(state: FollowState<S>, ms: number, nowMs: number): FollowAction
   return { kind: 'wait', ms: Math.max(0, ms - (nowMs - state.startedMs)) };
 }
 
-function nothingNew<S>(before: FollowState<S>, moved: boolean, { nowMs, stuckMs }: Now): Step<S> {
+function nothingNew<S>(before: FollowState<S>, moved: boolean, { nowMs, stuckMs }: Now): FollowStep<S> {
   const { said, proven, idle, plan } = before;
   if (!moved && isOutage(stuckMs, plan.maxOutageMs)) return [before, [{ kind: 'end', how: 'stands' }]];
   const isNews = isFarBehind(said, proven) && !before.isBehindTold;
@@ -196,7 +196,7 @@ function nothingNew<S>(before: FollowState<S>, moved: boolean, { nowMs, stuckMs 
 }
 
 /** Reports a failure, and tries again after a pause. */
-function again<S>(before: FollowState<S>, nowMs: number, chance: number): Step<S> {
+function again<S>(before: FollowState<S>, nowMs: number, chance: number): FollowStep<S> {
   const { failures } = before;
   const ms = backoffMs(RETRY_BASE_MS, RECONNECT_EARLY_CAP_MS, failures, chance);
   const state = { ...before, isClimbing: false, failures: failures + 1 };
@@ -207,12 +207,12 @@ function again<S>(before: FollowState<S>, nowMs: number, chance: number): Step<S
  * Decides whether the answers of other servers are enough to hand out a block. A block is proven, so there is no
  * outage.
  */
-function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'compared' }>): Step<S> {
+function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'compared' }>): FollowStep<S> {
   const { isEnough, said, unheard, nowMs, chance } = event;
   const { plan, next } = before;
   const { acceptStaleStart } = plan;
   const { seqno, keyBlock, baseIsStale } = before.tip!; // the tip that was compared
-  const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): Step<S> => {
+  const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): FollowStep<S> => {
     if (isOver) return [state, [{ kind: 'end', how }]];
     const [after, actions] = again(state, nowMs, chance);
     return [after, [{ kind: 'fail', why: how }, ...actions]];
@@ -238,7 +238,7 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
 }
 
 /** Decides whether another try can help. */
-function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'failed' }>): Step<S> {
+function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'failed' }>): FollowStep<S> {
   const { mayTryAgain, isOlder, chance, nowMs, stuckMs } = event;
   const older = isOlder ? before.older + 1 : 0;
   const state = { ...before, older, isAnswered: before.isAnswered && before.at === 'step' };
@@ -248,7 +248,7 @@ function afterFailure<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, 
 }
 
 /** Takes one step. @returns the state after an event, and the actions to take, in this order */
-export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Step<S> {
+export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): FollowStep<S> {
   const { unproven, compared, plan } = state;
   switch (event.kind) {
     case 'begin':

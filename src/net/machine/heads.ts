@@ -40,14 +40,14 @@ export interface HeadsState<S> {
   readonly grace: 'none' | 'running' | 'over';
 }
 
-type Step<S> = readonly [HeadsState<S>, readonly HeadsAction<S>[]];
+type HeadsStep<S> = readonly [HeadsState<S>, readonly HeadsAction<S>[]];
 
 export function startHeads<S>(): HeadsState<S> {
   return { asking: new Map(), late: new Set(), answered: new Set(), waitedFor: undefined, grace: 'none' };
 }
 
 /** Ends the look as soon as the awaited servers have answered, or a second after the first answer. */
-function settle<S>(state: HeadsState<S>): Step<S> {
+function settle<S>(state: HeadsState<S>): HeadsStep<S> {
   const { asking, answered, waitedFor, grace } = state;
   if (waitedFor === undefined) return [state, []];
   const isOpen = [...waitedFor].some((server) => asking.has(server));
@@ -61,7 +61,7 @@ function settle<S>(state: HeadsState<S>): Step<S> {
   return [isOpen ? state : { ...state, waitedFor: new Set(asking.keys()) }, []];
 }
 
-export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S> {
+export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): HeadsStep<S> {
   if (event.kind === 'woken') return settle({ ...state, grace: 'over' });
   if (event.kind === 'look') {
     const fresh = event.servers.filter((server) => !state.asking.has(server));
@@ -83,7 +83,7 @@ export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): Step<S
 
 /** The standings of servers, as far as they matter here. */
 export interface Standings<S> {
-  /** The servers that do not rest. */
+  /** The servers that do not rest, the quickest first. */
   usable(): readonly S[];
   isKept(server: S): boolean;
   /** Whether the server named a block that it did not prove. */
@@ -92,14 +92,18 @@ export interface Standings<S> {
 
 /**
  * The heads whose proofs are requested, in this order: the highest head of a server in good standing, the highest of all other
- * servers, and then the rest. Servers that named a block without proof come last. A quick server that holds blocks back
+ * servers, and then the rest. The quickest of the servers that name the same block comes first, by all its answers. Servers
+ * that named a block without proof come last. A quick server that holds blocks back
  * therefore does not hide a slow honest one.
  */
 export function highest<S>(standings: Standings<S>, heads: readonly Target<S>[], above: number): readonly Target<S>[] {
-  const awake = new Set(standings.usable());
+  const awake = standings.usable();
+  const place = new Map(awake.map((server, at) => [server, at]));
+  const placeOf = ({ server }: Target<S>) => place.get(server) ?? awake.length;
   const known = heads.filter(({ server, block }) => block.seqno > above && standings.isKept(server));
-  const ordered = inOrder(known, (server) => !awake.has(server) && standings.isDoubted(server));
-  const first = ordered.find(({ server }) => awake.has(server));
+  known.sort((one, other) => placeOf(one) - placeOf(other));
+  const ordered = inOrder(known, (server) => !place.has(server) && standings.isDoubted(server));
+  const first = ordered.find(({ server }) => place.has(server));
   return first === undefined ? ordered : [first, ...ordered.filter((one) => one !== first)];
 }
 

@@ -5,7 +5,7 @@
  */
 import {
   DecodeError,
-  type SourceError,
+  SourceError,
   type SourceErrorCode,
   TrustError,
   UnknownKind,
@@ -102,6 +102,12 @@ export type Trait = keyof typeof TRAITS;
 /** Whether a code has a trait. */
 export function isA(code: SourceErrorCode, trait: Trait): boolean {
   return (TRAITS[trait] as readonly SourceErrorCode[]).includes(code);
+}
+
+/** Whether another try may help: servers may answer later, and more of them may agree. */
+export function mayPass(error: unknown): error is SourceError | TrustError {
+  if (error instanceof TrustError) return error.code === 'trust/too-few-witnesses';
+  return error instanceof SourceError && !isA(error.code, 'ends-following');
 }
 
 /** Returns the unknown form that made an answer unreadable, if there is one. */

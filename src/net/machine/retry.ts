@@ -14,7 +14,8 @@ export interface RetryPolicy {
   readonly rateLimitWaitMs: number;
 }
 
-const WAIT_STEP_MS = 1000;
+/** Milliseconds until a server that lacks the block is asked for it again, in each of the two that wait for one. */
+export const WAIT_STEP_MS = 1000;
 const WAIT_JITTER_MS = 500;
 
 /**

@@ -2,7 +2,9 @@
  * Decides when a run without blocks reports why, and when its patience is over: rule R8 of live verification. Pure:
  * times are milliseconds of a clock that never goes back.
  */
-import { FAR_BEHIND_BLOCKS } from '../../core/base/limits.ts';
+
+/** A head that is this many blocks behind the place where a follower resumes is reported at once. */
+const FAR_BEHIND_BLOCKS = 100;
 
 /** Milliseconds of silence before the first report; the next comes after twice as long, and so on. */
 export const SILENT_MS = 10_000;
@@ -37,7 +39,7 @@ export type StallCode =
   | 'behind-state';
 
 /** The knowledge of a run while it has no block to deliver. */
-export interface Standing {
+export interface StallInputs {
   /**
    * The newest block that is proven or that the run resumes after, and the newest block that a server names now; 0 for
    * none.
@@ -65,7 +67,7 @@ export function isFarBehind(said: number, head: number): boolean {
   return said + FAR_BEHIND_BLOCKS < head;
 }
 
-export function stallCode({ head, said, isAnswered, isClimbing, areFew }: Standing): StallCode {
+export function stallCode({ head, said, isAnswered, isClimbing, areFew }: StallInputs): StallCode {
   if (!isAnswered) return 'no-server';
   if (areFew) return 'too-few-witnesses';
   if (said > head) return isClimbing ? 'catching-up' : 'not-proven';

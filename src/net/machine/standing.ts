@@ -2,8 +2,11 @@
  * The memory of one server: whether the server may be asked, rests, how often it failed, and how quick it is. One rule serves
  * every kind of server; the caller decides how long a rest takes. Pure: the time comes in, from a monotonic clock.
  */
-import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../core/base/limits.ts';
 import { grownMs } from './pause.ts';
+
+/** Milliseconds during which a lite server that failed is asked after all others: at first, and at most. */
+export const LITE_REST_MS = 30_000;
+export const LITE_REST_CAP_MS = 600_000;
 
 /** How long a server rests after a failure. */
 export interface RestRule {

@@ -193,7 +193,7 @@ export interface SyncState<S> {
   readonly isOlder: boolean;
 }
 
-type Step<S> = readonly [SyncState<S>, readonly SyncAction<S>[]];
+type SyncStep<S> = readonly [SyncState<S>, readonly SyncAction<S>[]];
 
 export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
   const start: SyncState<S> = {
@@ -240,13 +240,13 @@ function ageOf<S>({ place }: SyncState<S>, { nowSeconds }: Surroundings): number
 }
 
 /** Asks a question under the next number. */
-function ask<S>(state: SyncState<S>, question: (id: number) => SyncAction<S>): Step<S> {
+function ask<S>(state: SyncState<S>, question: (id: number) => SyncAction<S>): SyncStep<S> {
   const id = state.namers.nextId;
   return [{ ...state, question: id, namers: { ...state.namers, nextId: id + 1 } }, [question(id)]];
 }
 
 /** Stops everything that is under way. */
-function stop<S>(state: SyncState<S>): Step<S> {
+function stop<S>(state: SyncState<S>): SyncStep<S> {
   const { question, climbing, namers } = state;
   const open = [question, climbing?.id, ...namersUnderWay(namers)].filter((id) => id !== undefined);
   const idle = { ...state, question: undefined, climbing: undefined, namers: startNamers<S>([], namers.nextId) };
@@ -254,7 +254,7 @@ function stop<S>(state: SyncState<S>): Step<S> {
 }
 
 /** Joins two steps. */
-function andThen<S>([state, actions]: Step<S>, next: (state: SyncState<S>) => Step<S>): Step<S> {
+function andThen<S>([state, actions]: SyncStep<S>, next: (state: SyncState<S>) => SyncStep<S>): SyncStep<S> {
   const [after, more] = next(state);
   return [after, [...actions, ...more]];
 }
@@ -264,20 +264,20 @@ const MAX_ROUNDS = 4;
 /** How often targets are chosen again when all servers answer in an unknown form: a single time may be a slip. */
 const MAX_OLDER_ROUNDS = 2;
 
-function end<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 'end' }>): Step<S> {
+function endSync<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 'end' }>): SyncStep<S> {
   return andThen(stop(state), (idle) => [idle, [action]]);
 }
 
-function nextRound<S>(state: SyncState<S>): Step<S> {
+function nextRound<S>(state: SyncState<S>): SyncStep<S> {
   const round = state.round + 1;
   const kind = state.plan.isByNumber ? 'ask-names' : 'ask-heads';
   return ask({ ...state, round, targets: [], why: undefined, isOlder: false }, (id) => ({ kind, id }));
 }
 
 /** Ends the search, and compares the block with other servers. */
-function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): Step<S> {
+function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): SyncStep<S> {
   const { genUtime = 0 } = state.place;
-  if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return end(state, { kind: 'end', how: 'clock' });
+  if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return endSync(state, { kind: 'end', how: 'clock' });
   const wasYoung = ageOf(state, now) <= state.plan.maxAgeSeconds;
   return andThen(stop(aged({ ...state, isComparing: true, wasYoung }, now)), (idle) =>
     ask(idle, (id) => ({ kind: 'compare', id, prover, baseIsStale: idle.startIsStale })),
@@ -285,47 +285,51 @@ function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surrounding
 }
 
 /** A server names nothing newer than the trusted block. */
-function atHead<S>(state: SyncState<S>, { server }: Target<S>, now: Surroundings): Step<S> {
+function atHead<S>(state: SyncState<S>, { server }: Target<S>, now: Surroundings): SyncStep<S> {
   return compare(state, state.place.isProven ? state.place.prover : server, now);
 }
 
 /** A target is reached. After a long way there are newer blocks, and a head has to be fresh when it is reported. */
-function arrived<S>(before: SyncState<S>, now: Surroundings): Step<S> {
+function arrived<S>(before: SyncState<S>, now: Surroundings): SyncStep<S> {
   const state = { ...before, hasArrived: true };
   const isOld = ageOf(state, now) > state.plan.maxAgeSeconds / 2;
   return isOld && state.round < MAX_ROUNDS ? andThen(stop(state), nextRound) : compare(state, state.place.prover, now);
 }
 
 /** Ends with the block that was reached. */
-function giveUp<S>(state: SyncState<S>, why: NoWay<S> | undefined, now: Surroundings): Step<S> {
+function giveUp<S>(state: SyncState<S>, why: NoWay<S> | undefined, now: Surroundings): SyncStep<S> {
   if (state.hasArrived) return compare(state, state.place.prover, now);
-  return end(state, { kind: 'end', how: 'no-way', why });
+  return endSync(state, { kind: 'end', how: 'no-way', why });
 }
 
-/** Whether there is another way to try: a server may have led to a dead end. */
-function mayLeave<S>({ hasArrived, place, left, plan }: SyncState<S>): boolean {
-  return !hasArrived && place.isProven && left <= plan.servers;
+/**
+ * Whether there is another way to try: a server may have led to a dead end. From a reached block, a server can lead to
+ * one only with old keys, so where the base is stale.
+ */
+function mayLeave<S>({ hasArrived, startIsStale, place, left, plan }: SyncState<S>): boolean {
+  return (!hasArrived || startIsStale) && place.isProven && left <= plan.servers;
 }
 
 /** Returns to where trust began. */
-function leave<S>(state: SyncState<S>): Step<S> {
+function leave<S>(state: SyncState<S>): SyncStep<S> {
   const { place, plan, left } = state;
   const { prover } = place;
   const doubt = prover === undefined ? [] : [{ kind: 'doubt', server: prover, failed: undefined } as const];
-  return [{ ...state, place: plan.root, left: left + 1 }, [...doubt, { kind: 'leave' }]];
+  return [{ ...state, place: plan.root, hasArrived: false, left: left + 1 }, [...doubt, { kind: 'leave' }]];
 }
 
-function noWay<S>(state: SyncState<S>, now: Surroundings): Step<S> {
+function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   const { round, why, isOlder } = state;
   if (round >= (isOlder ? MAX_OLDER_ROUNDS : MAX_ROUNDS) || now.kept === 0) return giveUp(state, why, now);
-  const isLast = round === MAX_ROUNDS - 1 && mayLeave(state);
+  // A run that has arrived ends there in any case.
+  const isLast = round === MAX_ROUNDS - 1 && !state.hasArrived && mayLeave(state);
   return andThen(isLast ? leave(state) : [state, []], (after) =>
     ask(after, (id) => ({ kind: 'wake', id, ms: RETRY_BASE_MS * round })),
   );
 }
 
 /** Tries the next target, by any server. */
-function climbNext<S>(state: SyncState<S>, now: Surroundings): Step<S> {
+function climbNext<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   let { why } = state;
   for (const [at, target] of state.untried.entries()) {
     const position = positionOf(target.block, state.place);
@@ -342,7 +346,7 @@ function climbNext<S>(state: SyncState<S>, now: Surroundings): Step<S> {
 }
 
 /** Asks the servers that named targets; after them, all servers for each target. */
-function askOn<S>(state: SyncState<S>, now: Surroundings): Step<S> {
+function askOn<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   const isFresh = ageOf(state, now) <= state.plan.maxAgeSeconds;
   const [namers, actions, target] = askNamers(state.namers, state.place, isFresh);
   const after = { ...state, namers };
@@ -352,13 +356,13 @@ function askOn<S>(state: SyncState<S>, now: Surroundings): Step<S> {
 }
 
 /** Tries the named targets. */
-function aimAt<S>(state: SyncState<S>, targets: readonly Target<S>[], now: Surroundings): Step<S> {
+function aimAt<S>(state: SyncState<S>, targets: readonly Target<S>[], now: Surroundings): SyncStep<S> {
   const namers = { ...state.namers, queue: [...state.namers.queue, ...targets] };
   return askOn({ ...state, targets: [...state.targets, ...targets], namers }, now);
 }
 
 /** A server that named a target does not lead there by itself. */
-function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: Surroundings): Step<S> {
+function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: Surroundings): SyncStep<S> {
   const failed = new Set([...state.failedAlone, target.server]);
   const [namers, actions] = namerFails(state.namers, id);
   const after = { ...state, namers, failedAlone: failed };
@@ -374,14 +378,14 @@ function climbFailed<S>(
   before: SyncState<S>,
   { id, isUnknown = false, isUnsupported = false, isOlder = false }: Extract<SyncEvent<S>, { kind: 'failed' }>,
   now: Surroundings,
-): Step<S> {
+): SyncStep<S> {
   const state = { ...before, climbing: undefined };
   const { server } = before.climbing!.target; // the climb that failed
   // The server that named the target does not know the block that another server led to: the two are on different ways.
   if (isUnknown && state.place.prover !== server && mayLeave(state)) {
     return andThen(leave(state), (left) => climbNext(left, now));
   }
-  const doubted: Step<S> = [
+  const doubted: SyncStep<S> = [
     { ...state, why: { failed: id }, untried: state.untried.slice(1), isOlder },
     // This program's failure to read a proof does not mean that there is none.
     isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
@@ -389,7 +393,11 @@ function climbFailed<S>(
   return andThen(doubted, (after) => climbNext(after, now));
 }
 
-function climbHeld<S>(state: SyncState<S>, event: Extract<SyncEvent<S>, { kind: 'held' }>, now: Surroundings): Step<S> {
+function climbHeld<S>(
+  state: SyncState<S>,
+  event: Extract<SyncEvent<S>, { kind: 'held' }>,
+  now: Surroundings,
+): SyncStep<S> {
   const { id, prover } = event;
   if (state.climbing?.id === id) return [aged(moved(state, event, prover), now), [{ kind: 'take', id }]];
   const [namers, actions] = namerHolds(state.namers, id);
@@ -402,7 +410,7 @@ function hasFailed<S>(
   state: SyncState<S>,
   event: Extract<SyncEvent<S>, { kind: 'failed' }>,
   now: Surroundings,
-): Step<S> {
+): SyncStep<S> {
   const { id, isFinal = false } = event;
   const { climbing, namers, question } = state;
   const climb = [climbing, namers.first, namers.second].find((one) => one?.id === id);
@@ -413,7 +421,7 @@ function hasFailed<S>(
 }
 
 /** Takes one step. @returns the state after an event, and the actions to take, in this order */
-export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surroundings): Step<S> {
+export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surroundings): SyncStep<S> {
   if (event.kind === 'begin') return nextRound(state);
   if (event.kind === 'held') return climbHeld(state, event, now);
   if (event.kind === 'failed') return hasFailed(state, event, now);
@@ -450,7 +458,7 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       const isAgedSince =
         state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
       if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
-      return end(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
+      return endSync(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }
   }
 }

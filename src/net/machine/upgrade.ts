@@ -2,7 +2,7 @@
  * Decides whether this program is older than the network, by answers in forms that it does not know. A few servers with
  * such answers may be broken or lying. Pure.
  */
-import { SourceError } from '../../core/base/errors.ts';
+import { SourceError, type UnknownKind } from '../../core/base/errors.ts';
 import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
 
 /** The last answer of one server; no error if it could be read, or if the server was not asked. */
@@ -10,14 +10,20 @@ export interface LastWord {
   readonly error?: unknown;
 }
 
-/** Outcomes that do not depend on the form of answers. */
-const SILENT: ReadonlySet<Outcome | 'none'> = new Set(['none', 'busy', 'failed']);
-
-const outcomeIn = ({ error }: LastWord): Outcome | 'none' =>
-  error instanceof SourceError ? OUTCOMES[error.code] : 'answered';
+function outcomeIn({ error }: LastWord): Outcome | 'none' {
+  return error instanceof SourceError ? OUTCOMES[error.code] : 'answered';
+}
 
 /** Which form in a server's answer is unknown. */
-const kindIn = ({ error }: LastWord) => unknownIn(error instanceof SourceError ? error.cause : error);
+function kindIn({ error }: LastWord): UnknownKind | undefined {
+  return unknownIn(error instanceof SourceError ? error.cause : error);
+}
+
+/** Whether a server gave no answer whose form could be known. */
+function isSilent(said: LastWord): boolean {
+  const outcome = outcomeIn(said);
+  return outcome === 'none' || outcome === 'busy' || outcome === 'failed';
+}
 
 function wholeIdIn(said: LastWord): string | undefined {
   const kind = kindIn(said);
@@ -36,8 +42,8 @@ export function unsupportedBy(servers: readonly LastWord[]): 'few' | 'most' | 'a
     return outcomeIn(said) === 'unsupported' || kindIn(said) !== undefined;
   };
   const newer = servers.filter(isNewer).length;
-  const heard = servers.filter((said) => !SILENT.has(outcomeIn(said))).length;
-  if (newer === 0 || newer * 2 <= heard) return 'few';
+  const heard = servers.filter((said) => !isSilent(said)).length;
+  if (newer * 2 <= heard) return 'few';
   return newer === servers.length ? 'all' : 'most';
 }
 

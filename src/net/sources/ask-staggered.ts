@@ -11,7 +11,7 @@ import { noAgreement } from './no-agreement.ts';
 import type { Candidate, Pool } from './pool.ts';
 
 /** A server and its answer. */
-export interface Given<T> {
+export interface AnswerOfServer<T> {
   readonly source: BlockSource;
   readonly answer: T;
 }
@@ -33,13 +33,13 @@ export interface StaggerRules<T> {
    * Whether an answer ends the search. Other answers are kept, in case no server has a better one. Default: any answer
    * ends it.
    */
-  readonly isGood?: ((given: Given<T>, poor: readonly Given<T>[]) => boolean) | undefined;
+  readonly isGood?: ((given: AnswerOfServer<T>, poor: readonly AnswerOfServer<T>[]) => boolean) | undefined;
 }
 
 export interface Staggered<T> {
   /** The good answer; without one, the first of the poor answers. */
-  readonly won: Given<T>;
-  readonly poor: readonly Given<T>[];
+  readonly won: AnswerOfServer<T>;
+  readonly poor: readonly AnswerOfServer<T>[];
 }
 
 /** A probed server may still be dead, so the next server is asked soon. */
@@ -64,7 +64,7 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
     const pending = new Map<BlockSource, { readonly turn: number; readonly startedAt: number }>();
     const late: BlockSource[] = []; // servers that did not have the answer yet
     const everLate = new Set<BlockSource>();
-    const poor: Given<T>[] = [];
+    const poor: AnswerOfServer<T>[] = [];
     let asked = 0;
     let turns = 0;
     let isOver = false;
@@ -81,7 +81,7 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
       }
     }
 
-    function win(won: Given<T>, wonTurn: number): void {
+    function win(won: AnswerOfServer<T>, wonTurn: number): void {
       end(() => {
         for (const [source, { turn }] of pending) if (turn < wonTurn) pool.rest(source, undefined, 'slow');
         for (const source of late) pool.rest(source, undefined, 'behind');
@@ -151,7 +151,7 @@ export function askStaggered<T>(rules: StaggerRules<T>): Promise<Staggered<T>> {
         );
     }
 
-    function onAnswer(given: Given<T>): void {
+    function onAnswer(given: AnswerOfServer<T>): void {
       const asking = pending.get(given.source);
       if (isOver || asking === undefined) return;
       pending.delete(given.source);

@@ -9,7 +9,7 @@ import { parseValidatorConfig, readCatchainConfig } from '../../core/validators/
 import { selectMasterchainValidators, type ValidatorConfig } from '../../core/validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
-import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
+import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
 
 /** Functions that read the bags of cells of the configuration. */
 export interface ConfigReaders {
@@ -48,7 +48,7 @@ async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Pr
  * @throws SourceError, and what the readers throw
  */
 export async function claimedValidatorSet(
-  header: BlockHeader,
+  header: RawBlockHeader,
   said: string,
   ask: AskConfigParam,
   readers: ConfigReaders = configReaders,

@@ -4,6 +4,7 @@
  */
 import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
+import type { Own } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
@@ -15,7 +16,7 @@ import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { askRow, type ShardStateWitness } from './cross-check.ts';
 import { evidenceOf, FORK_HINT, ForkError, type ForkEvidence, SIGNED_TWICE_SCHEMA } from './fork-error.ts';
-import { readSigned } from './signed-answer.ts';
+import { type OwnAnswer, readSigned } from './signed-answer.ts';
 import { isSignedEnough } from './until-good.ts';
 import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
 
@@ -28,7 +29,7 @@ export interface Witness {
 
 interface Named {
   readonly blockId: BlockIdExt;
-  readonly signed?: SignedAnswer;
+  readonly signed?: OwnAnswer;
 }
 
 /** Makes a witness of a server that shows signatures for the block it names. */
@@ -86,7 +87,7 @@ export function comparedOf(
 
 export interface CompareOptions {
   /** Verifies signatures with the set that signed our block. */
-  readonly verify: (set: SignatureList) => VerificationReport;
+  readonly verify: (set: Own<SignatureList>) => VerificationReport;
   /**
    * Whether the validators of that set can have withdrawn their stakes. Such a set can sign two histories, so a second
    * one is not evidence of a fork.
@@ -118,7 +119,7 @@ export function notFinal(source: string, { verdict }: VerificationReport, other:
 }
 
 /** Returns what one source adds to the comparison. @throws ForkError */
-async function judge(
+async function compareWithSource(
   name: string,
   { blockId, signed }: Named,
   ours: ComparedBlock,
@@ -183,7 +184,7 @@ export async function compare(
       if (!(error instanceof SourceError) || outer.aborted) throw error;
       return { report: reportOf(opinionOfFailure(error.code), { source: name, error }), rivals: 0, poor: [] };
     }
-    return await judge(name, said, ours, opts);
+    return await compareWithSource(name, said, ours, opts);
   }
   // A fork ends the comparison, so its signal stops the other questions.
   return await withinOneDeadline('the other servers', present({ signal: caller }), [], async (signal) =>

@@ -9,14 +9,14 @@ import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../
 import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
 import { isA } from '../machine/outcome.ts';
 import { type MasterchainShardState, masterchainRow, type ShardBlock } from '../toncenter-api/shard-state.ts';
-import type { BlockHeader } from '../toncenter-api/v2-answers.ts';
+import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
 
 /** A source of masterchain block headers, such as `toncenterV2`. */
 export interface HeaderWitness {
   readonly name: string;
   /** Returns the header of this masterchain block. @throws SourceError */
-  header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+  header(seqno: number, opts?: AskOptions): Promise<RawBlockHeader>;
 }
 
 /** A source of the rows of a masterchain block, such as `toncenterV3`. */

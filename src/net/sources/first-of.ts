@@ -8,9 +8,10 @@ import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
 import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import { LONGEST_TIMEOUT_MS, sleep, withinOneDeadline } from '../async/timer.ts';
+import { WAIT_STEP_MS } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import { askStaggered, type Given, type Staggered, type StaggerRules } from './ask-staggered.ts';
+import { type AnswerOfServer, askStaggered, type Staggered, type StaggerRules } from './ask-staggered.ts';
 import {
   type AskOptions,
   type BlockSource,
@@ -34,8 +35,6 @@ export interface FirstOfOptions extends ServerObservers {
   /** Milliseconds that a server's head may stay the same before the other servers are asked for theirs. Default 5 s. */
   readonly stallMs?: number;
 }
-
-const WAIT_STEP_MS = 1000;
 
 /** Waits for a block in rounds over all servers, because one server may never get it. */
 async function inRounds<T>(
@@ -80,7 +79,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
      * Whether this head may be used without asking the others. @param poor heads of other servers that were not good
      * enough
      */
-    isGood({ source, answer }: Given<number>, poor: readonly Given<number>[]): boolean {
+    isGood({ source, answer }: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): boolean {
       const before = seen.get(source);
       const now = performance.now();
       const hasMoved = before === undefined || answer > before.head;
@@ -89,7 +88,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       return hasMoved || (answer >= before.head - HEAD_JITTER && now - before.atMs < stallMs);
     },
     /** Returns the highest head; servers with a lower one that gave reason to ask are behind. */
-    highest(won: Given<number>, poor: readonly Given<number>[]): number {
+    highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
       const heads = [...poor.filter((one) => one !== won), won];
       const best = Math.max(...heads.map(({ answer }) => answer));
       if (poor.length === 0) return best;
@@ -170,7 +169,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   /** Passes an answer on under this source. @param gave the sources whose answers are used up with this one */
   function passOn(
     seqno: number,
-    { source, answer }: Given<SignedAnswer>,
+    { source, answer }: AnswerOfServer<SignedAnswer>,
     gave: ReadonlySet<BlockSource>,
   ): SignedAnswer {
     return Object.freeze({

@@ -26,7 +26,7 @@ export interface QuorumOutcome<T> {
 }
 
 /** How long to wait for sources that must agree. */
-export interface QuorumOptions {
+export interface GatherOptions {
   readonly signal?: Signal;
   /** Milliseconds for the whole question. Default: as long as the slowest source takes. */
   readonly deadlineMs?: number;
@@ -53,7 +53,7 @@ export async function gatherQuorum<T>(
   need: number,
   ask: (source: BlockSource, opts: { readonly signal: Signal }) => Promise<T>,
   keyOf: (answer: T) => string,
-  given: QuorumOptions = {},
+  given: GatherOptions = {},
 ): Promise<QuorumOutcome<T>> {
   const sources = requireDistinct(asked);
   requireNeed(need, sources.length);
@@ -64,7 +64,7 @@ export async function gatherQuorum<T>(
     deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
     graceMs: number(0, LONGEST_TIMEOUT_MS, 0),
   });
-  const heard: Heard<T>[] = [];
+  const heard: QuorumAnswer<T>[] = [];
   let won: string | undefined;
   return await askAll({
     name: `${need} of ${sources.length} servers`,
@@ -86,13 +86,13 @@ export async function gatherQuorum<T>(
   });
 }
 
-type Heard<T> = SourceStatement & { readonly answer?: T };
+type QuorumAnswer<T> = SourceStatement & { readonly answer?: T };
 
 async function statementOf<T>(
   { name: source }: BlockSource,
   ask: () => Promise<T>,
   keyOf: (answer: T) => string,
-): Promise<Heard<T>> {
+): Promise<QuorumAnswer<T>> {
   const bodyIn = (body: unknown) => (isBytes(body) ? { body } : {});
   try {
     const answer = await ask();
@@ -104,7 +104,7 @@ async function statementOf<T>(
   }
 }
 
-function outcomeOf<T>(key: string, heard: readonly Heard<T>[]): QuorumOutcome<T> {
+function outcomeOf<T>(key: string, heard: readonly QuorumAnswer<T>[]): QuorumOutcome<T> {
   const agreed = heard
     .filter((statement) => statement.key === key)
     // A statement with a key has an answer: both are set together.

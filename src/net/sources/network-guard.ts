@@ -8,10 +8,10 @@ import { ZEROSTATES } from '../../core/base/limits.ts';
 import type { MasterchainInfo } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
 
-/** A network, known by its zerostate. */
-export type Network = 'mainnet' | 'testnet';
+/** The name of a network whose zerostate this library knows. */
+export type NetworkName = 'mainnet' | 'testnet';
 
-export function isNetwork(name: string): name is Network {
+export function isNetwork(name: string): name is NetworkName {
   return Object.hasOwn(ZEROSTATES, name);
 }
 
@@ -24,7 +24,7 @@ function requireKnown(network: unknown): void {
  * Throws unless a source's zerostate is the one of the network.
  * @throws SourceError `source/wrong-network`; UsageError `bad-option` for an unknown network, and for a value that is not info
  */
-export function requireNetwork(info: MasterchainInfo, network: Network, said: string): void {
+export function requireNetwork(info: MasterchainInfo, network: NetworkName, said: string): void {
   requireKnown(network);
   const { init } = requireMembers(info, 'what masterchainInfo gives', 'info');
   if (init === undefined) throw badArgument('info', 'what masterchainInfo gives', info);
@@ -45,7 +45,7 @@ export interface ZerostateSource extends BlockSource {
 }
 
 /** Checks that a server is on its network: its zerostate is read before anything else from the server is used. */
-export function zerostateGuard(network: Network, source: ZerostateSource) {
+export function zerostateGuard(network: NetworkName, source: ZerostateSource) {
   let isChecked = false;
   async function latestSeqno(opts?: AskOptions): Promise<number> {
     const info = await source.masterchainInfo(opts);
@@ -74,7 +74,7 @@ export function zerostateGuard(network: Network, source: ZerostateSource) {
  * console.log(signatures.kind); // simplex
  * ```
  */
-export function onNetwork(network: Network, source: ZerostateSource): BlockSource {
+export function onNetwork(network: NetworkName, source: ZerostateSource): BlockSource {
   requireKnown(network);
   const { masterchainInfo } = requireMembers(source, 'a source of blocks', 'source');
   if (typeof masterchainInfo !== 'function') throw badArgument('source', 'a source that names its zerostate', source);

@@ -10,7 +10,7 @@ import { tell } from '../async/callbacks.ts';
 import { LONGEST_TIMEOUT_MS } from '../async/timer.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import type { Given } from './ask-staggered.ts';
+import type { AnswerOfServer } from './ask-staggered.ts';
 import { type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
 import { askAll, gatherQuorum, requireNeed } from './gather-quorum.ts';
 import { noAgreement } from './no-agreement.ts';
@@ -93,8 +93,8 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
    */
   function passOn(
     seqno: number,
-    { source, answer }: Given<SignedAnswer>,
-    rest: readonly Given<SignedAnswer>[],
+    { source, answer }: AnswerOfServer<SignedAnswer>,
+    rest: readonly AnswerOfServer<SignedAnswer>[],
     unheard: readonly BlockSource[],
   ): SignedAnswer {
     return Object.freeze({

@@ -7,15 +7,16 @@ import { isBytes } from '../../core/base/bytes.ts';
 import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
+import type { Own } from '../../core/base/own-bytes.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { copySignatureSet } from '../../core/block/copy-signature-set.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
-import { signedMessage } from '../../core/message/signed-message.ts';
+import { messageOf } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, SignedAnswer } from './block-source.ts';
 
 const HINT =
-  'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes signatures of the JSON of a server';
+  'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
 
 /** A block by its place in the chain. */
 type Position = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
@@ -36,15 +37,16 @@ export function misplaced(id: Position, asked: Position): string | undefined {
 
 /**
  * Returns a message when the signatures are about a different block than the masterchain block asked for. An ordinary
- * message is made of the id alone. A simplex message is made of a candidate, which may name any block. @throws
- * DecodeError for a candidate that cannot be read
+ * message is made of the id alone. A simplex message is made of a candidate, which may name any block.
+ * @param set in bytes that no other code can write to
+ * @throws DecodeError for a candidate that cannot be read
  */
 export function otherBlock(set: SignatureList, seqno: number): string | undefined {
   const wrong = misplaced(set.blockId, masterchain(seqno));
   if (wrong !== undefined) return wrong;
   if (set.kind !== 'simplex') return undefined;
   try {
-    signedMessage({ ...set, signatures: [] }); // the signers make no difference to the message
+    messageOf(set);
     return undefined;
   } catch (error) {
     if (error instanceof DecodeError && error.code === 'decode/candidate-mismatch') return error.message;
@@ -54,7 +56,12 @@ export function otherBlock(set: SignatureList, seqno: number): string | undefine
 
 type Another = NonNullable<SignedAnswer['another']>;
 
-function readMembers(given: unknown, name: string): SignedAnswer {
+/** An answer that was read and copied. */
+export interface OwnAnswer extends SignedAnswer {
+  readonly signatures: Own<SignatureList>;
+}
+
+function readMembers(given: unknown, name: string): OwnAnswer {
   const {
     signatures,
     source = name,
@@ -80,8 +87,8 @@ function readMembers(given: unknown, name: string): SignedAnswer {
  * @param name of the source, for errors
  * @throws SourceError `source/malformed` or `source/wrong-block`, attributed to the server that gave the answer
  */
-export function readSigned(given: unknown, seqno: number, name: string): SignedAnswer {
-  let answer: SignedAnswer | undefined;
+export function readSigned(given: unknown, seqno: number, name: string): OwnAnswer {
+  let answer: OwnAnswer | undefined;
   let wrong: string | undefined;
   try {
     answer = readMembers(given, name);

@@ -4,6 +4,7 @@
  * function.
  */
 import { SourceError } from '../../core/base/errors.ts';
+import type { Own } from '../../core/base/own-bytes.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
@@ -66,7 +67,7 @@ export interface Assessed {
   readonly report: VerificationReport;
   readonly validators: ValidatorSet;
   /** Verifies other signatures with the same set, and without a header. */
-  verify(set: SignatureList): VerificationReport;
+  verify(set: Own<SignatureList>): VerificationReport;
 }
 
 /** Whether the report suggests that a different validator set signed. */

@@ -22,9 +22,9 @@ import {
   NOTHING_SAID,
   type WitnessReport,
   warningOf,
-  warningsOf,
   weighWitnesses,
   withVoices,
+  witnessWarnings,
 } from './witness-report.ts';
 
 /** Which block to verify, and what to ask the other servers. */
@@ -200,7 +200,7 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
     prover: { name: source },
     countEachServer,
   });
-  const warnings = [...told, ...poor, ...silent, ...warningsOf(good.answer.signatures.blockId.seqno, report)];
+  const warnings = [...told, ...poor, ...silent, ...witnessWarnings(good.answer.signatures.blockId.seqno, report)];
   return {
     judged: good,
     witnesses: withVoices(report, voices),

@@ -108,7 +108,10 @@ export interface LiveWarning extends Warning {
 }
 
 /** Returns the warnings that follow from a comparison. */
-export function warningsOf(seqno: number, { contradicts, forked, evidence }: WitnessReport): readonly LiveWarning[] {
+export function witnessWarnings(
+  seqno: number,
+  { contradicts, forked, evidence }: WitnessReport,
+): readonly LiveWarning[] {
   const about = (list: readonly SourceStatement[]) => list.map(({ source }) => source);
   const warnings: LiveWarning[] = [];
   if (contradicts.length > 0) {

@@ -96,7 +96,7 @@ function readUtimeFloat(value: unknown): number {
   throw badRange('unix seconds', seconds, '');
 }
 
-export const text: Schema<string> = by((value) => requireText(value));
+export const string: Schema<string> = by((value) => requireText(value));
 export const int32: Schema<number> = by((value) => readInt32(requireIntegerEither(value), ''));
 /** uint32 that may be printed as int32: read modulo 2^32. */
 export const uint32: Schema<number> = by((value) => readUint32(requireIntegerEither(value), ''));

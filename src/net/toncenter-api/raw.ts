@@ -11,16 +11,16 @@ export {
 } from './shard-state.ts';
 export type {
   AccountState,
-  ActionPhase,
   AddressBook,
   AddressBookRow,
   BlockRef,
   BouncePhase,
-  ComputePhase,
   CreditPhase,
   ExtraCurrencies,
   Message,
   MessageBody,
+  RawActionPhase as ActionPhase,
+  RawComputePhase as ComputePhase,
   Size,
   SplitInfo,
   StoragePhase,
@@ -28,7 +28,6 @@ export type {
   TransactionDescription,
 } from './transactions.ts';
 export {
-  type BlockHeader,
   type ConsensusBlock,
   type MasterchainInfo,
   parseBlockHeader,
@@ -37,4 +36,5 @@ export {
   parseLookupBlock,
   parseMasterchainInfo,
   parseShards,
+  type RawBlockHeader as BlockHeader,
 } from './v2-answers.ts';

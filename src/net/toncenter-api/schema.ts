@@ -33,27 +33,28 @@ export type Output<S> = S extends Schema<infer T> ? T : never;
 const schema = <T>(made: z.ZodMiniType<T>): Schema<T> => made as unknown as Schema<T>;
 const zodOf = <T>(made: Schema<T>): z.ZodMiniType<T> => made as unknown as z.ZodMiniType<T>;
 
-export const flag: Schema<boolean> = schema(z.boolean());
-/** Any JSON, kept as it is. */
-export const anyJson: Schema<unknown> = schema(z.unknown());
-
 /** Makes a schema of a function. The path in its errors begins at the value that it reads. */
 export function by<T>(read: (value: unknown, path: string) => T): Schema<T> {
   return schema(
-    z.pipe(
-      z.unknown(),
-      z.transform((value, context) => {
-        try {
-          return read(value, '');
-        } catch (error) {
-          if (!(error instanceof DecodeError)) throw error;
-          context.issues.push({ code: 'custom', input: value, params: { error } });
-          return z.NEVER;
-        }
-      }),
-    ),
+    z.transform((value, context) => {
+      try {
+        return read(value, '');
+      } catch (error) {
+        if (!(error instanceof DecodeError)) throw error;
+        context.issues.push({ code: 'custom', input: value, params: { error } });
+        return z.NEVER;
+      }
+    }),
   );
 }
+
+export const bool: Schema<boolean> = by((value, path) => {
+  if (typeof value === 'boolean') return value;
+  throw badShape('boolean', value, path);
+});
+
+/** Any JSON, kept as it is. */
+export const anyJson: Schema<unknown> = by((value) => value);
 
 /** Makes a schema of `@type`, which some servers leave out: an absent field never reaches its reader. */
 export function typeName(wanted: string): Schema<unknown> {
@@ -124,11 +125,16 @@ export function objectOf<R extends Fields, const O extends Fields = NoFields>(
 ): Schema<Read<R, O>> {
   const shape: Record<string, z.ZodMiniType> = {};
   for (const [key, field] of Object.entries(required)) shape[key] = zodOf(field);
-  for (const [key, field] of Object.entries(optional ?? {})) shape[key] = z.optional(z.nullable(zodOf(field)));
+  for (const [key, field] of Object.entries(optional ?? {})) shape[key] = z.optional(zodOf(field));
   const names = Object.keys(shape)
     .filter((key) => !key.startsWith('@'))
     .map((key) => [key, key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] as const);
-  const own = z.transform((value) => (isObject(value) ? ownMembers(value) : value));
+  const own = z.transform((value) => {
+    if (!isObject(value)) return value;
+    const json: Record<string, unknown> = ownMembers(value);
+    for (const key in optional) if (json[key] === null) delete json[key];
+    return json;
+  });
   const renamed = z.transform((read: Readonly<Record<string, unknown>>) => {
     const json = ownMembers(read);
     const out: Record<string, unknown> = {};

@@ -12,7 +12,7 @@ import { ownMembers } from '../../core/base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { readServerError } from '../../core/block/envelope.ts';
 import { count, hash256, int32, logicalTime, shard, uint32 } from './fields.ts';
-import { by, flag, listOf, type Output, objectOf, parseBy } from './schema.ts';
+import { bool, by, listOf, type Output, objectOf, parseBy } from './schema.ts';
 import {
   type AddressBook,
   addressBook,
@@ -31,12 +31,12 @@ const blockRow = objectOf(
     root_hash: hash256,
     file_hash: hash256,
     global_id: int32,
-    after_merge: flag,
-    before_split: flag,
-    after_split: flag,
-    want_merge: flag,
-    want_split: flag,
-    key_block: flag,
+    after_merge: bool,
+    before_split: bool,
+    after_split: bool,
+    want_merge: bool,
+    want_split: bool,
+    key_block: bool,
     /** Unix seconds: text in v3, a number in v2. */
     gen_utime: count,
     start_lt: logicalTime,
@@ -49,7 +49,7 @@ const blockRow = objectOf(
   },
   {
     version: count,
-    vert_seqno_incr: flag,
+    vert_seqno_incr: bool,
     flags: count,
     vert_seqno: count,
     /** 0 for masterchain blocks. */

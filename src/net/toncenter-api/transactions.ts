@@ -9,8 +9,8 @@
 import { DecodeError } from '../../core/base/errors.ts';
 import { joinPath } from '../../core/base/json-structure.ts';
 import { MAX_LIST_ROWS, MAX_OUT_MESSAGES } from '../../core/base/limits.ts';
-import { amount, bytes, count, hash256, int32, logicalTime, opcode, shard, text } from './fields.ts';
-import { anyJson, flag, listOf, mapOf, type Output, objectOf, parseBy, sparse } from './schema.ts';
+import { amount, bytes, count, hash256, int32, logicalTime, opcode, shard, string } from './fields.ts';
+import { anyJson, bool, listOf, mapOf, type Output, objectOf, parseBy, sparse } from './schema.ts';
 
 const MAX_CURRENCIES = 4096;
 const extraCurrencies = mapOf(amount, MAX_CURRENCIES);
@@ -27,7 +27,7 @@ export type Size = Output<typeof size>;
 
 const storagePhase = sparse({
   /** `unchanged`, `frozen` or `deleted`. */
-  status_change: text,
+  status_change: string,
   storage_fees_collected: amount,
   storage_fees_due: amount,
 });
@@ -39,12 +39,12 @@ const creditPhase = sparse({ credit: amount, credit_extra_currencies: extraCurre
 export type CreditPhase = Output<typeof creditPhase>;
 
 const computePhase = sparse({
-  skipped: flag,
+  skipped: bool,
   /** Why the phase was skipped, only then: `no_state`, `bad_state`, `no_gas` or `suspended`. */
-  reason: text,
-  success: flag,
-  account_activated: flag,
-  msg_state_used: flag,
+  reason: string,
+  success: bool,
+  account_activated: bool,
+  msg_state_used: bool,
   gas_credit: amount,
   gas_fees: amount,
   gas_limit: amount,
@@ -57,13 +57,13 @@ const computePhase = sparse({
   vm_final_state_hash: hash256,
 });
 /** The execution of an account's code, or why it did not run, as a v3 server claims it. */
-export type ComputePhase = Output<typeof computePhase>;
+export type RawComputePhase = Output<typeof computePhase>;
 
 const actionPhase = sparse({
-  success: flag,
-  valid: flag,
-  no_funds: flag,
-  status_change: text,
+  success: bool,
+  valid: bool,
+  no_funds: bool,
+  status_change: string,
   result_code: int32,
   result_arg: int32,
   tot_actions: count,
@@ -76,11 +76,11 @@ const actionPhase = sparse({
   tot_msg_size: size,
 });
 /** The actions of a transaction, as a v3 server claims them, without proof. */
-export type ActionPhase = Output<typeof actionPhase>;
+export type RawActionPhase = Output<typeof actionPhase>;
 
 const bouncePhase = sparse({
   /** `negfunds`, `nofunds` or `ok`. */
-  type: text,
+  type: string,
   msg_size: size,
   req_fwd_fees: amount,
   msg_fees: amount,
@@ -89,21 +89,21 @@ const bouncePhase = sparse({
 /** The return of a message to its sender, as a v3 server claims it. */
 export type BouncePhase = Output<typeof bouncePhase>;
 
-const splitInfo = sparse({ cur_shard_pfx_len: count, acc_split_depth: count, this_addr: text, sibling_addr: text });
+const splitInfo = sparse({ cur_shard_pfx_len: count, acc_split_depth: count, this_addr: string, sibling_addr: string });
 /** The position of an account in a shard that splits or merges, as a v3 server claims it. */
 export type SplitInfo = Output<typeof splitInfo>;
 
 const transactionDescription = objectOf(
   {
     /** `ord`, `storage`, `tick_tock`, `split_prepare`, `split_install`, `merge_prepare` or `merge_install`. */
-    type: text,
+    type: string,
   },
   {
-    aborted: flag,
-    destroyed: flag,
-    credit_first: flag,
-    is_tock: flag,
-    installed: flag,
+    aborted: bool,
+    destroyed: bool,
+    credit_first: bool,
+    is_tock: bool,
+    installed: bool,
     storage_ph: storagePhase,
     credit_ph: creditPhase,
     compute_ph: computePhase,
@@ -119,7 +119,7 @@ const accountState = objectOf(
   { hash: hash256 },
   {
     /** `uninit`, `frozen`, `active` or `nonexist`. */
-    account_status: text,
+    account_status: string,
     balance: amount,
     extra_currencies: extraCurrencies,
     code_hash: hash256,
@@ -148,8 +148,8 @@ const message = objectOf(
   {
     hash_norm: hash256,
     /** Raw address, `workchain:HEX`. */
-    source: text,
-    destination: text,
+    source: string,
+    destination: string,
     value: amount,
     value_extra_currencies: extraCurrencies,
     fwd_fee: amount,
@@ -160,12 +160,12 @@ const message = objectOf(
     created_at: count,
     opcode,
     /** Undocumented; servers send it. */
-    decoded_opcode: text,
+    decoded_opcode: string,
     /** Undocumented; servers send it. */
     extra_flags: amount,
-    ihr_disabled: flag,
-    bounce: flag,
-    bounced: flag,
+    ihr_disabled: bool,
+    bounce: bool,
+    bounced: bool,
     message_content: messageBody,
     init_state: messageBody,
     in_msg_tx_hash: hash256,
@@ -178,7 +178,7 @@ export type Message = Output<typeof message>;
 const transaction = objectOf(
   {
     /** Raw address, `workchain:HEX`. */
-    account: text,
+    account: string,
     hash: hash256,
     lt: logicalTime,
     /** Unix seconds. */
@@ -191,8 +191,8 @@ const transaction = objectOf(
     prev_trans_hash: hash256,
     prev_trans_lt: logicalTime,
     /** `uninit`, `frozen`, `active` or `nonexist`, as is `end_status`. */
-    orig_status: text,
-    end_status: text,
+    orig_status: string,
+    end_status: string,
     total_fees: amount,
     total_fees_extra_currencies: extraCurrencies,
     trace_id: hash256,
@@ -204,16 +204,16 @@ const transaction = objectOf(
     out_msgs: listOf(message, MAX_OUT_MESSAGES),
     account_state_before: accountState,
     account_state_after: accountState,
-    emulated: flag,
+    emulated: bool,
     /** `pending`, `confirmed` or `finalized`, as the indexer claims it, without proof. Undocumented. */
-    finality: text,
+    finality: string,
   },
 );
 /** A transaction as a v3 server claims it, without proof. `verifyTransaction` of `ton-finality/facts` proves one. */
 export type Transaction = Output<typeof transaction>;
 export const transactions = listOf(transaction, MAX_LIST_ROWS);
 
-const addressBookRow = sparse({ user_friendly: text, domain: text, interfaces: listOf(text, 256) });
+const addressBookRow = sparse({ user_friendly: string, domain: string, interfaces: listOf(string, 256) });
 /** One row of the address book; its shape is not documented. */
 export type AddressBookRow = Output<typeof addressBookRow>;
 /** A map from the raw address to the written form. */

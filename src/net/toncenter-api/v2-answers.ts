@@ -7,7 +7,7 @@ import { MASTERCHAIN_WORKCHAIN, MAX_LIST_ROWS, MAX_SEQNO } from '../../core/base
 import { type BlockIdExt, requireMasterchain } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
 import { blockIdExt, bytes, hash256, int32, int64, uint32, utimeFloat } from './fields.ts';
-import { by, flag, listOf, type Output, objectOf, parseBy, type Schema, typeName } from './schema.ts';
+import { bool, by, listOf, type Output, objectOf, parseBy, type Schema, typeName } from './schema.ts';
 
 /**
  * Reads the result in the envelope of v2. @throws DecodeError naming the JSON path, or `decode/api-error` with the
@@ -25,17 +25,17 @@ const blockHeaderSchema = objectOf(
     /** Network: -239 mainnet, -3 testnet. */
     global_id: int32,
     version: uint32,
-    after_merge: flag,
-    after_split: flag,
-    before_split: flag,
-    want_merge: flag,
-    want_split: flag,
+    after_merge: bool,
+    after_split: bool,
+    before_split: bool,
+    want_merge: bool,
+    want_split: bool,
     /** uint32; the JSON prints an int32, which is read modulo 2^32. */
     validator_list_hash_short: uint32,
     catchain_seqno: uint32,
     min_ref_mc_seqno: uint32,
     prev_key_block_seqno: uint32,
-    is_key_block: flag,
+    is_key_block: bool,
     start_lt: int64,
     end_lt: int64,
     /** Unix seconds. */
@@ -50,7 +50,7 @@ const blockHeaderSchema = objectOf(
  * The header of a block as a v2 server claims it, without proof. Source: ton `tl/generate/scheme/tonlib_api.tl`,
  * blocks.header.
  */
-export type BlockHeader = Output<typeof blockHeaderSchema>;
+export type RawBlockHeader = Output<typeof blockHeaderSchema>;
 
 /**
  * Reads the answer of API v2 to getBlockHeader.
@@ -65,7 +65,7 @@ export type BlockHeader = Output<typeof blockHeaderSchema>;
  * console.log(id.seqno); // 59379986
  * ```
  */
-export function parseBlockHeader(json: unknown): BlockHeader {
+export function parseBlockHeader(json: unknown): RawBlockHeader {
   return parseV2Answer(blockHeaderSchema, json);
 }
 

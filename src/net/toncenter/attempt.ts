@@ -6,7 +6,6 @@
 import { SourceError, type SourceErrorCode, type SourceErrorOptions, UsageError } from '../../core/base/errors.ts';
 import { isObject } from '../../core/base/json-structure.ts';
 import { decodeUtf8, NOT_UTF8, parseOrNothing, readJsonText } from '../../core/base/json-text.ts';
-import { MAX_RETRY_AFTER_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import { cleanServerText, readServerError } from '../../core/block/envelope.ts';
 import type { Timer } from '../async/timer.ts';
@@ -15,10 +14,13 @@ import { type ApiVersion, classifyFailure } from './classify.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { RecordedAnswer } from './toncenter-options.ts';
-import { BadEncoding, BodyTooLarge, type Exchange, type Transport } from './transport.ts';
+import { BadEncoding, BodyTooLarge, type Exchange, type HttpTransport } from './transport.ts';
+
+/** Longest `Retry-After` that is obeyed, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** A request, and the limits of its answer. */
-export interface Question {
+export interface HttpQuestion {
   readonly api: ApiVersion;
   readonly operation: string;
   readonly query: Readonly<Record<string, string>>;
@@ -38,7 +40,7 @@ export interface Answer {
 
 export interface AttemptContext {
   readonly endpoint: Endpoint;
-  readonly transport: Transport;
+  readonly transport: HttpTransport;
   readonly onAnswer: ((answer: RecordedAnswer) => void) | undefined;
 }
 
@@ -73,7 +75,12 @@ export function readRetryAfter(value: string | undefined, nowMs: number): number
  * timer.
  * @throws SourceError; what `onAnswer` throws is passed on
  */
-export async function attempt(context: AttemptContext, question: Question, timer: Timer, fail: Fail): Promise<Answer> {
+export async function attempt(
+  context: AttemptContext,
+  question: HttpQuestion,
+  timer: Timer,
+  fail: Fail,
+): Promise<Answer> {
   const { endpoint } = context;
   let exchange: Exchange;
   try {
@@ -110,7 +117,7 @@ function mayBeCut({ isEndedByClose }: Exchange, text: string): boolean {
 
 function readAnswer(
   { endpoint, onAnswer }: AttemptContext,
-  question: Question,
+  question: HttpQuestion,
   exchange: Exchange,
   fail: Fail,
 ): Answer {

@@ -3,8 +3,8 @@
  * import of Node.
  */
 import { fetchTransport } from './fetch-transport.ts';
-import type { Transport } from './transport.ts';
+import type { HttpTransport } from './transport.ts';
 
-export function defaultTransport(): Transport {
+export function defaultTransport(): HttpTransport {
   return fetchTransport();
 }

@@ -1,6 +1,6 @@
 /** The default transport. In bundles for browsers, `default-transport-browser.ts` replaces this file. */
 import { fetchTransport } from './fetch-transport.ts';
-import type { Transport } from './transport.ts';
+import type { HttpTransport } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 
 /**
@@ -12,6 +12,6 @@ function hasNodeSockets(): boolean {
   return typeof process?.versions?.node === 'string' && navigator?.userAgent !== 'Cloudflare-Workers';
 }
 
-export function defaultTransport(): Transport {
+export function defaultTransport(): HttpTransport {
   return hasNodeSockets() ? undiciTransport() : fetchTransport();
 }

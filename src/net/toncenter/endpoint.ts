@@ -86,7 +86,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
     throw badOption(
       'baseUrl',
       `expected https for ${url.host}, got http, which others can read and change`,
-      'use https, or allow it with allowHttp',
+      'use https, or pass allowHttp (--allow-http)',
     );
   }
 

@@ -4,7 +4,7 @@
  * decompress, so it is not the default in Node.
  */
 import type { Fetch, Signal } from '../../core/base/runtime-types.ts';
-import { BODILESS, BodyTooLarge, type Exchange, readAll, type Transport } from './transport.ts';
+import { BODILESS, BodyTooLarge, type Exchange, type HttpTransport, readAll } from './transport.ts';
 
 /** Whether the answer is a redirect, or the fetch followed one although it was asked not to. */
 function isRedirect({ redirected, type, status }: Response): boolean {
@@ -53,7 +53,7 @@ export async function readBody(response: Response, maxBytes: number, signal: Sig
  * Makes a transport of a fetch. @param fetch default: the global one, looked up at each call, so that a replaced global
  * is seen
  */
-export function fetchTransport(fetch: Fetch = (input, init) => globalThis.fetch(input, init)): Transport {
+export function fetchTransport(fetch: Fetch = (input, init) => globalThis.fetch(input, init)): HttpTransport {
   return async ({ url, headers, maxBodyBytes, signal }): Promise<Exchange> => {
     const response = await fetch(url, {
       method: 'GET',

@@ -6,14 +6,7 @@
 import { requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { parseOrNothing } from '../../core/base/json-text.ts';
-import {
-  BODY_LIMITS,
-  KEYED_REQUESTS_PER_SECOND,
-  KEYLESS_RATE_LIMIT_WAIT_MS,
-  KEYLESS_REQUESTS_PER_SECOND,
-  MAX_SEQNO,
-  QUESTIONS_IN_FLIGHT,
-} from '../../core/base/limits.ts';
+import { BODY_LIMITS, KEYLESS_RATE_LIMIT_WAIT_MS, MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../core/base/limits.ts';
 import { requireNumber } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -30,8 +23,8 @@ import {
   attempt,
   type Fail,
   failuresOf,
+  type HttpQuestion,
   NO_ANSWER,
-  type Question,
   STOPPED,
 } from './attempt.ts';
 import { defaultTransport } from './default-transport.ts';
@@ -40,8 +33,12 @@ import { fetchTransport } from './fetch-transport.ts';
 import { MAX_DEADLINE_MS, readToncenterOptions, type ToncenterOptions } from './toncenter-options.ts';
 import { BodyTooLarge } from './transport.ts';
 
+/** Requests a second of toncenter.com. Source: docs.ton.org, rate limits: 1 without a key, 10 with a free one. */
+const KEYLESS_REQUESTS_PER_SECOND = 1;
+const KEYED_REQUESTS_PER_SECOND = 10;
+
 /** A question, how to read its answer, and how to tell that the answer is about something else. */
-export interface Asked<T> extends Question {
+export interface Asked<T> extends HttpQuestion {
   /** Reads the answer. @param body the answer as it came, without keys @throws DecodeError */
   readonly read: (json: unknown, body: Uint8Array) => T;
   /** Returns a message when the answer is about a different block. */
@@ -76,7 +73,7 @@ export function requireSeqno(seqno: unknown, path = 'seqno'): string {
 }
 
 /** Returns the limits of the question, or those that the caller set for all questions of this source. */
-function withMaxBytes<T extends Question>(asked: T, maxBytes: number | undefined): T {
+function withMaxBytes<T extends HttpQuestion>(asked: T, maxBytes: number | undefined): T {
   if (maxBytes === undefined) return asked;
   const factor = Math.max(1, maxBytes / asked.maxBytes);
   return { ...asked, maxBytes, maxValues: asked.maxValues * factor };
@@ -150,7 +147,7 @@ export function createRequester(given: ToncenterOptions): Requester {
    * @param before the error of the attempt before, which explains a missing answer better when the turn never came
    */
   async function attemptInTurn(
-    question: Question,
+    question: HttpQuestion,
     endMs: number,
     caller: Signal | undefined,
     fail: Fail,

@@ -3,7 +3,7 @@
  * be about what was asked.
  */
 
-import { requireInteger } from '../../core/base/arguments.ts';
+import { requireInt32, requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { BODY_LIMITS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -15,7 +15,6 @@ import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
 import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
 import {
-  type BlockHeader,
   type ConsensusBlock,
   type MasterchainInfo,
   parseBlockHeader,
@@ -24,6 +23,7 @@ import {
   parseLookupBlock,
   parseMasterchainInfo,
   parseShards,
+  type RawBlockHeader,
 } from '../toncenter-api/v2-answers.ts';
 import { type Asked, createRequester, requireSeqno } from './request.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
@@ -43,9 +43,9 @@ export interface ToncenterV2 {
   /** Returns the head and the zerostate as the server claims them. */
   masterchainInfo(opts?: AskOptions): Promise<MasterchainInfo>;
   /** Returns the header of this masterchain block as the server claims it, without proof. */
-  header(seqno: number, opts?: AskOptions): Promise<BlockHeader>;
+  header(seqno: number, opts?: AskOptions): Promise<RawBlockHeader>;
   /** Returns the header of a block of any workchain as the server claims it, without proof. */
-  blockHeader(block: BlockPosition, opts?: AskOptions): Promise<BlockHeader>;
+  blockHeader(block: BlockPosition, opts?: AskOptions): Promise<RawBlockHeader>;
   /** Returns the id of the block of a shard with this seqno, logical time or Unix time, as the server claims it. */
   lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, opts?: AskOptions): Promise<BlockIdExt>;
   /** Returns the top blocks of all shards as of masterchain block `seqno`, as the server claims them. */
@@ -75,17 +75,13 @@ export interface ToncenterV2 {
 const MAX_UINT32 = 0xffffffff;
 const MAX_INT64 = (1n << 63n) - 1n;
 
-function requireInt32(value: unknown, path: string): string {
-  return String(requireInteger(value, path, -0x80000000, 0x7fffffff));
-}
-
 /** Returns the query of a shard. @throws UsageError, also for a shard as uint64, because no answer would be about it */
 function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
   if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
     const hint = 'write a shard as signed int64: BigInt.asIntN(64, shard)';
     throw new UsageError('usage/bad-option', `expected a shard, got ${shard}`, { path: 'shard', hint });
   }
-  return { workchain: requireInt32(workchain, 'workchain'), shard: String(shard) };
+  return { workchain: String(requireInt32(workchain, 'workchain')), shard: String(shard) };
 }
 
 function queryOf(block: BlockPosition): Record<string, string> {
@@ -149,7 +145,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     return await requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
   }
 
-  async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<BlockHeader> {
+  async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<RawBlockHeader> {
     return await ask(
       'getBlockHeader',
       queryOf(block),
@@ -165,7 +161,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
 
   async function configParam(param: number, seqno: number, options?: AskOptions): Promise<Uint8Array> {
     // The Python server knows `config_id` only. The seqno is always sent, because the answer does not name its block.
-    const query = { config_id: requireInt32(param, 'param'), seqno: requireSeqno(seqno) };
+    const query = { config_id: String(requireInt32(param, 'param')), seqno: requireSeqno(seqno) };
     return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
   }
 

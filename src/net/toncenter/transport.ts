@@ -30,7 +30,7 @@ export interface Exchange {
  * Sends one GET. Once it settles, no more bytes arrive and no socket is in use. @throws BodyTooLarge, BadEncoding, or
  * whatever the connection fails with
  */
-export type Transport = (request: TransportRequest) => Promise<Exchange>;
+export type HttpTransport = (request: TransportRequest) => Promise<Exchange>;
 
 /** The body has more bytes than allowed. The caller knows which server it was. */
 export class BodyTooLarge extends Error {}

@@ -7,7 +7,7 @@ import type { Dispatcher } from 'undici';
 import { onAbort } from '../async/on-abort.ts';
 import { decompress, readEncodings } from './decompress.ts';
 import { hasProxy, requireProxies } from './proxies.ts';
-import { BODILESS, type Exchange, readAll, type Transport, type TransportRequest } from './transport.ts';
+import { BODILESS, type Exchange, type HttpTransport, readAll, type TransportRequest } from './transport.ts';
 
 // The name is not 'undici': Bun replaces that name with a thin layer over its own fetch.
 type Undici = typeof import('undici');
@@ -135,7 +135,7 @@ async function exchange(
  * Makes a transport with connections of its own, which no other transport uses. @throws UsageError for an environment
  * variable that does not name a proxy
  */
-export function undiciTransport(): Transport {
+export function undiciTransport(): HttpTransport {
   requireProxies();
   const idle: Line[] = [];
   let undici: Undici | undefined;

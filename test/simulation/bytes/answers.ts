@@ -1,8 +1,8 @@
 /** Answers of servers as TL, laid by hand, and what liars do to their bytes. */
 
-import { blockIdBytes } from '../../helpers/make-block.ts';
-import { configProof, tlBytesOf, tlProof } from '../../helpers/make-chain.ts';
+import { configProof, tlProof } from '../../helpers/make-chain.ts';
 import { inNewForm } from '../../helpers/newer-network.ts';
+import { blockIdBytes, hex, tlBytes, u32 } from '../../helpers/tl-answers.ts';
 import { type ForwardToken, type LinkToken, rulerAfter } from '../chain.ts';
 import type { ByteLie } from '../plan.ts';
 import type { Answer } from '../port.ts';
@@ -17,13 +17,6 @@ const IDS = [HEAD, HEADER, ERROR, PROOF];
 const HUGE_BYTES = 16 << 20;
 /** Bytes of it that begin as a right answer does. */
 const HUGE_FIRST = 200;
-
-const hex = (text: string) => Buffer.from(text, 'hex');
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(Math.floor(value) >>> 0);
-  return bytes;
-};
 
 type Written = Exclude<Answer, { kind: 'closed' | 'bytes' }>;
 
@@ -90,14 +83,14 @@ export class Writer {
       case 'proof':
         return this.#proof(answer, () => ({}));
       case 'error':
-        return Buffer.concat([hex(ERROR), u32(answer.code), tlBytesOf(Buffer.from(answer.text))]);
+        return Buffer.concat([hex(ERROR), u32(answer.code), tlBytes(Buffer.from(answer.text))]);
       case 'garbage':
         return new Uint8Array(8);
     }
   }
 
   #header({ id }: Extract<Answer, { kind: 'header' }>, shown: Uint8Array): Uint8Array {
-    return Buffer.concat([hex(HEADER), blockIdBytes(id), u32(0), tlBytesOf(shown)]);
+    return Buffer.concat([hex(HEADER), blockIdBytes(id), u32(0), tlBytes(shown)]);
   }
 
   #proof({ proof }: Extract<Answer, { kind: 'proof' }>, shown: (link: LinkToken, at: number) => Shown): Uint8Array {

@@ -2,6 +2,7 @@
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import { loadSubject, type Patch } from '../bundle.ts';
 import { type Block, forgeWith } from '../chain.ts';
+import { loadPatched } from '../patched.ts';
 import type { Port, Subject } from '../port.ts';
 import type { Loaded, Tried } from '../runner.ts';
 import { Writer } from './answers.ts';
@@ -26,7 +27,7 @@ const bytes: BytePort['bytes'] = {
 };
 
 export async function loadByteSubject(name: string, patches: readonly Patch[] = []): Promise<Tried> {
-  const bundled: Loaded = await loadSubject(name, patches, 'bytes');
+  const bundled: Loaded = await (patches.length > 0 ? loadPatched(patches, 'bytes') : loadSubject(name, 'bytes'));
   let writer = new Writer(forge);
   const startOf =
     (subject: Subject): Subject['start'] =>

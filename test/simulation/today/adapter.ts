@@ -16,7 +16,7 @@ import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { isBrokenProof } from '../../../src/net/lite/climb.ts';
-import { followHead } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
@@ -185,7 +185,7 @@ async function follow(
   try {
     const { checkpoint, unproven, ...place } = placeOf(state.kept, start, undefined);
     if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
-    const blocks = followHead(clients, checkpoint, {
+    const blocks = followLite(clients, checkpoint, {
       ...place,
       ...present({ witnesses, strict, signal }),
       signEverySeconds,

@@ -4,6 +4,7 @@
  */
 import { badArgument } from '../../../src/core/base/arguments.ts';
 import { DecodeError, TrustError, type TrustErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
+import type { Own } from '../../../src/core/base/own-bytes.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import type { ProvenHeader } from '../../../src/core/chain/block-header.ts';
@@ -69,13 +70,13 @@ export function fileHash(boc: Uint8Array): Uint8Array {
 
 // block-proof.ts
 
-function signatureSetOf({ signed, to }: ForwardToken): SignatureList {
+function signatureSetOf({ signed, to }: ForwardToken): Own<SignatureList> {
   const { committee, by, over } = signed;
   const signatures = by.map((place) => ({ nodeIdShort: committee.nodeIds[place]!, signature: new Uint8Array(0) }));
-  if (over.kind === 'ordinary') return { kind: 'ordinary', blockId: to, signatures } as unknown as SignatureList;
+  if (over.kind === 'ordinary') return { kind: 'ordinary', blockId: to, signatures } as unknown as Own<SignatureList>;
   const sessionId = over.ruler!.id.rootHash;
   const set = { kind: 'simplex', blockId: to, sessionId, slot: over.seqno, candidate: over.id.rootHash, signatures };
-  return set as unknown as SignatureList; // no message is made of it
+  return set as unknown as Own<SignatureList>; // no message is made of it
 }
 
 const EMPTY = new Uint8Array(0);

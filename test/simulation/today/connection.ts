@@ -1,8 +1,7 @@
 /** In place of `src/net/lite/connection.ts`: questions are read from their TL and put to the world, answers written as TL. */
 
 import type { Signal } from '../../../src/core/base/runtime-types.ts';
-import { readTlBlockId } from '../../../src/core/block/block-id.ts';
-import { tlBlockId } from '../../../src/core/block/tl-block-id.ts';
+import { readTlBlockId, tlBlockId } from '../../../src/core/block/tl-block-id.ts';
 import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/core/tl/constructors.ts';
 import { TlReader } from '../../../src/core/tl/reader.ts';
 import { tlUint32 } from '../../../src/core/tl/writer.ts';

@@ -8,15 +8,9 @@ import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { type AuditBlock, type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
-import {
-  auditChain,
-  countingEngine,
-  scratch,
-  startOf,
-  text,
-  writeFolder,
-  writeLines,
-} from '../../helpers/audit-chain.ts';
+import { auditChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
+import { startOf } from '../../helpers/networks.ts';
 import { handMade } from '../../helpers/recorded-ledgers.ts';
 
 const place = scratch();

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { LedgerFile } from '../../../src/app/audit/ledger-file.ts';
 import {
   type AuditBlock,
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditSet,
   seqnoOf,
   setHashOf,
@@ -35,7 +35,7 @@ const MIXED = linesIn('vectors/audit/mixed.ndjson');
 const GIVEN = linesIn('vectors/audit/mainnet-1-99.ndjson').slice(0, 32);
 GIVEN[0] = { ...GIVEN[0]!, to: 30 };
 
-const headOf = (lines: readonly Line[]) => lines[0] as unknown as AuditHead;
+const headOf = (lines: readonly Line[]) => lines[0] as unknown as AuditPlan;
 const at = (lines: readonly Line[], seqno: number) =>
   lines.findIndex((line) => line.type !== 'audit' && line.type !== 'set' && seqnoOf(line as never) === seqno);
 const block = (lines: readonly Line[], seqno: number) => lines[at(lines, seqno)] as unknown as AuditBlock;
@@ -508,7 +508,7 @@ describe('a ledger is refused by every reader', () => {
     };
     await expect(read()).rejects.toEqual(refusal);
     await expect(surveyLedger(file)).rejects.toEqual(refusal);
-    await expect(LedgerFile.open(file, lines[0] as AuditHead)).rejects.toEqual(refusal);
+    await expect(LedgerFile.open(file, lines[0] as AuditPlan)).rejects.toEqual(refusal);
     if (line > 1) await expect(mergeLedgers([file], place.next())).rejects.toEqual(refusal);
     expect(readFileSync(file, 'utf8')).toBe(handMade(lines)); // left as it was
   });

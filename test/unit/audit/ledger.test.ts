@@ -20,8 +20,8 @@ import { LedgerCheck, writeLine } from '../../../src/app/audit/ledger-check.ts';
 import { LedgerFile } from '../../../src/app/audit/ledger-file.ts';
 import {
   type AuditBlock,
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditSet,
   bitmapHas,
   bitmapOf,
@@ -305,7 +305,7 @@ describe('a ledger that is taken line by line', () => {
     const firm = texts.slice(0, stand + kept);
     expect(check.firmBytes).toBe(bytesOf(firm));
     const file = fileOf(`${texts.join('\n')}\n`);
-    const ledger = await LedgerFile.open(file, parsed[0] as AuditHead);
+    const ledger = await LedgerFile.open(file, parsed[0] as AuditPlan);
     expect(ledger.state.lines).toBe(firm.length);
     ledger.close();
     expect(readFileSync(file, 'latin1')).toBe(`${firm.join('\n')}\n`);
@@ -415,7 +415,7 @@ it.skipIf(process.platform === 'win32')(
     for (const file of [folder, pipe, '/dev/zero', '/dev/null']) {
       await expect(checkLedger(file)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
     }
-    const head = JSON.parse(mixedLines[0]!) as AuditHead;
+    const head = JSON.parse(mixedLines[0]!) as AuditPlan;
     for (const file of [folder, pipe, '/dev/full']) {
       await expect(LedgerFile.open(file, head)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
     }

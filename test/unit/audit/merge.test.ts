@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { exitCodeOfCounts } from '../../../src/app/audit/count-rows.ts';
 import {
   type AuditBlock,
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditRow,
   type AuditSet,
   seqnoOf,
@@ -32,7 +32,7 @@ const lines = text(MIXED)
     const { hash: _, ...rest } = JSON.parse(line) as AuditLine & { hash: string };
     return rest as AuditLine;
   });
-const head = lines[0] as AuditHead;
+const head = lines[0] as AuditPlan;
 const rowAt = (seqno: number) =>
   lines.find((line): line is AuditBlock => line.type === 'block' && seqnoOf(line) === seqno)!;
 const sets = lines.filter((line): line is AuditSet => line.type === 'set');

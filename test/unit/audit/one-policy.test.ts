@@ -13,11 +13,12 @@ import { mergeLedgers } from '../../../src/app/audit/merge.ts';
 import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { partOfRange } from '../../../src/app/audit/split-range.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
-import { FIRST_UTIME, scratch, startOf, text } from '../../helpers/audit-chain.ts';
+import { FIRST_UTIME, scratch, text } from '../../helpers/audit-chain.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { toAnswer } from '../../helpers/make-block.ts';
 import { signBlock } from '../../helpers/make-chain.ts';
+import { startOf } from '../../helpers/networks.ts';
 import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 
 const LENGTH = 25;

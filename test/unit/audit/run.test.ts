@@ -18,18 +18,11 @@ import { createPace } from '../../../src/net/async/pace.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { parseLiteServer } from '../../../src/net/lite/server.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
-import {
-  auditChain,
-  countingEngine,
-  httpChain,
-  scratch,
-  startOf,
-  text,
-  writeFolder,
-  writeLines,
-} from '../../helpers/audit-chain.ts';
+import { auditChain, httpChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import { liteFlags } from '../../helpers/lite-cli.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 import { startStandIn } from '../../helpers/stand-in.ts';
 
 const place = scratch();
@@ -82,7 +75,7 @@ it.each([
           async signed(...question) {
             const block = await getter.signed(...question);
             for (const bytes of given.splice(0, Math.max(0, given.length - kept))) bytes.fill(7);
-            const { blockId, signatures } = block.set;
+            const { blockId, signatures } = block.signatures;
             if (blockId.seqno % every === every >> 1)
               given.push(blockId.rootHash, blockId.fileHash, ...signatures.map(({ signature }) => signature));
             return block;

@@ -7,7 +7,7 @@ import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
-import { checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
+import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
@@ -15,32 +15,20 @@ import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
-import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { type SignedAs, signedAs } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const SIGNERS = makeSigners([1n, 1n, 1n, 1n]);
 const OTHERS = makeSigners([2n, 2n, 2n, 2n], 'next');
 const validators = makeSet(SIGNERS, { utimeUntil: 2_000_000_000 });
 
-type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'unreadable' | 'down';
+type Kind = SignedAs | 'unreadable' | 'down';
 
 function setOf(kind: Kind, seqno: number): SignatureList {
-  const good = makeSignedSet('simplex', SIGNERS, seqno);
-  const [first, second] = good.signatures;
-  switch (kind) {
-    case 'good':
-      return good;
-    case 'rejected':
-      return withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]);
-    case 'insufficient':
-      return withEntries(good, [first!, second!]);
-    case 'strangers':
-      return makeSignedSet('simplex', OTHERS, seqno);
-    case 'unreadable':
-      return { ok: true, result: { signatures: 5 } } as never;
-    default:
-      throw new SourceError('source/upstream', 'no connection');
-  }
+  if (kind === 'unreadable') return { ok: true, result: { signatures: 5 } } as never;
+  if (kind === 'down') throw new SourceError('source/upstream', 'no connection');
+  return signedAs(kind, SIGNERS, OTHERS, seqno);
 }
 
 function server(name: string, kind: Kind) {
@@ -133,7 +121,7 @@ describe('over lite servers', () => {
     const clients = servers.map(({ server }) => connectLite(server));
     try {
       const rows: AuditRow[] = [];
-      const validatorsOfStart = validatorSetAt(checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId));
+      const validatorsOfStart = validatorSetAt(startOf(chain));
       for await (const row of auditRange({
         from: 1,
         to: 9,

@@ -6,8 +6,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditRow,
   type AuditUndecidedReason,
   bitmapHas,
@@ -292,7 +292,7 @@ describe('a report', () => {
 
   it('as JSON copies no member that the format does not have', () => {
     const more = { more: 'x'.repeat(100) };
-    const id = { ...(long({ rows: 1 })[0] as AuditHead & { trust: { anchor: object } }).trust.anchor, ...more };
+    const id = { ...(long({ rows: 1 })[0] as AuditPlan & { trust: { anchor: object } }).trust.anchor, ...more };
     const odd = long({ rows: 3 }).map((line) => {
       if (line.type === 'audit') {
         const trust = { ...line.trust, anchor: id, keyBlock: id, ...more };

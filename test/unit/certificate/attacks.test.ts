@@ -4,7 +4,6 @@ import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { MAX_CERTIFICATE_LINKS } from '../../../src/core/base/limits.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { certificateToJson, parseCertificateJson } from '../../../src/core/certificate/json.ts';
@@ -13,22 +12,20 @@ import { type Certificate, certificateToBoc, parseCertificate, partsOf } from '.
 import { type CertificateParts, certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { MAINNET } from '../../../src/core/chain/anchors.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune } from '../../helpers/cells.ts';
-import { liveCertificate, liveZerostate, mainnetCertificate } from '../../helpers/certificates.ts';
+import {
+  certificateUnder,
+  keyStep,
+  liveCertificate,
+  liveZerostate,
+  mainnetCertificate,
+} from '../../helpers/certificates.ts';
 import { bagOf, cellAt, coreCell, cutOut, replaceAt } from '../../helpers/cut-proofs.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
-import {
-  committee,
-  configCell,
-  configProof,
-  headerProof,
-  makeBlock,
-  makeZerostate,
-  signBlock,
-} from '../../helpers/make-chain.ts';
+import { committee, configCell, makeBlock, signBlock } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const mainnet = mainnetCertificate();
 const live = liveCertificate();
@@ -469,14 +466,9 @@ describe('C11: another version or kind', () => {
 
 /** A little network of our own: a zerostate and blocks under it. */
 const setters = committee('z', [10n, 20n, 30n, 40n]);
-const zero = makeZerostate(configCell({ elected: setters }));
-const start = checkpointFromZerostate(zero.boc, zero.id);
+const { zerostate: zero, checkpoint: start } = networkOf(setters);
 const certified = (block: ReturnType<typeof makeBlock>, count?: number) =>
-  buildCertificate({
-    checkpoint: start,
-    set: signBlock(block, setters, 'ordinary', count),
-    headerProof: headerProof(block),
-  });
+  certificateUnder(start, block, { signatures: signBlock(block, setters, 'ordinary', count) });
 
 describe('C12, C13: hardforks and clocks', () => {
   it('a hardfork is no step', () => {
@@ -512,19 +504,15 @@ describe('the fewest signers', () => {
     const set = signBlock(block, setters);
     const validators = sourceValidators();
     const report = verifyBlock(set, validators);
-    expect(minimalSigners(set, report, validators, { keep: 'all' })).toHaveLength(4);
-    expect(minimalSigners(set, report, validators, { threshold: { num: 3n, den: 4n } })).toHaveLength(3);
-    refused(() => minimalSigners(set, report, validators, { threshold: { num: 1n, den: 2n } }), 'usage/bad-policy');
-    refused(() => minimalSigners(set, report, sourceValidators()), 'usage/bad-option');
+    expect(minimalSigners(report, { keep: 'all' })).toHaveLength(4);
+    expect(minimalSigners(report, { threshold: { num: 3n, den: 4n } })).toHaveLength(3);
+    refused(() => minimalSigners(report, { threshold: { num: 1n, den: 2n } }), 'usage/bad-policy');
     const damaged = {
       ...set,
       signatures: set.signatures.map((entry, k) => (k === 3 ? { ...entry, signature: new Uint8Array(64) } : entry)),
     };
-    refused(() => minimalSigners(damaged, verifyBlock(damaged, validators), validators), 'cert/insufficient');
-    refused(
-      () => minimalSigners(damaged, verifyBlock(damaged, validators, { onDefect: 'ignore' }), validators),
-      'cert/insufficient',
-    );
+    refused(() => minimalSigners(verifyBlock(damaged, validators)), 'cert/insufficient');
+    refused(() => minimalSigners(verifyBlock(damaged, validators, { onDefect: 'ignore' })), 'cert/insufficient');
   });
 
   it('leave out a signature that is bad, wherever it stands', () => {
@@ -538,7 +526,7 @@ describe('the fewest signers', () => {
       const report = verifyBlock(damaged, validators, { onDefect: 'ignore' });
       if (report.verdict.status !== 'final') continue;
       final++;
-      const picked = minimalSigners(damaged, report, validators, { keep: 'all' });
+      const picked = minimalSigners(report, { keep: 'all' });
       expect(picked).toHaveLength(3);
       expect(picked.some(({ signature }) => signature.every((byte) => byte === 0))).toBe(false);
     }
@@ -552,11 +540,10 @@ describe('the fewest signers', () => {
 
 describe('C5: exactly two thirds', () => {
   const three = committee('three', [10n, 10n, 10n]);
-  const zerostate = makeZerostate(configCell({ elected: three }));
-  const checkpoint = checkpointFromZerostate(zerostate.boc, zerostate.id);
+  const { zerostate, checkpoint } = networkOf(three);
   const block = makeBlock({ seqno: 1, signedBy: three, prevKeyBlockSeqno: 0 });
   const made = (count: number) =>
-    buildCertificate({ checkpoint, set: signBlock(block, three, 'ordinary', count), headerProof: headerProof(block) });
+    certificateUnder(checkpoint, block, { signatures: signBlock(block, three, 'ordinary', count) });
 
   it('are not enough to make one, nor to verify one', () => {
     refused(() => made(2), 'trust/not-final');
@@ -579,7 +566,7 @@ describe('C5: exactly two thirds', () => {
       signatures: set.signatures.map((one, k) => (k === 1 ? { ...one, signature: new Uint8Array(64) } : one)),
     };
     const report = verifyBlock(damaged, validators, { onDefect: 'ignore' });
-    refused(() => minimalSigners(damaged, report, validators), 'cert/insufficient');
+    refused(() => minimalSigners(report), 'cert/insufficient');
   });
 });
 
@@ -601,12 +588,7 @@ describe('two final blocks in one place', () => {
       config: configCell({ elected: setters, utimeUntil: 20_000_000 }),
     });
     const block = makeBlock({ seqno: 5, signedBy: setters, prevKeyBlockSeqno: 3 });
-    const renewed = buildCertificate({
-      checkpoint: start,
-      proofs: [{ block: configProof(key), signatures: signBlock(key) }],
-      set: signBlock(block),
-      headerProof: headerProof(block),
-    });
+    const renewed = certificateUnder(start, block, { proofs: [keyStep(key)] });
     const at = (nowSeconds: number) => ({ anchor: zero.id, nowSeconds });
     const staleSide = { code: 'cert/equivocation', message: expect.stringContaining('stale-set') };
     expect(findEquivocation(one, renewed, at(1_600_000)).signers.length).toBeGreaterThan(1);

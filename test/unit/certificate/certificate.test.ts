@@ -5,9 +5,9 @@ import { certificateToJson, parseCertificateJson } from '../../../src/core/certi
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { MAINNET } from '../../../src/core/chain/anchors.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import {
+  certificateUnder,
   liveCertificate,
   liveFacts,
   liveInput,
@@ -16,7 +16,8 @@ import {
   mainnetInput,
 } from '../../helpers/certificates.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
-import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
+import { committee, makeBlock } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 describe('a certificate of a mainnet block over three key blocks', () => {
   const certificate = mainnetCertificate();
@@ -126,15 +127,9 @@ describe('a certificate with facts', () => {
 
 describe('a small certificate', () => {
   const setters = committee('small', [10n, 20n, 30n]);
-  const zerostate = makeZerostate(configCell({ elected: setters }));
+  const { zerostate, checkpoint } = networkOf(setters);
   const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0 });
-  const bytes = certificateToBoc(
-    buildCertificate({
-      checkpoint: checkpointFromZerostate(zerostate.boc, zerostate.id),
-      set: signBlock(block, setters),
-      headerProof: headerProof(block),
-    }),
-  );
+  const bytes = certificateToBoc(certificateUnder(checkpoint, block));
   const codeOf = (changed: Uint8Array): string => {
     try {
       verifyCertificate(parseCertificate(changed), { anchor: zerostate.id });

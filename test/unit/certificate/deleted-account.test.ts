@@ -1,40 +1,24 @@
 /** An account that was deleted: its entry stands, with nothing in it, and servers send that nothing beside the proof. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { partsOf } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, merkleProof } from '../../helpers/cells.ts';
+import { certificateUnder } from '../../helpers/certificates.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
-import {
-  committee,
-  configCell,
-  headerProof,
-  makeBlock,
-  makeState,
-  makeZerostate,
-  signBlock,
-} from '../../helpers/make-chain.ts';
+import { accountsWith } from '../../helpers/dictionaries.ts';
+import { committee, makeBlock, makeState } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const setters = committee('setters');
 const address = new Uint8Array(32).fill(0x55);
 const account = { workchain: -1, address };
 const none = beginCell().storeBit(false).endCell();
-const label = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeBuffer(Buffer.from(address)).storeUint(0, 10);
-const accounts = beginCell()
-  .storeBit(true)
-  .storeRef(label.storeRef(none).storeUint(1, 256).storeUint(9, 64).endCell())
-  .storeUint(0, 10)
-  .endCell();
-const config = configCell({ elected: setters });
-const zero = makeZerostate(config);
+const accounts = accountsWith([{ account, cell: none }]);
+const { config, zerostate, checkpoint } = networkOf(setters);
 const state = makeState({ seqno: 1, config, accounts });
 const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });
 const certified = (bag: Uint8Array) =>
-  buildCertificate({
-    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-    set: signBlock(block),
-    headerProof: headerProof(block),
+  certificateUnder(checkpoint, block, {
     facts: [
       {
         kind: 'account',
@@ -50,7 +34,9 @@ describe('an account that was deleted', () => {
     const given = certified(bocOf(none));
     expect(given.id).toEqual(bare.id);
     expect(partsOf(given).parts.facts).toMatchObject([{ kind: 'absent-account', contents: undefined }]);
-    expect(verifyCertificate(given, { anchor: zero.id }).facts).toMatchObject([{ found: false, reason: 'deleted' }]);
+    expect(verifyCertificate(given, { anchor: zerostate.id }).facts).toMatchObject([
+      { found: false, reason: 'deleted' },
+    ]);
   });
 
   it('is not with anything else beside the proof', () => {

@@ -2,39 +2,33 @@
 import { describe, expect, it } from 'vitest';
 import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
 import { entryOf } from '../../helpers/make-block.ts';
 import {
   type Committee,
   committee,
   configCell,
-  configProof,
   headerProof,
   type MadeBlock,
   makeBlock,
-  makeZerostate,
   signBlock,
 } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const [common, left, right] = ['common', 'left', 'right'].map((name) => committee(name, [10n, 20n, 30n])) as [
   Committee,
   Committee,
   Committee,
 ];
-const zero = makeZerostate(configCell({ elected: common }));
-const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
+const { zerostate: zero, checkpoint } = networkOf(common);
 const anchor = zero.id;
 
 const keyBlock = (elected: Committee, genUtime = 1_500_000) =>
   makeBlock({ seqno: 3, signedBy: common, prevKeyBlockSeqno: 0, genUtime, config: configCell({ elected }) });
 const certified = (block: MadeBlock, keys: readonly MadeBlock[] = []) =>
-  buildCertificate({
-    checkpoint,
-    proofs: keys.map((key) => ({ block: configProof(key), signatures: signBlock(key) })),
-    set: signBlock(block),
-    headerProof: headerProof(block),
-  });
+  certificateUnder(checkpoint, block, { proofs: keys.map(keyStep) });
 const refusal = (message: string) =>
   expect.objectContaining({ code: 'cert/equivocation', message: expect.stringContaining(message) });
 const keys = (signers: readonly Uint8Array[]) => signers.map((key) => Buffer.from(key).toString('hex'));
@@ -88,7 +82,7 @@ describe('one slot of one Simplex session', () => {
     const unsigned = { ...signBlock(block, common, 'simplex'), slot: SLOT, ...change };
     const message = signedMessage(unsigned);
     const signatures = common.signers.slice(1).map((signer) => entryOf(signer, message));
-    return buildCertificate({ checkpoint, set: { ...unsigned, signatures }, headerProof: headerProof(block) });
+    return buildCertificate({ checkpoint, signatures: { ...unsigned, signatures }, headerProof: headerProof(block) });
   };
 
   it('with two candidates is one, though their blocks have different numbers', () => {

@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import type { FactInput } from '../../../src/core/certificate/build-fact.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune, prunedBranch } from '../../helpers/cells.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
 import { coreCell } from '../../helpers/cut-proofs.ts';
@@ -14,11 +13,11 @@ import {
   headerProof,
   makeBlock,
   makeState,
-  makeZerostate,
   signBlock,
   storedProof,
   wholeProof,
 } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const refused = (code: string, path: string) => expect.objectContaining({ code, path });
 const [transaction] = liveFacts() as readonly Extract<FactInput, { kind: 'transaction' }>[];
@@ -56,14 +55,13 @@ describe('contents of a fact', () => {
 });
 
 const setters = committee('setters');
-const zero = makeZerostate(configCell({ elected: setters }));
-const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
+const { checkpoint } = networkOf(setters);
 
 describe('a library', () => {
   const totals = beginCell().storeUint(0, 128).storeUint(0, 10).storeBit(false).storeBit(false).endCell();
   const state = makeState({ seqno: 1, config: configCell({ elected: setters }), totals });
   const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });
-  const input = { checkpoint, set: signBlock(block), headerProof: headerProof(block) };
+  const input = { checkpoint, signatures: signBlock(block), headerProof: headerProof(block) };
   const answer = { stateProof: wholeProof(block.root), dataProof: wholeProof(state) };
   const library = beginCell().storeRef(beginCell().storeUint(5, 8).endCell()).endCell();
 

@@ -2,29 +2,20 @@
 import { expect, it } from 'vitest';
 import type { Cell } from '../../../src/core/cells/cell.ts';
 import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
 import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { readNamed } from '../../../src/core/certificate/walk-steps.ts';
 import { unbounded } from '../../../src/core/certificate/work.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
 import { merkleProof } from '../../helpers/cells.ts';
-import { liveCertificate } from '../../helpers/certificates.ts';
+import { certificateUnder, liveCertificate } from '../../helpers/certificates.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
 import { dearCertificate } from '../../helpers/dear-certificates.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
-import {
-  committee,
-  configCell,
-  headerProof,
-  makeBlock,
-  makeState,
-  makeZerostate,
-  signBlock,
-} from '../../helpers/make-chain.ts';
+import { committee, headerProof, makeBlock, makeState } from '../../helpers/make-chain.ts';
 import { leafOf, makeShardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 type Transaction = Extract<FactParts, { readonly lt: bigint }>;
 const transactionsIn = (facts: readonly FactParts[]) => facts.filter((fact): fact is Transaction => 'lt' in fact);
@@ -61,15 +52,12 @@ it('another proof of a known transaction is looked at: by links, in the block, a
 
 it('another proof of a known transaction is looked at: by a state', () => {
   const setters = committee('setters');
-  const zero = makeZerostate(configCell({ elected: setters }));
+  const { config, checkpoint } = networkOf(setters);
   const top = makeShardBlock(12, WHOLE);
   const list = shardHashes(leafOf(top.id));
-  const state = makeState({ seqno: 1, config: configCell({ elected: setters }), shardHashes: list });
+  const state = makeState({ seqno: 1, config, shardHashes: list });
   const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0, state });
-  const certificate = buildCertificate({
-    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-    set: signBlock(block),
-    headerProof: headerProof(block),
+  const certificate = certificateUnder(checkpoint, block, {
     facts: [
       {
         kind: 'transaction',

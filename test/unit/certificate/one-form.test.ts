@@ -2,24 +2,16 @@
 import { expect, it } from 'vitest';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { merkleProof } from '../../helpers/cells.ts';
+import { certificateUnder } from '../../helpers/certificates.ts';
 import { bagOf } from '../../helpers/cut-proofs.ts';
 import { everyCell, a as setters, zero } from '../../helpers/make-back-link.ts';
-import {
-  configCell,
-  headerProof,
-  infoOf,
-  makeBlock,
-  makeState,
-  proofShowing,
-  signBlock,
-} from '../../helpers/make-chain.ts';
+import { configCell, headerProof, infoOf, makeBlock, makeState, proofShowing } from '../../helpers/make-chain.ts';
 import { leafOf, makeShardBlock, shardHashes, WHOLE } from '../../helpers/make-shards.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 it('a cell that one proof of a fact shows is hidden in another that does not need it', () => {
   const top = makeShardBlock(12, WHOLE);
@@ -29,10 +21,7 @@ it('a cell that one proof of a fact shows is hidden in another that does not nee
   const [masterRef, previous] = [infoOf(top).refs[0]!, infoOf(block).refs[0]!];
   expect(masterRef.equals(previous)).toBe(true); // the block that both name
   const shardProof = bagOf(merkleProof(block.root), merkleProof(state));
-  const certificate = buildCertificate({
-    checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-    set: signBlock(block),
-    headerProof: headerProof(block),
+  const certificate = certificateUnder(startOf({ zerostate: zero }), block, {
     facts: [
       {
         kind: 'transaction',

@@ -3,7 +3,7 @@ import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
 import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../../../src/core/base/limits.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
-import { type Meter, OPEN_COST, tableOf } from '../../../src/core/cells/cell.ts';
+import { OPEN_COST, tableOf, type WorkMeter } from '../../../src/core/cells/cell.ts';
 import { Slice } from '../../../src/core/cells/slice.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
 import { buildCertificate } from '../../../src/core/certificate/build.ts';
@@ -16,10 +16,10 @@ import { walkSteps } from '../../../src/core/certificate/walk-steps.ts';
 import { HASH_COST, metered, unbounded, workOf } from '../../../src/core/certificate/work.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
+import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
 import {
   committee,
   configCell,
-  configProof,
   headerProof,
   makeBlock,
   makeState,
@@ -27,6 +27,7 @@ import {
   signBlock,
   wholeProof,
 } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 /** A tree of four references a cell over so many leaves. */
 function treeOf(leaves: number): CoreCell {
@@ -58,7 +59,7 @@ function sharing(params: number, leaves: number) {
   const answer = { stateProof: wholeProof(block.root), configProof: wholeProof(state) };
   const facts = Array.from({ length: params }, (_, k) => ({ kind: 'config' as const, param: FIRST + k, answer }));
   const checkpoint = checkpointFromZerostate(zero.boc, zero.id);
-  const input = { checkpoint, set: signBlock(block), headerProof: headerProof(block), facts };
+  const input = { checkpoint, signatures: signBlock(block), headerProof: headerProof(block), facts };
   return { input, anchor: zero.id };
 }
 
@@ -126,19 +127,14 @@ describe('facts that share what they prove', () => {
 
 describe('steps that share what they show', () => {
   it('are refused where looking at all of them takes more than a bag may, those before a checkpoint too', () => {
-    const zero = makeZerostate(configCell({ elected: setters }));
+    const { checkpoint } = networkOf(setters);
     const keys = [1, 2, 3].map((seqno) =>
       makeBlock({ seqno, signedBy: setters, prevKeyBlockSeqno: seqno - 1, config: configCell({ elected: setters }) }),
     );
     const block = makeBlock({ seqno: 4, signedBy: setters, prevKeyBlockSeqno: 3 });
-    const certificate = buildCertificate({
-      checkpoint: checkpointFromZerostate(zero.boc, zero.id),
-      proofs: keys.map((key) => ({ block: configProof(key), signatures: signBlock(key) })),
-      set: signBlock(block),
-      headerProof: headerProof(block),
-    });
+    const certificate = certificateUnder(checkpoint, block, { proofs: keys.map(keyStep) });
     const { parts } = partsOf(certificate);
-    const walk = (work: Meter, at = 0) => walkSteps(parts, { at, kind: 'anchor' }, {}, work);
+    const walk = (work: WorkMeter, at = 0) => walkSteps(parts, { at, kind: 'anchor' }, {}, work);
     const just = (left: number) => ({ ...unbounded(), left });
     const enough = just(1_000_000);
     expect(walk(enough).steps).toHaveLength(4);
@@ -163,8 +159,7 @@ describe('the JSON of a certificate', () => {
     const other = { ...anchor, fileHash: new Uint8Array(32) };
     expect(() => parseCertificateJson(json, { anchor: other })).toThrow(code('cert/anchor'));
     expect(() => parseCertificateJson(json, { anchor })).toThrow(code('cert/claim'));
-    const elsewhere = makeZerostate(configCell({ elected: committee('elsewhere') }));
-    const stray = checkpointFromZerostate(elsewhere.boc, elsewhere.id);
+    const { checkpoint: stray } = networkOf(committee('elsewhere'));
     expect(() => parseCertificateJson(json, { checkpoint: stray })).toThrow(code('cert/anchor'));
     expect(() => parseCertificateJson(json, { checkpoint: input.checkpoint })).toThrow(code('cert/claim'));
     expect(() => parseCertificateJson(json, { anchor, checkpoint: stray })).toThrow(code('usage/bad-option'));

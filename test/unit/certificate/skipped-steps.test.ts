@@ -2,30 +2,22 @@
 import { describe, expect, it } from 'vitest';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { type CertificateParts, certificateCell, type StepPart } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, merkleProof } from '../../helpers/cells.ts';
-import {
-  committee,
-  configCell,
-  configProof,
-  headerProof,
-  makeBlock,
-  makeZerostate,
-  signBlock,
-} from '../../helpers/make-chain.ts';
+import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
+import { committee, configCell, headerProof, makeBlock, signBlock } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const [one, two, three] = ['one', 'two', 'three'].map((name) => committee(name, [10n, 20n, 30n]));
-const zero = makeZerostate(configCell({ elected: one! }));
+const { checkpoint: start } = networkOf(one!);
 const key3 = makeBlock({ seqno: 3, signedBy: one!, prevKeyBlockSeqno: 0, config: configCell({ elected: two! }) });
 const key6 = makeBlock({ seqno: 6, signedBy: two!, prevKeyBlockSeqno: 3, config: configCell({ elected: three! }) });
 const head = makeBlock({ seqno: 8, signedBy: three!, prevKeyBlockSeqno: 6 });
-const start = checkpointFromZerostate(zero.boc, zero.id);
-const proofs = [key3, key6].map((key) => ({ block: configProof(key), signatures: signBlock(key) }));
-const made = buildCertificate({ checkpoint: start, proofs, set: signBlock(head), headerProof: headerProof(head) });
+const proofs = [key3, key6].map(keyStep);
+const made = certificateUnder(start, head, { proofs });
 const middle = checkpointFromKeyBlock(key3.boc, key3.id);
 const last = checkpointFromKeyBlock(key6.boc, key6.id);
 
@@ -126,13 +118,7 @@ describe('a certificate for a reader who trusts a key block in the middle', () =
 
   it('does not pass over a hardfork behind the checkpoint', () => {
     const fork = makeBlock({ seqno: 9, signedBy: three!, prevKeyBlockSeqno: 6, vertSeqno: 2 });
-    const signed = partsOf(
-      buildCertificate({
-        checkpoint: last,
-        set: signBlock(head),
-        headerProof: headerProof(head),
-      }),
-    ).parts;
+    const signed = partsOf(certificateUnder(last, head)).parts;
     const { fileHash } = fork.id;
     const signatures = signBlock(fork).signatures.map(({ signature }, index) => ({ index, signature }));
     const proof = parseSingleRoot(headerProof(fork));

@@ -1,19 +1,12 @@
 /** C13: a clock judges the set that trust starts with, as it judges the last one. */
 import { describe, expect, it } from 'vitest';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
+import type { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { blockOfReport } from '../../../src/core/facts/final-block.ts';
-import {
-  committee,
-  configCell,
-  configProof,
-  headerProof,
-  makeBlock,
-  makeZerostate,
-  signBlock,
-} from '../../helpers/make-chain.ts';
+import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
+import { committee, configCell, makeBlock, makeZerostate } from '../../helpers/make-chain.ts';
 
 const setters = committee('setters');
 const until = (utimeUntil: number) => configCell({ elected: setters, utimeUntil });
@@ -27,9 +20,9 @@ function chainOf(firstUntil: number, secondUntil: number) {
   const key = makeBlock({ seqno: 3, signedBy: setters, prevKeyBlockSeqno: 0, config: until(secondUntil) });
   const certified = (prevKeyBlockSeqno: number, proofs: Parameters<typeof buildCertificate>[0]['proofs'] = []) => {
     const block = makeBlock({ seqno: 5, signedBy: setters, prevKeyBlockSeqno });
-    return buildCertificate({ checkpoint, proofs, set: signBlock(block), headerProof: headerProof(block) });
+    return certificateUnder(checkpoint, block, { proofs });
   };
-  const long = certified(3, [{ block: configProof(key), signatures: signBlock(key) }]);
+  const long = certified(3, [keyStep(key)]);
   return { anchor: zero.id, checkpoint, long, short: certified(0) };
 }
 

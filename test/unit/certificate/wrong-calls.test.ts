@@ -9,18 +9,22 @@ import {
 } from '../../../src/core/certificate/json.ts';
 import { minimalSigners } from '../../../src/core/certificate/minimal-signers.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
-import { committee, configCell, headerProof, makeBlock, makeZerostate, signBlock } from '../../helpers/make-chain.ts';
+import { committee, headerProof, makeBlock, signBlock } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const setters = committee('setters', [10n, 20n, 30n, 40n]);
-const zero = makeZerostate(configCell({ elected: setters }));
+const { zerostate: zero, checkpoint } = networkOf(setters);
 const block = makeBlock({ seqno: 1, signedBy: setters, prevKeyBlockSeqno: 0 });
 const set = signBlock(block);
-const input = { checkpoint: checkpointFromZerostate(zero.boc, zero.id), set, headerProof: headerProof(block) };
+const input = {
+  checkpoint,
+  signatures: set,
+  headerProof: headerProof(block),
+};
 const certificate = buildCertificate(input);
 const anchor = zero.id;
 const badOption = (path: string) => expect.objectContaining({ code: 'usage/bad-option', path });
@@ -114,22 +118,8 @@ describe('the fewest signers', () => {
   const validators = createValidatorSet(setters.signers.map(({ publicKey, weight }) => ({ publicKey, weight })));
   const report = verifyBlock(set, validators);
 
-  it('are of the very signatures that the report is of, not of others under the same block', () => {
-    const picked = minimalSigners(set, report, validators);
-    expect(picked.map(({ index }) => index)).toEqual([2, 3]);
-    const [first, second, ...rest] = set.signatures as readonly [
-      (typeof set.signatures)[number],
-      (typeof set.signatures)[number],
-      ...typeof set.signatures,
-    ];
-    for (const signatures of [
-      set.signatures.map((entry) => ({ ...entry, signature: new Uint8Array(64) })),
-      [second, first, ...rest],
-      [first, second, rest[0]!],
-      [...set.signatures, { ...first, nodeIdShort: new Uint8Array(32) }],
-    ]) {
-      expect(() => minimalSigners({ ...set, signatures }, report, validators)).toThrow(badOption('report'));
-    }
+  it('are of the signatures that the report is of', () => {
+    expect(minimalSigners(report).map(({ index }) => index)).toEqual([2, 3]);
   });
 
   it('are those that were checked, whatever happens to the list that was passed', () => {
@@ -138,12 +128,8 @@ describe('the fewest signers', () => {
       signatures: set.signatures.map((entry) => ({ ...entry, signature: entry.signature.slice() })),
     };
     const judged = verifyBlock(own, validators);
-    const copy = {
-      ...own,
-      signatures: own.signatures.map((entry) => ({ ...entry, signature: entry.signature.slice() })),
-    };
     for (const { signature } of own.signatures) signature.fill(0);
-    expect(minimalSigners(copy, judged, validators)).toEqual(minimalSigners(set, report, validators));
-    expect(() => minimalSigners(own, judged, validators)).toThrow(badOption('report'));
+    expect(minimalSigners(judged)).toEqual(minimalSigners(report));
+    expect(() => minimalSigners({ ...judged })).toThrow(badOption('report'));
   });
 });

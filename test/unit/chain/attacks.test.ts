@@ -42,6 +42,7 @@ import {
   UTIME_UNTIL,
   validatorSetCell,
 } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const a = committee('a');
 const b = committee('b');
@@ -866,8 +867,7 @@ describe('a checkpoint', () => {
   });
 
   it('of a zerostate is refused when its key block is moved to another workchain', () => {
-    const zero = makeZerostate(configCell({ elected: a }));
-    const genesis = checkpointFromZerostate(zero.boc, zero.id);
+    const { checkpoint: genesis } = networkOf(a);
     const moved = { ...genesis, keyBlock: { ...genesis.keyBlock, workchain: 0 } };
     expect(codeOf(() => parseCheckpoint(checkpointToJson(moved)))).toBe('trust/wrong-workchain');
   });

@@ -8,7 +8,8 @@ import { TlReader } from '../../../src/core/tl/reader.ts';
 import { beginCell, bocOf, CoreCell } from '../../helpers/cells.ts';
 import { a, key100 } from '../../helpers/make-back-link.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
-import { blockSignaturesCell, makeBlock, signBlock, storedProof, tlBytesOf } from '../../helpers/make-chain.ts';
+import { blockSignaturesCell, makeBlock, signBlock, storedProof } from '../../helpers/make-chain.ts';
+import { tlBytes } from '../../helpers/tl-answers.ts';
 
 function errorOf(run: () => unknown): string {
   try {
@@ -99,7 +100,7 @@ describe('signatures in TL', () => {
   const u32 = (value: number) => Buffer.from(Uint32Array.of(value).buffer);
   const ordinary = (count: number, ...signatures: readonly Buffer[]) =>
     Uint8Array.from(Buffer.concat([Buffer.from('e6a644f6', 'hex'), u32(1), u32(2), u32(count), ...signatures]));
-  const signed = (length: number) => Buffer.concat([Buffer.alloc(32, 9), tlBytesOf(new Uint8Array(length))]);
+  const signed = (length: number) => Buffer.concat([Buffer.alloc(32, 9), tlBytes(new Uint8Array(length))]);
   const read = (bytes: Uint8Array) => readTlSignatureSet(new TlReader(bytes, 'set'), id);
 
   it('have 64 bytes each', () => {

@@ -171,9 +171,9 @@ describe('a shard proof', () => {
     const { read, first, second, lister, later } = behindALinkBack();
     const way = { ...read, path: 'proof' };
     expect(followShardProof(way, later.block.id)).toEqual([
-      { by: 'back-link', id: lister.id },
-      { by: 'listed', id: second.id, genUtime: 1240 },
-      { by: 'precedes', id: first.id },
+      { by: 'back-link', block: lister.id },
+      { by: 'listed', block: second.id, genUtime: 1240 },
+      { by: 'precedes', block: first.id },
     ]);
     const nowhere = { ...way, from: lister.id, back: undefined, links: [] };
     expect(followShardProof(nowhere, lister.id)).toEqual([]);

@@ -16,6 +16,7 @@ import { blockOfCheckpoint, blockOfReport, blockOfWalk } from '../../../src/core
 import { staleStartOf } from '../../../src/core/verify/own-report.ts';
 import { strict } from '../../../src/core/verify/strict.ts';
 import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
+import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
 import {
   blockSignaturesCell,
   committee,
@@ -85,7 +86,7 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     verifier.close();
     const proof = storedProof(head, blockSignaturesCell(head, signed, 40n));
     expect(verifyStoredProof(proof, refused).verdict).toEqual(stale);
-    const certificate = buildCertificate({ checkpoint: lead({}), set: signed, headerProof: headerProof(head) });
+    const certificate = buildCertificate({ checkpoint: lead({}), signatures: signed, headerProof: headerProof(head) });
     for (const clock of [{}, { nowSeconds: NOW }]) {
       const judged = verifyCertificate(certificate, { checkpoint: refused, ...clock });
       expect(judged.verdict).toEqual(stale);
@@ -121,7 +122,7 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
     expect(blockOfWalk(walk).provenance).toMatchObject({ exceptions });
     const step = advanceCheckpoint({ block: key300.boc, signatures: signBlock(key300) }, accepted, { nowSeconds: NOW });
     expect(step).toMatchObject({ startIsStale: false, staleStart: 'accepted' });
-    const certificate = buildCertificate({ checkpoint: accepted, set: signed, headerProof: headerProof(head) });
+    const certificate = buildCertificate({ checkpoint: accepted, signatures: signed, headerProof: headerProof(head) });
     const judged = verifyCertificate(certificate, { checkpoint: accepted, nowSeconds: NOW });
     expect(judged.verdict).toEqual({ status: 'final' });
     expect(judged.proven?.provenance).toMatchObject({ exceptions });
@@ -134,12 +135,7 @@ describe.each(LEADS)('a checkpoint of %s that began with a set past its stakes',
   it('is not forgotten by a certificate that steps on from it, with or without a clock', () => {
     const further = makeBlock({ seqno: 350, signedBy: a, prevKeyBlockSeqno: 300 });
     const certificateFrom = (checkpoint: Checkpoint) =>
-      buildCertificate({
-        checkpoint,
-        proofs: [{ block: configProof(key300), signatures: signBlock(key300) }],
-        set: signBlock(further),
-        headerProof: headerProof(further),
-      });
+      certificateUnder(checkpoint, further, { proofs: [keyStep(key300)] });
     const accepted = lead({ nowSeconds: NOW, acceptStaleStart: true });
     for (const clock of [{}, { nowSeconds: NOW }]) {
       const judged = verifyCertificate(certificateFrom(lead({})), { checkpoint: refused, ...clock });

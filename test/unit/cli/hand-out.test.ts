@@ -2,17 +2,17 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readWords } from '../../../src/app/cli/command.ts';
-import type { FollowState, FollowStateFile } from '../../../src/app/cli/follow-state.ts';
+import type { FollowStateFile, SavedFollowState } from '../../../src/app/cli/follow-state.ts';
 import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../../../src/app/cli/hand-out.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 
-const place = (seqno: number): FollowState => ({ after: makeBlockId(seqno) });
+const place = (seqno: number): SavedFollowState => ({ after: makeBlockId(seqno) });
 
 /** A run whose state is in memory. */
 function makeRun() {
   const kept: number[] = [];
   const printed: string[] = [];
-  let noted: FollowState | undefined;
+  let noted: SavedFollowState | undefined;
   const state: FollowStateFile = {
     kept: undefined,
     begin() {},

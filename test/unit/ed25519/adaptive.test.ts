@@ -5,7 +5,7 @@ import { chooseEngine } from '../../../src/core/ed25519/choose.ts';
 import { type KernelOptions, type KernelStart, startKernelEngine } from '../../../src/core/ed25519/kernel.ts';
 import { kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
-import { createPace } from '../../../src/core/ed25519/pace.ts';
+import { createTablePace } from '../../../src/core/ed25519/pace.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const message = new TextEncoder().encode('one message');
@@ -20,7 +20,7 @@ function steadily(): () => number {
   return () => now++;
 }
 /** Takes as many steps after one call as there are. */
-const atOnce = () => createPace(() => 0);
+const atOnce = () => createTablePace(() => 0);
 
 describe('the choice of an engine', () => {
   it('is the kernel in Node, and it is not started for blocks without a repeated key', async () => {
@@ -35,7 +35,7 @@ describe('the choice of an engine', () => {
   });
 
   it('gives the same verdicts while it moves from OpenSSL to narrow and then to wide tables', () => {
-    for (const pace of [createPace, atOnce]) {
+    for (const pace of [createTablePace, atOnce]) {
       const ring = createAdaptiveEngine(opensslEngine, {}, { pace }).open(publicKeys);
       for (let block = 0; block < 400; block++) expect(ring.verify(message, all, mixed)).toEqual(expected);
       ring.close();
@@ -56,7 +56,7 @@ describe('the choice of an engine', () => {
     }
     // A clock that jumps an hour at every look: whatever is measured took longer than anything may take.
     let hours = 0;
-    const pace = () => createPace(() => 3_600_000 * 2 ** hours++);
+    const pace = () => createTablePace(() => 3_600_000 * 2 ** hours++);
     const ring = createAdaptiveEngine(opensslEngine, {}, { start: counted, pace }).open(publicKeys);
     for (let block = 0; !isThere && block < 500; block++) {
       const before = taken;
@@ -71,7 +71,7 @@ describe('the choice of an engine', () => {
 
   it('starts the kernel once for several rings, and goes on where the ring that began is closed', () => {
     const start = vi.fn(startKernelEngine);
-    const engine = createAdaptiveEngine(opensslEngine, {}, { start, pace: () => createPace(steadily()) });
+    const engine = createAdaptiveEngine(opensslEngine, {}, { start, pace: () => createTablePace(steadily()) });
     const rings = [engine.open(publicKeys), engine.open(publicKeys), engine.open(publicKeys)];
     for (const ring of rings) for (let block = 0; block < 3; block++) ring.verify(message, all, mixed);
     rings[0]!.close();

@@ -6,7 +6,7 @@ import { createKernelEngineSync } from '../../../src/core/ed25519/kernel.ts';
 import { type KernelExports, KernelHeap } from '../../../src/core/ed25519/kernel-heap.ts';
 import { KernelState } from '../../../src/core/ed25519/kernel-state.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
-import { createPace } from '../../../src/core/ed25519/pace.ts';
+import { createTablePace } from '../../../src/core/ed25519/pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
@@ -160,7 +160,7 @@ describe('a kernel that traps', () => {
   it('leaves that very call, and all later ones, to OpenSSL in the adaptive engine', () => {
     let isArmed = false;
     trapWhen(() => isArmed);
-    const engine = createAdaptiveEngine(opensslEngine, {}, { pace: () => createPace(() => 0) }); // all at once
+    const engine = createAdaptiveEngine(opensslEngine, {}, { pace: () => createTablePace(() => 0) }); // all at once
     const rings = [engine.open(publicKeys), engine.open(publicKeys)];
     const mixed = [good[0]!, good[2]!, good[2]!];
     const check = () => {

@@ -342,11 +342,14 @@ describe('a worker pool', () => {
       const before = [...workers.slice(-2)];
       await Promise.all(before.map((worker) => worker.terminate()));
       expect(workers).toHaveLength(2 + 2 * (turn + 1));
-      expect(one.verify(message, all, mixed)).toEqual(expected);
-      await Promise.all(workers.slice(-2).map((worker) => once(worker, 'message')));
       const posted = vi.spyOn(Atomics, 'notify');
       expect(one.verify(message, all, mixed)).toEqual(expected);
-      expect(posted).toHaveBeenCalledTimes(4); // an opening and a verification in each of two workers
+      await Promise.all(workers.slice(-2).map((worker) => once(worker, 'message')));
+      const early = posted.mock.calls.length; // an opening each, if the machine is busy
+      expect(one.verify(message, all, mixed)).toEqual(expected);
+      // An opening and a verification in each of two workers.
+      expect(posted.mock.calls.length).toBeGreaterThanOrEqual(4);
+      expect(posted.mock.calls.length - early).toBeGreaterThanOrEqual(2);
       posted.mockRestore();
       expect(two.verify(message, all, [...mixed].reverse())).toEqual([...expected].reverse());
     }

@@ -30,6 +30,7 @@ import {
   replaceAt,
   writeBits,
 } from '../../helpers/cut-proofs.ts';
+import { accountsWith, totalsWith } from '../../helpers/dictionaries.ts';
 import {
   accountOf,
   blockId,
@@ -478,9 +479,7 @@ describe('A11: the state of another account', () => {
     refused(() => verifyAccount({ ...state(entry), state: other }, blockOfCase(entry), holder), 'trust/account-hash');
     // A state in which the entry of one account holds the cell of another.
     const account = coreCell(other);
-    const label = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeBuffer(Buffer.from(holder.address));
-    const leaf = label.storeUint(0, 10).storeRef(account).storeUint(1, 256).storeUint(9, 64).endCell();
-    const accounts = beginCell().storeBit(true).storeRef(leaf).storeUint(0, 10).endCell();
+    const accounts = accountsWith([{ account: holder, cell: account }]);
     const config = configCell({ elected: committee('a') });
     const stateCell = makeState({ seqno: 5, config, accounts });
     const made = makeBlock({ seqno: 5, signedBy: committee('a'), prevKeyBlockSeqno: 0, state: stateCell });
@@ -610,33 +609,7 @@ describe('A16: a library', () => {
   const library = beginCell().storeUint(0xbeef, 16).storeRef(beginCell().storeUint(1, 8).endCell()).endCell();
   const hash = Uint8Array.from(library.hash());
   const made = (under: Uint8Array, stored: CoreCell) => {
-    const publishers = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeUint(5, 256).endCell();
-    const leaf = beginCell()
-      .storeUint(0b10, 2)
-      .storeUint(256, 9)
-      .storeBuffer(Buffer.from(under))
-      .storeUint(0, 2)
-      .storeRef(stored)
-      .storeSlice(publishers.beginParse()).endCell;
-    void leaf;
-    // The key fills the cell: key in the label, publishers in a cell of the dictionary's own form do not fit beside it here.
-    const entry = beginCell()
-      .storeUint(0b10, 2)
-      .storeUint(256, 9)
-      .storeBuffer(Buffer.from(under))
-      .storeUint(0, 2)
-      .storeUint(0b10, 2)
-      .storeUint(256, 9)
-      .storeUint(5, 256)
-      .storeRef(stored)
-      .endCell();
-    const totals = beginCell()
-      .storeUint(0, 128)
-      .storeUint(0, 10)
-      .storeBit(true)
-      .storeRef(entry)
-      .storeBit(false)
-      .endCell();
+    const totals = totalsWith(stored, under);
     const stateCell = makeState({ seqno: 6, config: configCell({ elected: committee('l') }), totals });
     const block = makeBlock({ seqno: 6, signedBy: committee('l'), prevKeyBlockSeqno: 0, state: stateCell });
     return { block: assumeFinal(block.id), stateProof: wholeProof(block.root), dataProof: wholeProof(stateCell) };

@@ -28,6 +28,7 @@ import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
 import { judge } from '../../../src/core/verify/judge.ts';
 import { strict } from '../../../src/core/verify/strict.ts';
 import { createVerifier, verifyBlock } from '../../../src/core/verify/verifier.ts';
+import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
 import type { SetKind } from '../../helpers/make-block.ts';
 import {
   type BlockForm,
@@ -70,8 +71,8 @@ function certificateOf(block: MadeBlock, kind: SetKind, place: 'last' | 'step') 
   const head = makeBlock({ seqno: 300, signedBy: a, prevKeyBlockSeqno: 200 });
   const made = buildCertificate({
     checkpoint: start,
-    proofs: place === 'last' ? [] : [{ block: configProof(next), signatures: signBlock(next) }],
-    set: signBlock(place === 'last' ? next : head),
+    proofs: place === 'last' ? [] : [keyStep(next)],
+    signatures: signBlock(place === 'last' ? next : head),
     headerProof: headerProof(place === 'last' ? next : head),
   });
   const { parts } = partsOf(made);
@@ -103,7 +104,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'verifyBlockProof, from a checkpoint': (block, kind) => verifyBlockProof(link(block, kind), start),
   'verifyBlockProof, from an id': (block, kind) => verifyBlockProof(link(block, kind), key.id),
   'buildCertificate, the last block': (block, kind) =>
-    buildCertificate({ checkpoint: start, set: signBlock(block, a, kind), headerProof: headerProof(block) }),
+    certificateUnder(start, block, { signatures: signBlock(block, a, kind) }),
   'buildCertificate, a key block': (block, kind) => {
     const head = makeBlock({
       seqno: 300,
@@ -112,7 +113,7 @@ const DOORS: Readonly<Record<string, Door>> = {
       globalId: block.form.globalId ?? GLOBAL_ID,
     });
     const proofs = [{ block: configProof(block), signatures: signBlock(block, a, kind) }];
-    return buildCertificate({ checkpoint: start, proofs, set: signBlock(head), headerProof: headerProof(head) });
+    return certificateUnder(start, head, { proofs });
   },
   'verifyCertificate, the last block': (block, kind) =>
     verifyCertificate(certificateOf(block, kind, 'last'), { anchor: key.id }),

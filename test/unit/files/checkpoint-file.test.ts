@@ -14,13 +14,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepCheckpoint, readCheckpoint, writeCheckpoint } from '../../../src/app/files/checkpoint-file.ts';
-import { type Checkpoint, checkpointFromZerostate, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
+import { type Checkpoint, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const serve = liteServers();
 let folder: string;
@@ -37,7 +38,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => {
   chain = new LiteChain({ length: 45, firstUtime });
-  start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+  start = startOf(chain);
   file = join(mkdtempSync(join(folder, 'one-')), 'checkpoint.json');
 });
 
@@ -260,7 +261,7 @@ describe('a checkpoint that is kept fresh', () => {
   it('does not overwrite a checkpoint that was pinned again during its walk', async () => {
     writeCheckpoint(file, start);
     const other = new LiteChain({ length: 5, firstUtime, name: 'other' });
-    const pinned = checkpointFromZerostate(other.zerostate.boc, other.zerostateId);
+    const pinned = startOf(other);
     const { client } = await serve((asked) => {
       if (asked.constructorId === ASKS.proof) writeCheckpoint(file, pinned);
       return chain.answer(asked);

@@ -7,7 +7,7 @@ import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
-import { corrupted, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
+import { makeSignedSet, type SignedAs, signedAs } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
 const OLD = makeSigners([1n, 1n, 1n, 1n]);
@@ -16,25 +16,12 @@ const set = makeSet(OLD, { utimeUntil: 2_000_000_000 });
 const next = makeSet(NEW, { utimeUntil: 2_000_000_000 });
 const CLOCK = { clock: () => 1_900_000_000, pollMs: 1 };
 
-type Kind = 'good' | 'rejected' | 'insufficient' | 'strangers' | 'down' | 'other block';
+type Kind = SignedAs | 'down' | 'other block';
 
 function setOf(kind: Kind, seqno: number): SignatureList {
-  const good = makeSignedSet('simplex', OLD, seqno);
-  const [first, second] = good.signatures;
-  switch (kind) {
-    case 'good':
-      return good;
-    case 'rejected':
-      return withEntries(good, [corrupted(first!), ...good.signatures.slice(1)]);
-    case 'insufficient':
-      return withEntries(good, [first!, second!]);
-    case 'strangers':
-      return makeSignedSet('simplex', NEW, seqno);
-    case 'other block':
-      return makeSignedSet('simplex', OLD, seqno + 1);
-    default:
-      throw new SourceError('source/upstream', 'no connection');
-  }
+  if (kind === 'other block') return makeSignedSet('simplex', OLD, seqno + 1);
+  if (kind === 'down') throw new SourceError('source/upstream', 'no connection');
+  return signedAs(kind, OLD, NEW, seqno);
 }
 
 /** A server of a chain that ends at 109. */

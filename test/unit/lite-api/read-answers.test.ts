@@ -26,19 +26,8 @@ import {
 import { readLiteServerError } from '../../../src/net/lite-api/errors.ts';
 import { type LiteAnswer, parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
-import { tlBytes } from '../../helpers/lite-stand-in.ts';
-import { blockIdBytes } from '../../helpers/make-block.ts';
+import { blockIdBytes, tlBytes, u32, u64 } from '../../helpers/tl-answers.ts';
 
-const u32 = (value: number) => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value >>> 0);
-  return bytes;
-};
-const u64 = (value: bigint) => {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(value);
-  return bytes;
-};
 const refused = (run: () => unknown, code: string, more: object = {}) =>
   expect(run).toThrow(expect.objectContaining({ code, ...more }));
 

@@ -1,16 +1,16 @@
 /** Lite servers of one address block are one witness, wherever witnesses are counted, unless the caller has each counted. */
 import { describe, expect, it } from 'vitest';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { followHead } from '../../../src/net/lite/follow.ts';
-import type { FollowHeadOptions } from '../../../src/net/lite/follow-options.ts';
+import { followLite } from '../../../src/net/lite/follow.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
 import { liteServerLabel } from '../../../src/net/lite/server.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteServers } from '../../helpers/lite-servers.ts';
 import { type LiteStandInOptions, liteError } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const serve = liteServers();
 const chain = new LiteChain({ length: 12, name: 'blocks' });
@@ -72,11 +72,11 @@ describe('a synchronisation', () => {
 });
 
 describe('a follower', () => {
-  async function follow(hosts: readonly string[], opts: FollowHeadOptions, of = chain): Promise<number[]> {
+  async function follow(hosts: readonly string[], opts: FollowLiteOptions, of = chain): Promise<number[]> {
     const seqnos: number[] = [];
-    const start = checkpointFromZerostate(of.zerostate.boc, of.zerostateId);
+    const start = startOf(of);
     const set = { signEverySeconds: 0, from: 11, maxOutageMs: 300, ...opts };
-    for await (const { header } of followHead(await clientsAt(hosts, of), start, set)) {
+    for await (const { header } of followLite(await clientsAt(hosts, of), start, set)) {
       seqnos.push(header.seqno);
       if (header.seqno === 12) break;
     }
@@ -92,9 +92,9 @@ describe('a follower', () => {
   it('counts those that agree, and not the servers that there are', async () => {
     const clients = await clientsAt(BLOCK);
     const [silent] = await clientsAt([OTHERS[0]!], chain, () => liteError(502, 'gone'));
-    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const start = startOf(chain);
     const opts = { signEverySeconds: 0, from: 11, maxOutageMs: 300, strict: true };
-    const run = followHead([...clients, silent!], start, opts);
+    const run = followLite([...clients, silent!], start, opts);
     await expect(run.next()).rejects.toMatchObject({
       message: expect.stringContaining('0 other servers name block 12, 1 are needed'),
     });
@@ -111,7 +111,7 @@ describe('a follower', () => {
 it('an audit begins at an old set where two address blocks agree', async () => {
   const lead = async (hosts: readonly string[], opts = {}) => {
     const source = auditLite(await clientsAt(hosts, old), opts);
-    const start = checkpointFromZerostate(old.zerostate.boc, old.zerostateId);
+    const start = startOf(old);
     return await source.lead!(start, 12, { num: 2n, den: 3n }, new AbortController().signal);
   };
   await expect(lead(BLOCK)).rejects.toMatchObject({ code: 'trust/stale-start' });

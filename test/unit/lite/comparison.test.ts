@@ -78,6 +78,28 @@ it('a server that was slow is not waited for the next time, and heard all the sa
   comparisons.requireNothingLate();
 });
 
+it('a server that names a different block and cannot prove it is waited for once, until it agrees', async () => {
+  const { compare, late } = comparing();
+  const client = { name: 'against' } as LiteServerClient;
+  const report: WitnessReport = { ...NOTHING, contradicts: [{ source: 'against', key: 'another block' }] };
+  const turn = async (said: WitnessReport, afterMs: number) => {
+    const ask = async (onOther: () => void) => {
+      if (said === report) onOther();
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      return said;
+    };
+    const startMs = performance.now();
+    const compared = compare([{ client, ask }]).then(() => performance.now() - startMs);
+    await vi.advanceTimersByTimeAsync(5_000);
+    return await compared;
+  };
+  expect(await turn(report, 1_000)).toBe(1_000);
+  expect(await turn(report, 2_000)).toBe(0);
+  expect(await turn(agreed('against'), 1_000)).toBe(0);
+  expect(late).toEqual(['against']);
+  expect(await turn(report, 3_000)).toBe(3_000);
+});
+
 it('a fork that a server shows late ends the run, and its failure does not', async () => {
   const { slow, comparisons } = await withSlowOne();
   const fork = new SourceError('source/disagree', 'two histories');

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
-import { followHead } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow.ts';
 import type { LiteAskOptions } from '../../../src/net/lite/requester.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const MIB = 1_048_576;
 const chain = new LiteChain({ length: 57 });
@@ -110,11 +110,11 @@ describe('servers that send as much garbage as they may', () => {
     const liars = await Promise.all(Array.from({ length: 3 }, () => liar('masterchainInfo', 'lookup')));
     const { client } = await honest();
     const stop = new AbortController();
-    const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+    const checkpoint = startOf(chain);
     const servers = [...liars.map((one) => one.client), client];
     const seen: number[] = [];
     const follow = { signal: stop.signal, from: 50, acceptStaleStart: true, signEverySeconds: 0 };
-    for await (const { header } of followHead(servers, checkpoint, follow)) {
+    for await (const { header } of followLite(servers, checkpoint, follow)) {
       seen.push(header.seqno);
       if (header.seqno === 57) break;
     }

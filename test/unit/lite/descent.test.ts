@@ -3,7 +3,7 @@ import { beginCell, convertToMerkleProof } from '@ton/core';
 import { describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { LiteServerClient } from '../../../src/net/lite/client.ts';
+import type { LiteServerClient, LookedUpBlock } from '../../../src/net/lite/client.ts';
 import { descend, TwoHistories } from '../../../src/net/lite/descent.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -130,6 +130,47 @@ describe('the way down', () => {
     await expect(descend(new Fleet([faulty, good.client]), chain.id(11), { seqno: 9 }, {})).rejects.toThrow(
       new TypeError('a fault'),
     );
+  });
+
+  it('asks another server after a second, for the rest of the way too, and lets the late one rest', async () => {
+    const [one, other] = [await honest(), await honest()];
+    const known = new Map<number, LookedUpBlock>();
+    for (const seqno of range(10, 20)) known.set(seqno, await other.client.lookup(seqno));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const stopped: number[] = [];
+      const silent: LiteServerClient = {
+        ...one.client,
+        lookup: (seqno, { signal } = {}) =>
+          new Promise((_, reject) => {
+            signal!.addEventListener('abort', () => {
+              stopped.push(seqno);
+              reject(new SourceError('source/aborted', 'stopped'));
+            });
+          }),
+      };
+      const quick: LiteServerClient = { ...other.client, lookup: (seqno) => Promise.resolve(known.get(seqno)!) };
+      const fleet = new Fleet([silent, quick]);
+      const descent = descend(fleet, chain.id(20), { seqno: 9 }, { servers: [silent] });
+      let isOver = false;
+      void descent.then(() => {
+        isOver = true;
+      });
+      await vi.advanceTimersByTimeAsync(999);
+      expect([isOver, fleet.usable().length]).toEqual([false, 2]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(isOver).toBe(true);
+      expect(idsOf(await descent)).toEqual(ids(10, 20));
+      expect(stopped).toEqual([20, 19, 18]);
+      expect([fleet.stateOf(silent), fleet.isKept(silent), fleet.usable().includes(silent)]).toEqual([
+        'slow',
+        true,
+        false,
+      ]);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('that leads past a block that is known is one of two histories', async () => {

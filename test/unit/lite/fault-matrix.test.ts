@@ -14,8 +14,8 @@ import {
   liteError,
   plainFrame,
   startLiteStandIn,
-  tlBytes,
 } from '../../helpers/lite-stand-in.ts';
+import { tlBytes, u32 } from '../../helpers/tl-answers.ts';
 
 const started: { close(): unknown }[] = [];
 const rejections: unknown[] = [];
@@ -132,17 +132,11 @@ describe('3 a server without the key', () => {
 });
 
 const raw = (bytes: Uint8Array) => (peer: LitePeer) => void peer.socket.write(peer.encrypt(bytes));
-const length = (value: number) => {
-  const head = Buffer.alloc(4);
-  head.writeUInt32LE(value);
-  return head;
-};
-
 describe('4 a first frame that is none', () => {
   it.each<[string, (peer: LitePeer) => void]>([
     ['is not empty', (peer) => peer.send(Buffer.from('00', 'hex'))],
-    ['has a length of 63', raw(length(63))],
-    ['has a length of 2^24 + 1', raw(length(2 ** 24 + 1))],
+    ['has a length of 63', raw(u32(63))],
+    ['has a length of 2^24 + 1', raw(u32(2 ** 24 + 1))],
     ['has a wrong checksum', raw(plainFrame(Buffer.alloc(0)).fill(0, 40))],
   ])('%s: malformed, closed', async (_, welcome) => {
     const { client, standIn } = await serve({ welcome });
@@ -261,7 +255,7 @@ describe('8 a server that stops, or drips', () => {
       'in the middle of a frame',
       (peer, message) => void peer.socket.write(peer.encrypt(plainFrame(message).subarray(0, 60))),
     ],
-    ['after promising 2^24 bytes', (peer) => void peer.socket.write(peer.encrypt(length(2 ** 24)))],
+    ['after promising 2^24 bytes', (peer) => void peer.socket.write(peer.encrypt(u32(2 ** 24)))],
   ])('%s: timeout', async (_, deliver) => {
     const { client, standIn } = await serve({ deliver });
     const { result, ms } = await onFakeClock(() => client.time());

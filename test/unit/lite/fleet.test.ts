@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/core/base/limits.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
+import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/net/machine/standing.ts';
 
 /** A server as far as a fleet looks at it. */
 const clientAt = (port: number) =>

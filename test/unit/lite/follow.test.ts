@@ -1,16 +1,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/core/base/errors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import type { FollowStall } from '../../../src/net/follow/voice.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
-import { type FollowedBlock, followHead } from '../../../src/net/lite/follow.ts';
-import type { FollowHeadOptions } from '../../../src/net/lite/follow-options.ts';
+import { type FollowedBlock, followLite } from '../../../src/net/lite/follow.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { configProof, tlProof } from '../../helpers/make-chain.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const started: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -24,20 +25,19 @@ async function serve(chain: LiteChain, over: Partial<LiteStandInOptions> = {}) {
   return { standIn, client };
 }
 
-const startOf = (chain: LiteChain) => checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
 const fast = { signEverySeconds: 0 } as const;
 
 /** Follows until a block is reported. */
 async function until(
   seqno: number,
-  clients: Parameters<typeof followHead>[0],
+  clients: Parameters<typeof followLite>[0],
   chain: LiteChain,
-  opts: FollowHeadOptions = {},
+  opts: FollowLiteOptions = {},
   onBlock: (block: FollowedBlock) => void = () => {},
   start = startOf(chain),
 ): Promise<FollowedBlock[]> {
   const blocks: FollowedBlock[] = [];
-  for await (const block of followHead(clients, start, { ...fast, ...opts })) {
+  for await (const block of followLite(clients, start, { ...fast, ...opts })) {
     blocks.push(block);
     onBlock(block);
     if (block.header.seqno >= seqno) break;
@@ -93,7 +93,7 @@ describe('following the head', () => {
     expect(blocks.filter(({ provenBy }) => provenBy === 'signatures').map(({ header }) => header.seqno)).toEqual([30]);
     for (const { header, checkpoint } of [blocks[0]!, blocks[9]!, blocks[24]!, blocks[25]!, blocks[26]!]) {
       const after = header.blockId;
-      for await (const next of followHead([client], checkpoint, { ...fast, after })) {
+      for await (const next of followLite([client], checkpoint, { ...fast, after })) {
         expect(next.header.seqno).toBe(header.seqno + 1);
         break;
       }
@@ -222,7 +222,7 @@ describe('following the head', () => {
 
   describe('after a sleep that is longer than the stakes of its validators', () => {
     const DAY = 86_400;
-    async function sleeper(count: number, opts: FollowHeadOptions = {}) {
+    async function sleeper(count: number, opts: FollowLiteOptions = {}) {
       const firstUtime = Math.floor(Date.now() / 1000) - 30 * DAY;
       const chain = new LiteChain({ length: 25, firstUtime, electedSeconds: 1000, name: 'sleeper' });
       chain.head = 12;
@@ -302,7 +302,7 @@ describe('following the head', () => {
       const troubles: SourceError[] = [];
       const clients = servers.map(({ client }) => client);
       const onTrouble = (error: SourceError) => void troubles.push(error);
-      for await (const { header } of followHead(clients, start, { ...fast, onTrouble })) {
+      for await (const { header } of followLite(clients, start, { ...fast, onTrouble })) {
         expect(header.seqno).toBe(24);
         break;
       }
@@ -542,7 +542,7 @@ describe('following the head', () => {
     const { client } = await serve(chain);
     const controller = new AbortController();
     const blocks: number[] = [];
-    for await (const { header } of followHead([client], startOf(chain), { from: 5, signal: controller.signal })) {
+    for await (const { header } of followLite([client], startOf(chain), { from: 5, signal: controller.signal })) {
       blocks.push(header.seqno);
       if (header.seqno === 12) setTimeout(() => controller.abort(), 20);
     }
@@ -577,7 +577,7 @@ describe('following the head', () => {
       { fron: 7 },
     ];
     for (const opts of wrong) {
-      const error = await until(12, [client], chain, opts as FollowHeadOptions).catch((caught: unknown) => caught);
+      const error = await until(12, [client], chain, opts as FollowLiteOptions).catch((caught: unknown) => caught);
       expect(error, Object.keys(opts).join()).toMatchObject({ code: 'usage/bad-option' });
     }
     const start = startOf(chain);
@@ -591,7 +591,7 @@ describe('following the head', () => {
       [[client, client], start],
     ];
     for (const args of calls) {
-      const blocks = followHead(...(args as unknown as Parameters<typeof followHead>));
+      const blocks = followLite(...(args as unknown as Parameters<typeof followLite>));
       await expect(blocks.next()).rejects.toMatchObject({ code: 'usage/bad-option' });
     }
   });

@@ -1,14 +1,14 @@
 /** Answers in a form that this program does not know: it says so, where most servers send them, and no liar ends a run by one. */
 import { describe, expect, it } from 'vitest';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { followHead } from '../../../src/net/lite/follow.ts';
-import type { FollowHeadOptions } from '../../../src/net/lite/follow-options.ts';
+import { followLite } from '../../../src/net/lite/follow.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
 import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { type LiteStandInOptions, liteError } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 import { inNewForm, newerFrom } from '../../helpers/newer-network.ts';
 
 const serve = liteServers();
@@ -80,10 +80,10 @@ it('an older block that no server proves in a known form is told so', async () =
 });
 
 describe('a follower', () => {
-  const follow = async (answers: readonly AnswerOf[], over: FollowHeadOptions = {}) => {
+  const follow = async (answers: readonly AnswerOf[], over: FollowLiteOptions = {}) => {
     const seqnos: number[] = [];
-    const start = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
-    const blocks = followHead(await clientsOf(answers), start, { signEverySeconds: 0, from: 15, ...over });
+    const start = startOf(chain);
+    const blocks = followLite(await clientsOf(answers), start, { signEverySeconds: 0, from: 15, ...over });
     const end = (async () => {
       for await (const { header } of blocks) {
         seqnos.push(header.seqno);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromZerostate, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import { certifyTransaction, requireAhead, withAnswer } from '../../../src/net/lite/certify.ts';
 import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
@@ -13,10 +13,11 @@ import { bocOf } from '../../helpers/cells.ts';
 import { account, hashOfCell, LT, TERMS, transactionCell, VAULT, vaultWith } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteServers, lookedUp } from '../../helpers/lite-servers.ts';
-import { type LiteAsked, liteError, tlBytes } from '../../helpers/lite-stand-in.ts';
+import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';
 import { everyCell } from '../../helpers/make-back-link.ts';
-import { blockIdBytes } from '../../helpers/make-block.ts';
 import { customOf, headerProof, proofShowing, wholeProof } from '../../helpers/make-chain.ts';
+import { startOf } from '../../helpers/networks.ts';
+import { tlConfig, tlHeader, tlShardProof, tlTransaction } from '../../helpers/tl-answers.ts';
 
 const serve = liteServers();
 const LENGTH = 25;
@@ -32,7 +33,7 @@ const chain = new LiteChain({
   forkAt: 1,
   forkOver: () => ({ shardHashes }),
 });
-const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+const checkpoint = startOf(chain);
 const options = { maxHeadAgeSeconds: 3600 };
 
 const ACCOUNT = '250e896b';
@@ -137,7 +138,7 @@ describe('every transaction of a vault', () => {
     const again = vaultWith(COUNT, firstUtime, REDEPLOYED);
     const { tops } = again;
     const other = new LiteChain({ length: LENGTH, hasStates: true, firstUtime, stateOver: { shardHashes: tops } });
-    const from = checkpointFromZerostate(other.zerostate.boc, other.zerostateId);
+    const from = startOf(other);
     const { client } = await serve(async (asked) => {
       const { constructorId, request } = asked;
       if (constructorId === ACCOUNT) return again.accountState(other.blocks.get(request.readUInt32LE(16))!);
@@ -289,7 +290,7 @@ describe('one fact', () => {
     const { tops } = odd;
     const shown = { stateOver: { shardHashes: tops }, forkAt: 1, forkOver: () => ({ shardHashes: tops }) };
     const on = new LiteChain({ length: LENGTH, hasStates: true, firstUtime, ...shown });
-    const from = checkpointFromZerostate(on.zerostate.boc, on.zerostateId);
+    const from = startOf(on);
     const answer = inBlock(22, bocOf(other), odd, on);
     const { client } = await serve(async (asked) => {
       const { constructorId, request } = asked;
@@ -339,8 +340,7 @@ describe('one fact', () => {
   it('is a parameter of the configuration', async () => {
     const config = (seqno: number) => {
       const block = chain.blocks.get(seqno)!;
-      const head = [Buffer.from('2f277bae', 'hex'), Buffer.alloc(4), blockIdBytes(block.id)];
-      return Buffer.concat([...head, tlBytes(wholeProof(block.root)), tlBytes(wholeProof(block.form.state!))]);
+      return tlConfig(0, block.id, wholeProof(block.root), wholeProof(block.form.state!));
     };
     const { client } = await server(({ constructorId }) => (constructorId === CONFIG ? config(LENGTH) : undefined));
     expect((await proveConfig([client], checkpoint, 34, options)).fact).toMatchObject({ found: true, param: 34 });
@@ -436,15 +436,8 @@ function inBlock(seqno: number, transaction: Uint8Array, { shard, tops } = vault
   const top = on.blocks.get(seqno)!;
   const listed = proofShowing(top.root, [customOf(top), ...everyCell(tops)]);
   return ({ constructorId, request }: LiteAsked): Buffer | undefined => {
-    const id = blockIdBytes(shard.id);
-    if (constructorId === LOOKUP && request.readUInt32LE(4) === 2) {
-      return Buffer.concat([Buffer.from('19822d75', 'hex'), id, Buffer.alloc(4), tlBytes(headerProof(shard))]);
-    }
-    if (constructorId === SHARD_PROOF) {
-      const one = Buffer.from([1, 0, 0, 0]);
-      return Buffer.concat([Buffer.from('7aa0621d', 'hex'), blockIdBytes(top.id), one, id, tlBytes(listed)]);
-    }
-    if (constructorId !== TRANSACTION) return undefined;
-    return Buffer.concat([Buffer.from('47edde0e', 'hex'), id, tlBytes(shard.boc), tlBytes(transaction)]);
+    if (constructorId === LOOKUP && request.readUInt32LE(4) === 2) return tlHeader(shard.id, headerProof(shard));
+    if (constructorId === SHARD_PROOF) return tlShardProof(top.id, [{ id: shard.id, proof: listed }]);
+    return constructorId === TRANSACTION ? tlTransaction(shard.id, shard.boc, transaction) : undefined;
   };
 }

@@ -1,5 +1,6 @@
 /** An older block, proven by a head: which heads and numbers are taken, and whose proof counts. */
 import { describe, expect, it } from 'vitest';
+import { SourceError } from '../../../src/core/base/errors.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { proveOlder, proveOlderBlock } from '../../../src/net/lite/prove.ts';
@@ -8,7 +9,7 @@ import type { SyncResult } from '../../../src/net/lite/sync-result.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { liteError } from '../../helpers/lite-stand-in.ts';
-import { blockIdBytes } from '../../helpers/make-block.ts';
+import { blockIdBytes } from '../../helpers/tl-answers.ts';
 
 const serve = liteServers();
 const firstUtime = Math.floor(Date.now() / 1000) - 14;
@@ -187,6 +188,41 @@ describe('a proof of an older block', () => {
     const fleet = new Fleet([client]);
     await expect(proveOlder(fleet, { tip: head.tip }, 7, {})).rejects.toMatchObject({ code: 'source/malformed' });
     expect(fleet.isKept(client)).toBe(false);
+  });
+
+  it('is asked of each server briefly first, then of those that were late with the whole time', async () => {
+    const { tip } = await headOf();
+    const named = await Promise.all([honest(), honest(), honest()]);
+    const asked: (readonly [number, number | undefined])[] = [];
+    const failing = (
+      code: 'source/timeout' | 'source/not-ready',
+      at: number,
+      answersFrom: number,
+    ): LiteServerClient => {
+      const { client } = named[at]!;
+      const lookup: LiteServerClient['lookup'] = async (seqno, opts) => {
+        asked.push([at, opts?.deadlineMs]);
+        if ((opts?.deadlineMs ?? 0) >= answersFrom) return await client.lookup(seqno, opts);
+        throw new SourceError(code, client.name, { endpoint: client.name });
+      };
+      return { ...client, lookup };
+    };
+    const never = Number.POSITIVE_INFINITY;
+    const fleet = () =>
+      new Fleet([
+        failing('source/timeout', 0, never),
+        failing('source/not-ready', 1, never),
+        failing('source/timeout', 2, 3_001),
+      ]);
+    const brief = [0, 1, 2].map((at) => [at, 3_000]);
+    expect((await proveOlder(fleet(), { tip }, 7, {})).blockId).toEqual(chain.id(7));
+    expect(asked.splice(0)).toEqual([...brief, [0, 10_000], [2, 10_000]]);
+    expect((await proveOlder(fleet(), { tip }, 7, { deadlineMs: 4_000 })).blockId).toEqual(chain.id(7));
+    expect(asked.splice(0)).toEqual([...brief, [0, 4_000], [2, 4_000]]);
+    await expect(proveOlder(fleet(), { tip }, 7, { deadlineMs: 2_000 })).rejects.toMatchObject({
+      statements: { length: 3 },
+    });
+    expect(asked).toEqual([0, 1, 2].map((at) => [at, 2_000]));
   });
 
   it('is not asked for any more after the signal, or a fault of the program', async () => {

@@ -4,18 +4,16 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { type DepositsOptions, depositsOf } from '../../../src/net/lite/deposits.ts';
-import { followHead } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { FactOptions, SyncStall } from '../../../src/net/lite/sync-options.ts';
-import { inPageOrder } from '../../../src/net/machine/pages.ts';
 import { VAULT } from '../../helpers/deposits.ts';
 import { liteServers, lookedUp } from '../../helpers/lite-servers.ts';
 import type { LiteAsked } from '../../helpers/lite-stand-in.ts';
-import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
+import { type Bridge, startBridgeAt } from '../../helpers/start-bridge.ts';
 
 const BLOCKS = 14;
-const DEPOSITS = 20;
 const HISTORY = 'a1e7401c';
 const SHARD_PROOF = '5003a64c';
 const options = { maxHeadAgeSeconds: 3600 };
@@ -25,11 +23,7 @@ let honest: LiteServerClient;
 let lt: bigint;
 
 beforeAll(async () => {
-  bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - BLOCKS });
-  for (let seqno = 2; seqno <= BLOCKS; seqno++) {
-    if (seqno === 7 || seqno === 9) for (let k = 0; k < DEPOSITS; k++) bridge.network.deposit('ton');
-    bridge.nextBlock();
-  }
+  bridge = await startBridgeAt(BLOCKS, { 7: 20, 9: 20 });
   ({ lt } = bridge.network.deposits[0]!);
   honest = connectLite(bridge.lite.server);
 });
@@ -103,21 +97,6 @@ describe('a scan', () => {
     expect(await scan([dripping.client])).toEqual(all);
   });
 
-  it('prefers servers whose pages are whole and quick, then those that it does not know, each by the time of a row', () => {
-    const pages = {
-      short: { rows: 1, ms: 5, isShort: true },
-      slow: { rows: 16, ms: 251, isShort: false },
-      slower: { rows: 16, ms: 9_000, isShort: false },
-      good: { rows: 16, ms: 250, isShort: false },
-      quick: { rows: 16, ms: 50, isShort: false },
-      drip: { rows: 1, ms: 3_000, isShort: true },
-      last: { rows: 2, ms: 240, isShort: false },
-    };
-    const names = ['drip', 'new', 'short', 'slower', 'good', 'slow', 'quick', 'other', 'last'];
-    const order = inPageOrder(names, (name) => (pages as Record<string, (typeof pages)['slow']>)[name]);
-    expect(order).toEqual(['quick', 'good', 'last', 'new', 'other', 'short', 'slow', 'slower', 'drip']);
-  });
-
   it('reads what it is given when it is called', async () => {
     const given = { afterLt: 0n, ...options };
     const vault = { ...VAULT, address: VAULT.address.slice() };
@@ -131,7 +110,7 @@ describe('a scan', () => {
     expect(found).toEqual(bridge.network.deposits.map(({ lt }) => lt));
     const more = { maxOutageMs: 60_000 };
     const clients = [honest];
-    const followed = followHead(clients, bridge.network.checkpoint, more);
+    const followed = followLite(clients, bridge.network.checkpoint, more);
     more.maxOutageMs = -1;
     clients.length = 0;
     expect((await followed.next()).value).toHaveProperty('header');

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SourceError, type TrustError } from '../../../src/core/base/errors.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../../src/core/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
@@ -13,6 +13,7 @@ import { openTcp } from '../../../src/net/lite/tcp.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const started: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -34,7 +35,7 @@ async function serve(chain: LiteChain, over: Partial<LiteStandInOptions> = {}): 
 const PROOF = '449cea8a';
 const chain = new LiteChain({ length: 57 });
 const nowSeconds = () => Date.now() / 1000;
-const atZerostate = () => checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+const atZerostate = () => startOf(chain);
 /** A head is a minute old soon: the chain of these tests was made once. */
 const opts = { maxHeadAgeSeconds: 3600 };
 
@@ -280,12 +281,12 @@ describe('a synchronisation', () => {
     const from = chain.zerostateId;
     const run = syncCheckpoint as (...args: readonly unknown[]) => Promise<unknown>;
     const wrong: readonly (readonly [string, ...(readonly unknown[])])[] = [
-      ['servers', null, from],
-      ['servers', client, from],
-      ['servers', [], from],
-      ['servers[0]', [null], from],
-      ['servers[0]', [standIn.server], from],
-      ['servers[1]', [client, 'lite://'], from],
+      ['clients', null, from],
+      ['clients', client, from],
+      ['clients', [], from],
+      ['clients[0]', [null], from],
+      ['clients[0]', [standIn.server], from],
+      ['clients[1]', [client, 'lite://'], from],
       ['from', [client], null],
       ['from', [client], 'text'],
       ['from', [client], {}],

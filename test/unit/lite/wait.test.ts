@@ -1,6 +1,5 @@
 /** Waiting for a block, or for the block of a transaction, over lite servers on loopback. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
@@ -11,6 +10,7 @@ import { account, VAULT } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
 
@@ -18,7 +18,7 @@ const serve = liteServers();
 const firstUtime = Math.floor(Date.now() / 1000) - 16;
 const made = { length: 16, hasStates: true, firstUtime };
 const chain = new LiteChain(made);
-const checkpoint = checkpointFromZerostate(chain.zerostate.boc, chain.zerostateId);
+const checkpoint = startOf(chain);
 const options = { maxHeadAgeSeconds: 3600 };
 const honest = (one = chain) => serve((asked) => one.answer(asked));
 

@@ -231,11 +231,11 @@ describe('a witness that names another block', () => {
     it('and proves it too shows a fork, with evidence from the key block that rules there', async () => {
       const prover = await serve((asked) => listed.answer(asked));
       const other = await serve((asked) => parted.answer(asked));
-      const { engine, opened } = countingEngine();
+      const engine = countingEngine();
       const fleet = new Fleet([prover.client, other.client]);
       const error = await askWitnesses(fleet, legBy(prover.client), { engine }).catch((caught: unknown) => caught);
       expect(error).toBeInstanceOf(ForkError);
-      expect(opened()).toBe(1);
+      expect(engine.opened).toBe(1);
       const proof = verifyForkEvidence((error as ForkError).evidence);
       expect(proof.checkpoint?.keyBlock).toEqual(listed.id(10));
       expect(proof.sides.map(({ blockId }) => blockId)).toEqual([listed.id(17), parted.id(17)]);
@@ -310,5 +310,44 @@ describe('two histories that parted before the newest key block', () => {
     const again = askWitnesses(new Fleet([forger.client, witness.client]), { ...compared, way: dropped }, {});
     await expect(again).rejects.toMatchObject({ name: 'SourceError', code: 'source/disagree' });
     await expect(again).rejects.not.toBeInstanceOf(ForkError);
+  });
+});
+
+describe('a server that proves another block where hashes prove ours', () => {
+  const ours = chain.id(26);
+  const other = fork.id(26);
+  /** @param to where the way to our own signatures ends @param opts of the comparison */
+  const confronted = async (to: number | undefined, opts = {}) => {
+    const prover = await honest();
+    const witness = await serve((asked) => fork.answer(asked));
+    const fleet = new Fleet([prover.client, witness.client]);
+    const { way } = provenBy(prover.client);
+    const wayTo = async () => (to === undefined ? way : provenBy(prover.client, 0, [to]).way);
+    const hashed = { id: ours, wayTo };
+    const asked = () => prover.standIn.asked.map(({ constructorId }) => constructorId);
+    return { fleet, witness, asked, outcome: confront(fleet, witness.client, { way, hashed }, other, opts) };
+  };
+
+  it('shows a fork, with evidence where our own signatures came', async () => {
+    const error = await (await confronted(26)).outcome.catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ForkError);
+    const { sides } = verifyForkEvidence((error as ForkError).evidence);
+    expect(sides.map(({ blockId }) => blockId)).toEqual([ours, other]);
+  });
+
+  it('shows a fork without evidence where they did not come, and nobody is asked for them again', async () => {
+    const { outcome, asked } = await confronted(undefined);
+    const error = await outcome.catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ name: 'SourceError', code: 'source/disagree' });
+    expect((error as Error).message).toContain(formatBlockId(ours));
+    expect((error as Error).message).toContain(formatBlockId(other));
+    expect(error).not.toBeInstanceOf(ForkError);
+    expect(asked()).not.toContain('449cea8a');
+  });
+
+  it('shows old keys where the set that signed both is past its stakes', async () => {
+    const { outcome, fleet } = await confronted(undefined, { nowSeconds: firstUtime + 366 * 86_400 });
+    expect(await outcome).toMatchObject({ contradicts: [], forked: [{ key: formatBlockId(other) }], evidence: [] });
+    expect(fleet.kept()).toHaveLength(1);
   });
 });

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AskedBefore,
+  answeredAgain,
   askedAgain,
   type Cost,
   costAfter,
   costProven,
+  type Length,
   leftOf,
   NO_COST,
   shareOf,
@@ -58,28 +60,43 @@ describe('what servers may cost', () => {
 });
 
 describe('one question to one server', () => {
+  /** Sends a question, and takes its answers later. */
+  const asking = (asked: AskedBefore | undefined, answers: number, nowMs: number, length: Length = 'run') =>
+    answeredAgain(askedAgain(asked), answers, nowMs, length);
+
   it('may be answered three times in a run', () => {
     let asked: AskedBefore | undefined;
     const left = [];
     for (let time = 0; time < 4; time++) {
       left.push(timesLeft(asked, time, 'run'));
-      asked = askedAgain(asked, 1, time, 'run');
+      asked = asking(asked, 1, time);
     }
     expect(left).toEqual([3, 2, 1, 0]);
-    expect(asked).toEqual({ times: 4, atMs: 3 });
+    expect(asked).toEqual({ times: 4, atMs: 3, open: 0 });
     expect(timesLeft(asked, 1e12, 'run')).toBe(0);
-    expect(timesLeft(askedAgain(undefined, 2, 0, 'run'), 0, 'run')).toBe(1);
+    expect(timesLeft(asking(undefined, 2, 0), 0, 'run')).toBe(1);
   });
 
-  it('counts as asked until it is known whether there was an answer', () => {
-    const asked = askedAgain(askedAgain(undefined, 1, 0, 'run'), -1, 5, 'run');
-    expect(asked).toEqual({ times: 0, atMs: 5 });
+  it('counts as answered until it is known whether there was an answer', () => {
+    const asked = askedAgain(undefined);
+    expect(timesLeft(asked, 0, 'run')).toBe(2);
+    expect(answeredAgain(asked, 0, 5, 'run')).toEqual({ times: 0, atMs: 0, open: 0 });
   });
 
-  it('may be asked anew, of what has no end, four seconds after the last time', () => {
-    const asked: AskedBefore = { times: 3, atMs: 1000 };
+  it('may be asked anew, of what has no end, four seconds after the last answer', () => {
+    const asked: AskedBefore = { times: 3, atMs: 1000, open: 0 };
     expect([4_999, 5_000].map((nowMs) => timesLeft(asked, nowMs, 'lasting'))).toEqual([0, 3]);
-    expect(askedAgain(asked, 1, 4_999, 'lasting')).toEqual({ times: 4, atMs: 4_999 });
-    expect(askedAgain(asked, 1, 5_000, 'lasting')).toEqual({ times: 1, atMs: 5_000 });
+    expect(asking(asked, 1, 4_999, 'lasting')).toEqual({ times: 4, atMs: 4_999, open: 0 });
+    expect(asking(asked, 1, 5_000, 'lasting')).toEqual({ times: 1, atMs: 5_000, open: 0 });
+  });
+
+  it('is not forgotten while it is open: a lost one adds no further answer, and late answers all count', () => {
+    const lost = asking(undefined, 0, 10_000, 'lasting');
+    expect(timesLeft(lost, 10_000, 'lasting')).toBe(3);
+    const two = askedAgain(askedAgain(undefined));
+    expect(timesLeft(two, 9_000, 'lasting')).toBe(1);
+    const one = answeredAgain(two, 2, 9_000, 'lasting');
+    expect(timesLeft(one, 9_000, 'lasting')).toBe(0);
+    expect(answeredAgain(one, 1, 9_000, 'lasting')).toEqual({ times: 3, atMs: 9_000, open: 0 });
   });
 });

@@ -161,6 +161,29 @@ describe('a climb', () => {
     }
   });
 
+  it('does not go back to a server with too many short answers after another one led on', () => {
+    const { begin, answered, held, reported, named } = climbOf();
+    begin();
+    let id = 0;
+    /** The server whose turn it is gives three short answers. */
+    const short = () => {
+      let actions: readonly unknown[] = [];
+      for (let at = 0; at < 3; at++, id++) {
+        answered(id, 100 + id, false, 1);
+        held(100 + id);
+        actions = reported();
+      }
+      return actions;
+    };
+    expect(short()).toContainEqual({ kind: 'lookup', id: 4, server: 'b' });
+    expect(named(4)).toEqual([{ kind: 'ask', id: 6, server: 'b', from: block(102) }]);
+    id = 6;
+    expect(named(5)).toEqual([]);
+    expect(short()).toContainEqual({ kind: 'ask', id: 10, server: 'c', from: block(108) });
+    id = 10;
+    expect(short().at(-1)).toEqual({ kind: 'end', how: 'no-way' });
+  });
+
   it('asks servers that come back for the id too, though another has not said it yet', () => {
     let kept = ['a', 'b'];
     let state = startClimb<string>({ from: block(10), target: TARGET, namedBy: 'a', isAlone: false });

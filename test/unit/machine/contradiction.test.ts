@@ -32,7 +32,7 @@ function askedWith(count = 3) {
   };
   return {
     begin: () => tell({ kind: 'begin' }),
-    failed: (why: NoAnswer) => tell({ kind: 'failed', why }),
+    failed: (why: NoAnswer, forMs = 0) => tell({ kind: 'failed', why, forMs }),
     waited: () => tell({ kind: 'waited' }),
     answered: (bytes = 1000) => tell({ kind: 'answered', bytes }),
     held: (seqno: number, isApart = false, cpuMs = 1) => tell({ kind: 'held', tip: block(seqno), isApart, cpuMs }),
@@ -50,9 +50,20 @@ describe('a server that names another block', () => {
     expect(asked).toEqual([...[4000, 3999, 3998, 3996, 3992, 3989].map(start), OPEN]);
   });
 
+  it('is asked from the root next where the tries have taken 10 s, and after that no more', () => {
+    const { begin, failed } = askedWith(12);
+    expect([begin(), failed('unknown-block', 9000), failed('unknown-block', 10_000)]).toEqual(
+      [4000, 3999, 3998].map(start),
+    );
+    expect(failed('unknown-block', 10_001)).toEqual(start(3989));
+    expect(failed('unknown-block', 10_002)).toEqual(OPEN);
+  });
+
   it('is asked from the root once where that is the newest', () => {
     const { begin, failed } = askedWith(1);
     expect([begin(), failed('unknown-block')]).toEqual([start(4000), OPEN]);
+    const slow = askedWith(1);
+    expect([slow.begin(), slow.failed('unknown-block', 11_000)]).toEqual([start(4000), OPEN]);
     expect(askedWith(0).begin()).toEqual(OPEN);
   });
 

@@ -208,4 +208,11 @@ describe('what servers say of this machine’s clock', () => {
     expect(clocksAgainst([...all, says('d')], { client: 'd', genUtime: 1000 })?.theirs).toHaveLength(3);
     expect(clocksAgainst(all.slice(0, 2), { client: 'a', genUtime: 1000 })).toBeUndefined();
   });
+
+  it('that are the same come in the order in which their servers are quick, not in the order of arrival', () => {
+    const heads = [named('resting', 20), named('slow', 20), named('quick', 20), named('newer', 21)];
+    const standings = { usable: () => ['quick', 'slow', 'newer'], isKept: () => true, isDoubted: () => false };
+    const names = highest(standings, heads, 19).map(({ server }) => server);
+    expect(names).toEqual(['newer', 'quick', 'slow', 'resting']);
+  });
 });

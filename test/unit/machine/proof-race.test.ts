@@ -1,7 +1,13 @@
 /** Which heads are proven at the same time, how long a higher one is waited for, and which proof is taken. */
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import { type RaceAction, type RaceEvent, startRace, stepRace } from '../../../src/net/machine/proof-race.ts';
+import {
+  type RaceAction,
+  type RaceEvent,
+  type RaceHead,
+  startRace,
+  stepRace,
+} from '../../../src/net/machine/proof-race.ts';
 
 const block = (seqno: number, fill = 0): BlockIdExt => ({
   workchain: -1,
@@ -11,8 +17,14 @@ const block = (seqno: number, fill = 0): BlockIdExt => ({
   fileHash: new Uint8Array(32) as BlockIdExt['fileHash'],
 });
 
-function race(...heads: (number | BlockIdExt)[]) {
-  let state = startRace(heads.map((head) => (typeof head === 'number' ? block(head) : head)));
+const headOf = (head: number | BlockIdExt, isWaitedFor = true) => ({
+  block: typeof head === 'number' ? block(head) : head,
+  isWaitedFor,
+});
+const race = (...heads: (number | BlockIdExt)[]) => raceOf(heads.map((head) => headOf(head)));
+
+function raceOf(heads: readonly RaceHead[]) {
+  let state = startRace(heads);
   const tell = (event: RaceEvent): readonly RaceAction[] => {
     const [after, actions] = stepRace(state, event);
     state = after;
@@ -22,17 +34,20 @@ function race(...heads: (number | BlockIdExt)[]) {
     begin: () => tell({ kind: 'begin' }),
     proven: (at: number) => tell({ kind: 'proven', at }),
     failed: (at: number) => tell({ kind: 'failed', at }),
+    named: (...seqnos: number[]) => tell({ kind: 'named', heads: seqnos.map((seqno) => headOf(seqno)) }),
     woken: () => tell({ kind: 'woken' }),
   };
 }
 const prove = (at: number) => ({ kind: 'prove', at });
 const end = (best: number | undefined) => ({ kind: 'end', best });
 const WAKE = { kind: 'wake', ms: 1000 };
+const late = (at: number) => ({ kind: 'late', at });
+const LOOK = { kind: 'look' };
 
 describe('the proofs of the highest heads', () => {
   it('are asked for two at a time', () => {
     const { begin, failed } = race(9, 10, 8, 7);
-    expect(begin()).toEqual([prove(0), prove(1)]);
+    expect(begin()).toEqual([prove(0), prove(1), WAKE]);
     expect(failed(1)).toEqual([prove(2)]);
     expect(failed(0)).toEqual([prove(3)]);
     expect(failed(2)).toEqual([]);
@@ -41,25 +56,45 @@ describe('the proofs of the highest heads', () => {
 
   it('are asked of one server where there is one', () => {
     const { begin, failed } = race(9);
-    expect(begin()).toEqual([prove(0)]);
+    expect(begin()).toEqual([prove(0), WAKE]);
     expect(failed(0)).toEqual([end(undefined)]);
   });
 
   it('are asked for a second time only after a second, where two servers name the same block', () => {
     const { begin, woken, proven } = race(9, 9, 8);
     expect(begin()).toEqual([prove(0), WAKE]);
-    expect(woken()).toEqual([prove(1)]);
+    expect(woken()).toEqual([prove(1), WAKE]);
     expect(proven(1)).toEqual([end(1)]);
-    expect(race(9, block(9, 1)).begin()).toEqual([prove(0), prove(1)]);
+    expect(race(9, block(9, 1)).begin()).toEqual([prove(0), prove(1), WAKE]);
   });
 
   it('are asked of the next one at once where the first of two that name the same block fails, and then of no third', () => {
     const { begin, woken, failed } = race(9, 9, 9, 9);
     begin();
     expect(failed(0)).toEqual([prove(1)]);
-    expect(woken()).toEqual([prove(2)]);
-    expect(woken()).toEqual([]);
+    expect(woken()).toEqual([prove(2), WAKE]);
+    expect(woken()).toEqual([WAKE]);
     expect(failed(1)).toEqual([prove(3)]);
+  });
+
+  it('are late for a second: then heads are asked for again, and one of another server is proven beside', () => {
+    const { begin, woken, named, proven, failed } = race(9);
+    begin();
+    expect(woken()).toEqual([LOOK]);
+    expect(named()).toEqual([WAKE]);
+    expect(woken()).toEqual([LOOK]);
+    expect(named(12, 11)).toEqual([prove(1), WAKE]);
+    expect(woken()).toEqual([WAKE]);
+    expect(failed(0)).toEqual([prove(2)]);
+    expect(proven(1)).toEqual([end(1)]);
+  });
+
+  it('change nothing about a proof that came meanwhile', () => {
+    const { begin, woken, named, proven } = race(9);
+    begin();
+    woken();
+    expect(proven(0)).toEqual([end(0)]);
+    expect(named(12)).toEqual([]);
   });
 
   it('are taken at once where no higher one can come, and asked for no more', () => {
@@ -77,9 +112,18 @@ describe('the proofs of the highest heads', () => {
       expect(proven(0)).toEqual([WAKE]);
       return { proven, ...rest };
     };
-    expect(start().woken()).toEqual([end(0)]);
+    expect(start().woken()).toEqual([late(1), end(0)]);
     expect(start().proven(1)).toEqual([end(1)]);
     expect(start().failed(1)).toEqual([end(0)]);
+  });
+
+  it('are not waited for where their server is not, and are taken where they come first', () => {
+    const start = () => raceOf([headOf(9), headOf(10, false)]);
+    const [one, other] = [start(), start()];
+    one.begin();
+    expect(one.proven(0)).toEqual([end(0)]);
+    other.begin();
+    expect(other.proven(1)).toEqual([end(1)]);
   });
 
   it('are the higher one where a lower one comes after it', () => {
@@ -98,9 +142,9 @@ describe('the proofs of the highest heads', () => {
     };
     for (let run = 0; run < 2000; run++) {
       const heads = Array.from({ length: 1 + draw(5) }, () => 1 + draw(3));
-      const { begin, proven, failed, woken } = race(...heads);
+      const { begin, proven, failed, woken, named } = race(...heads);
       const [open, asked, there] = [[] as number[], new Set<number>(), [] as number[]];
-      let [awaited, best, isOver] = [0, undefined as number | undefined, false];
+      let [isAwaited, isLooking, best, isOver] = [false, false, undefined as number | undefined, false];
       const take = (actions: readonly RaceAction[]) => {
         for (const action of actions) {
           expect(isOver).toBe(false);
@@ -108,7 +152,9 @@ describe('the proofs of the highest heads', () => {
             expect(asked.has(action.at)).toBe(false);
             asked.add(action.at);
             open.push(action.at);
-          } else if (action.kind === 'wake') awaited += 1;
+          } else if (action.kind === 'wake') isAwaited = true;
+          else if (action.kind === 'look') isLooking = true;
+          else if (action.kind === 'late') expect(open).toContain(action.at);
           else [isOver, best] = [true, action.best];
         }
         expect(open.length).toBeLessThanOrEqual(2);
@@ -116,9 +162,16 @@ describe('the proofs of the highest heads', () => {
       take(begin());
       while (!isOver) {
         expect(open.length).toBeGreaterThan(0);
-        if (awaited > 0 && draw(4) === 0) {
-          awaited -= 1;
+        if (isAwaited && draw(4) === 0) {
+          isAwaited = false;
           take(woken());
+          continue;
+        }
+        if (isLooking && draw(4) === 0) {
+          isLooking = false;
+          const more = there.length > 0 ? [] : Array.from({ length: draw(3) }, () => 1 + draw(3));
+          heads.push(...more);
+          take(named(...more));
           continue;
         }
         const [at] = open.splice(draw(open.length), 1);

@@ -5,7 +5,7 @@ import {
   isOutage,
   leftMs,
   SILENT_MS,
-  type Standing,
+  type StallInputs,
   sawHead,
   stallCode,
   toldAt,
@@ -41,7 +41,7 @@ it('patience is over once no block was proven for as long as the caller allows',
 
 describe('the reason why there is nothing to hand out', () => {
   const standing = { head: 500, said: 500, isAnswered: true, isClimbing: false, areFew: false };
-  const codeOf = (over: Partial<Standing>) => stallCode({ ...standing, ...over });
+  const codeOf = (over: Partial<StallInputs>) => stallCode({ ...standing, ...over });
 
   it('is that no server answers, whatever servers said before', () => {
     for (const said of [0, 500, 600])

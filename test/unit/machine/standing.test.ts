@@ -91,6 +91,12 @@ describe('a good answer', () => {
   });
 });
 
+it('a server that was not asked yet is in no trouble, rests for no time and is slower than any other', () => {
+  const never = Number.NEGATIVE_INFINITY;
+  const none = { isOut: false, fault: undefined, failures: 0, inVain: 0, failedAtMs: never, restsUntilMs: never };
+  expect(NEW_STANDING).toEqual({ ...none, tookMs: Number.POSITIVE_INFINITY });
+});
+
 it('the time of a question counts half, and the first one whole', () => {
   expect(NEW_STANDING.tookMs).toBe(Number.POSITIVE_INFINITY);
   const once = withTime(NEW_STANDING, 100);

@@ -523,15 +523,44 @@ describe('a way that nobody leads on from', () => {
     expect(failed(2, { isUnknown: true })).toEqual([{ kind: 'leave' }, climb(3, 'a', 30, false)]);
   });
 
-  it('is not left once the run has arrived', () => {
-    const { begin, heads, held, arrived, failed } = syncOf();
-    begin();
-    heads(0, { a: 30 });
-    held(1, 'a', 30, { genUtime: NOW - 50 });
-    arrived(1);
-    heads(2, { b: 40 });
-    failed(3);
-    expect(failed(4, { isUnknown: true })).toEqual([doubt('b', 4), wake(5, 1000)]);
+  /** The run has arrived at a block that has become old, and trust is where b led from there. */
+  const arrivedAndLed = (over: Partial<SyncPlan<string>>) => {
+    const sync = syncOf(over);
+    sync.begin();
+    sync.heads(0, { a: 30 });
+    sync.held(1, 'a', 30, { genUtime: NOW - 50 });
+    sync.arrived(1);
+    sync.heads(2, { b: 50, c: 40 });
+    sync.held(3, 'b', 35);
+    sync.failed(3);
+    sync.failed(5);
+    sync.failed(6);
+    return sync;
+  };
+
+  it('is not left once the run has arrived from a fresh base', () => {
+    const { failed, state } = arrivedAndLed({});
+    expect(failed(7, { isUnknown: true })).toEqual([doubt('c', 7), wake(8, 1000)]);
+    expect(state()).toMatchObject({ place: { tip: block(35) }, hasArrived: true });
+  });
+
+  it('is left though the run had arrived where its base is stale: old keys may have led there', () => {
+    for (const over of [{ startIsStale: true }, { stakesEnd: NOW - 1 }]) {
+      const { failed, state } = arrivedAndLed(over);
+      expect(failed(7, { isUnknown: true })).toEqual([doubt('b'), { kind: 'leave' }, climb(8, 'c', 40, false)]);
+      expect(state()).toMatchObject({ place: { tip: block(10) }, hasArrived: false });
+      expect(failed(8)).toEqual([doubt('c', 8), wake(9, 1000)]);
+    }
+  });
+
+  it('is an end of a run that has arrived from a stale base, where no server says that it does not know it', () => {
+    const { failed, woke, heads, state } = arrivedAndLed({ startIsStale: true });
+    failed(7);
+    woke(8);
+    expect(heads(9, {})).toEqual([wake(10, 1500)]);
+    woke(10);
+    expect(heads(11, {})).toEqual([compare(12, 'b', true)]);
+    expect(state().place.tip).toEqual(block(35));
   });
 });
 

@@ -25,6 +25,7 @@ describe('servers count as one witness', () => {
     ['at one address as one number', '198.51.100.1', '3325256711'],
     ['at an address and the same one mapped, of some interface', '198.51.100.1', '::ffff:198.51.100.7%eth0'],
     ['at one address with a zero before it', '89.51.100.1', '089.51.100.2'],
+    ['at one address with a zero before digits that octal numbers have too', '79.51.100.1', '079.51.100.2'],
     ['of one host name', 'Node.Example', 'node.example.'],
     ['of one name that only ends like this machine', 'mylocalhost', 'mylocalhost'],
     ['of one name that only begins like this machine', 'localhost.example', 'localhost.example'],

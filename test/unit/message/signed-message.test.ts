@@ -5,7 +5,6 @@ import { DecodeError } from '../../../src/core/base/errors.ts';
 import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { signedFields, signedMessage } from '../../../src/core/message/signed-message.ts';
 import {
-  blockIdBytes,
   candidateWithoutParent,
   candidateWithParent,
   emptyCandidate,
@@ -13,6 +12,7 @@ import {
   makeBlockId,
   unsignedSet,
 } from '../../helpers/make-block.ts';
+import { blockIdBytes } from '../../helpers/tl-answers.ts';
 import { readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const id = makeBlockId(77);

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderSigners, renderText } from '../../../src/app/report/render-report.ts';
@@ -132,11 +133,18 @@ describe('a report', () => {
     expect(Object.isFrozen(more) && Object.isFrozen(more.warnings)).toBe(true);
   });
 
-  it('that is turned into JSON directly says what does that instead', () => {
-    expect(() => JSON.stringify(report)).toThrow(
-      expect.objectContaining({ code: 'usage/bad-option', hint: expect.stringContaining('reportToJson') }),
-    );
-    expect(() => JSON.stringify({ reports: [report] })).toThrow(/report/);
+  it('turned into JSON directly gives the published JSON, without the texts for people', () => {
+    const { headline, hints, ...facts } = reportToJson(report);
+    expect([headline, hints]).toEqual([expect.stringContaining('FINAL'), []]);
+    expect(JSON.stringify(report)).toBe(JSON.stringify(facts));
+    expect(JSON.parse(JSON.stringify({ reports: [report] }))).toEqual({ reports: [facts] });
+    const more = withWarnings(report, [{ code: 'down', message: 'a server is down' }]);
+    expect(JSON.parse(JSON.stringify(more)).warnings).toHaveLength(report.warnings.length + 1);
+  });
+
+  it('is copied, compared and sent to a worker like any other object', () => {
     expect(Object.keys(report)).not.toContain('toJSON');
+    expect(structuredClone(report)).toEqual(report);
+    deepStrictEqual({ ...report }, report);
   });
 });

@@ -8,7 +8,7 @@ import {
   logicalTime,
   opcode,
   shard,
-  text,
+  string,
   utimeFloat,
 } from '../../../src/net/toncenter-api/fields.ts';
 import { objectOf, parseBy, type Schema, typeName } from '../../../src/net/toncenter-api/schema.ts';
@@ -66,8 +66,8 @@ describe('a field of an answer', () => {
 
   it('is text of so many characters', () => {
     const most = 'a'.repeat(MAX_FIELD_CHARS);
-    expect(read(text, most)).toBe(most);
-    expect(fault(text, `${most}a`)).toMatch(/^decode\/too-large/);
+    expect(read(string, most)).toBe(most);
+    expect(fault(string, `${most}a`)).toMatch(/^decode\/too-large/);
   });
 
   it('is a type by its name, or is left out', () => {

@@ -114,18 +114,20 @@ describe('a validator set', () => {
     const provenance = (value: unknown) => () => createValidatorSet([a], { provenance: value as never });
     for (const [kind, hint] of [
       ['proven', 'validatorSetAt(checkpoint)'],
-      ['Given', "{ kind: 'given' }"],
-      [undefined, "{ kind: 'given' }"],
+      ['Given', "expected { kind: 'given' }"],
+      [undefined, "expected { kind: 'given' }"],
     ]) {
       for (const more of [{ keyBlock: {}, anchor: {} }, { source: 'a server' }]) {
         expect(provenance({ kind, ...more })).toThrow(
           expect.objectContaining({
             code: 'usage/bad-option',
             path: 'provenance',
-            message: expect.stringContaining(
-              kind === 'proven' ? 'only if this library proved it' : 'expected the kind',
-            ),
-            hint: expect.stringContaining(hint!),
+            ...(kind === 'proven'
+              ? {
+                  message: expect.stringContaining('only if this library proved it'),
+                  hint: expect.stringContaining(hint!),
+                }
+              : { message: expect.stringContaining(hint!) }),
           }),
         );
       }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { copySignatureSet } from '../../../src/core/block/copy-signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
+import { verifyOwn } from '../../../src/core/verify/verifier.ts';
 import { corrupted, entryOf, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigner, makeSigners } from '../../helpers/make-validators.ts';
 
@@ -59,6 +61,15 @@ describe.each(['ordinary', 'simplex'] as const)('the coverage of a set of kind %
   it('takes nothing but true from an engine for valid', () => {
     const ring = { verify: () => [1, 'true', {}, undefined] as unknown as boolean[], close() {} };
     expect(checkSignatures(signed, validators, { ring }).signedWeight).toBe(0n);
+  });
+});
+
+describe('a list that a caller can write to', () => {
+  it('does not compile where signatures are checked without a copy', () => {
+    const [set, validators] = [makeSignedSet('ordinary', makeSigners([1n])), makeSet(makeSigners([1n]))];
+    // @ts-expect-error only a list that was copied or read here may be kept
+    const report = verifyOwn(set, validators);
+    expect(report.verdict).toEqual(verifyOwn(copySignatureSet(set), validators).verdict);
   });
 });
 

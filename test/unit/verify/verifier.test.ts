@@ -209,16 +209,6 @@ describe('a report', () => {
     }
   });
 
-  it('is no JSON, and says what makes some of it', () => {
-    expect(() => JSON.stringify(verifyBlock(ordinary, validators))).toThrow(
-      expect.objectContaining({
-        code: 'usage/bad-option',
-        path: 'report',
-        hint: expect.stringContaining('reportToJson(report)'),
-      }),
-    );
-  });
-
   it('names the engine', () => {
     expect(verifyBlock(ordinary, validators, { engine: referenceEngine }).engine).toBe('reference');
     expect(verifyBlock(ordinary, validators).engine).toBe('openssl');

@@ -57,7 +57,7 @@ const POLL_MS = 100;
 const ATTEMPTS = 5;
 const BACKOFF_MS = 1000;
 /** How often a rejected part goes back to the queue. */
-const MAX_REFUSALS = 3;
+const MAX_PART_REFUSALS = 3;
 const MAX_NAME = 100;
 
 function readEnqueue(given: EnqueueOptions) {
@@ -195,7 +195,7 @@ class Coordinator {
     const workers = this.#refused.get(id);
     if (workers === undefined) return; // of an earlier run
     workers.push(worker);
-    if (workers.length <= MAX_REFUSALS && !isSpent) {
+    if (workers.length <= MAX_PART_REFUSALS && !isSpent) {
       this.#opts.onRefused?.({ from, to, worker, error });
       return;
     }

@@ -7,12 +7,12 @@ import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { linesIn } from '../file-lines.ts';
 import { LedgerCheck } from '../ledger-check.ts';
-import { type AuditHead, type AuditRow, type AuditSet, MAX_SIGN_EVERY, planDifference } from '../ledger-lines.ts';
+import { type AuditPlan, type AuditRow, type AuditSet, MAX_SIGN_EVERY, planDifference } from '../ledger-lines.ts';
 import { knownMembers, parseAuditLine } from '../parse-line.ts';
 
 /** A part as JSON: the first line of its ledger, and its limit of failures. */
 export interface FleetPart {
-  readonly head: AuditHead;
+  readonly head: AuditPlan;
   readonly maxFailures: number;
 }
 
@@ -106,7 +106,7 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
 }
 
 /** @throws AuditError `audit/plan` */
-function requireSamePlan(got: AuditHead, wanted: AuditHead): void {
+function requireSamePlan(got: AuditPlan, wanted: AuditPlan): void {
   const difference = planDifference(got, wanted);
   if (difference === undefined) return;
   throw new AuditError('audit/plan', `made for another audit: ${difference}`, {

@@ -3,8 +3,8 @@
 import { AuditError, UsageError } from '../../../core/base/errors.ts';
 import { AuditTally } from '../count-rows.ts';
 import {
-  type AuditHead,
   type AuditLine,
+  type AuditPlan,
   type AuditRow,
   defectsOf,
   isOfItsSet,
@@ -64,7 +64,7 @@ export class Surveyor {
   readonly #changes: SetChange[] = [];
   readonly #unlisted = { runs: 0, changes: 0 };
   #open: Run | undefined;
-  #head: AuditHead | undefined;
+  #head: AuditPlan | undefined;
   #last: number | undefined;
   #times: readonly [first: number, last: number] | undefined;
   #set: number | undefined;

@@ -8,7 +8,7 @@ import { auditProgress } from '../audit-progress.ts';
 import { defineCommand } from '../command.ts';
 import { AUDIT_SOURCE_OPTIONS, MAX_FAILURES_OPTION, readAuditSource, readOwnTrust } from '../input/audit-inputs.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
-import { count, flag, text } from '../input/option-rows.ts';
+import { countRow, flagRow, textRow } from '../input/option-rows.ts';
 import { QUIET_OPTION } from '../input/shared-options.ts';
 import { printJson, printResult } from '../output.ts';
 
@@ -22,7 +22,7 @@ function rowsWords(count: number): string {
   return count === 1 ? '1 row' : `${count} rows`;
 }
 
-function headline({ looked, agree, difference, unchecked, head, last }: CheckAgainResult): string {
+function headline({ looked, agree, difference, unchecked, plan: head, last }: CheckAgainResult): string {
   if (difference !== undefined) {
     const { seqno, member, ledger, blocks } = difference;
     return `DIFFERS: block ${seqno}: ${member} is ${JSON.stringify(ledger)} in the ledger, ${JSON.stringify(blocks)} according to its blocks`;
@@ -42,7 +42,7 @@ const SETS = {
 } as const;
 
 function textOf(result: CheckAgainResult, ledger: string): string {
-  const { rows, looked, seed, saysNothing, unchecked, sets, head, last } = result;
+  const { rows, looked, seed, saysNothing, unchecked, sets, plan: head, last } = result;
   const trust = head.trust.kind === 'given' ? `${SETS[sets]}, ${head.trust.set}` : SETS[sets];
   return [
     headline(result),
@@ -58,7 +58,18 @@ function textOf(result: CheckAgainResult, ledger: string): string {
   ].join('\n');
 }
 
-function jsonOf({ head, last, rows, looked, agree, saysNothing, unchecked, difference, seed, sets }: CheckAgainResult) {
+function jsonOf({
+  plan: head,
+  last,
+  rows,
+  looked,
+  agree,
+  saysNothing,
+  unchecked,
+  difference,
+  seed,
+  sets,
+}: CheckAgainResult) {
   return {
     schema: 'ton-finality/audit-check@1',
     outcome: difference !== undefined ? 'differs' : unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees',
@@ -98,17 +109,17 @@ export const auditCheckCommand = defineCommand({
 If the ledger was made with a checkpoint, pass that checkpoint. If it was made with a given validator set, the set named in the ledger is used unless you pass yours; compare it with a set from an independent source.`,
   words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['LEDGER', 'the file']] },
   options: {
-    sample: count('N', 1, 1_000_000, 'check N random rows instead of all rows'),
+    sample: countRow('N', 1, 1_000_000, 'check N random rows instead of all rows'),
     seed: {
-      ...text('TEXT', 'choose the same rows for the same seed; by default the seed is random and printed'),
+      ...textRow('TEXT', 'choose the same rows for the same seed; by default the seed is random and printed'),
       needs: ['sample'],
     },
-    'any-signers': flag(
+    'any-signers': flagRow(
       'accept different signatures of a block if its verdict is the same; servers may hold different lists',
     ),
     ...MAX_FAILURES_OPTION,
     ...QUIET_OPTION,
-    json: flag('print the result as one JSON object, schema audit-check-1.json'),
+    json: flagRow('print the result as one JSON object, schema audit-check-1.json'),
     ...AUDIT_SOURCE_OPTIONS,
   },
   examples: [

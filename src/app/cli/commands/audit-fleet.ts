@@ -18,7 +18,7 @@ import {
   readAuditSource,
   readAuditTrust,
 } from '../input/audit-inputs.ts';
-import { badFlag, count, flag, type OptionTable, type OptionValues, text } from '../input/option-rows.ts';
+import { badFlag, countRow, flagRow, type OptionTable, type OptionValues, textRow } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION, TRUST_OPTIONS } from '../input/shared-options.ts';
 import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
 import { printJson, printNote, printResult } from '../output.ts';
@@ -26,11 +26,11 @@ import { printAudit } from '../print-audit.ts';
 
 const REDIS_OPTIONS = {
   redis: {
-    ...text('URL', 'redis://HOST:PORT or rediss://..., version 6.2 or newer, reachable from all machines'),
+    ...textRow('URL', 'redis://HOST:PORT or rediss://..., version 6.2 or newer, reachable from all machines'),
     not: ['redis-env'],
   },
-  'redis-env': text('NAME', 'environment variable that holds the URL'),
-  queue: text('NAME', `default ${DEFAULT_QUEUE}`),
+  'redis-env': textRow('NAME', 'environment variable that holds the URL'),
+  queue: textRow('NAME', `default ${DEFAULT_QUEUE}`),
   ...JSON_OPTION,
 } satisfies OptionTable;
 
@@ -53,11 +53,11 @@ export const auditEnqueueCommand = defineCommand({
     ...REDIS_OPTIONS,
     ...AUDIT_RANGE_OPTIONS,
     ...TRUST_OPTIONS,
-    'require-bound-id': flag(
+    'require-bound-id': flagRow(
       'require bound block numbers; needed for workers that use --base-url without --accept-unbound',
     ),
-    out: text('FILE', 'ledger to write; identical to that of an audit by one process'),
-    'part-blocks': count('N', 1, 100_000, 'blocks in one part; default 500'),
+    out: textRow('FILE', 'ledger to write; identical to that of an audit by one process'),
+    'part-blocks': countRow('N', 1, 100_000, 'blocks in one part; default 500'),
     ...QUIET_OPTION,
   },
   notes: `Rejects workers that use a different validator set or checkpoint. ${FLEET_NOTES}`,
@@ -105,8 +105,8 @@ export const auditWorkerCommand = defineCommand({
     'Works on parts that audit enqueue hands out, until a signal. --rate applies to all workers together. If a worker is silent for the time of --lock, its part goes to another worker.',
   options: {
     ...REDIS_OPTIONS,
-    idle: count('SECONDS', 1, 86_400, 'exit after this time without a part'),
-    lock: count('SECONDS', 1, 3600, 'default 30'),
+    idle: countRow('SECONDS', 1, 86_400, 'exit after this time without a part'),
+    lock: countRow('SECONDS', 1, 3600, 'default 30'),
     ...METRICS_OPTIONS,
     ...AUDIT_SOURCE_OPTIONS,
   },

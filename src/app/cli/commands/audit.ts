@@ -16,7 +16,7 @@ import {
   readAuditTrust,
   readPart,
 } from '../input/audit-inputs.ts';
-import { type OptionTable, text } from '../input/option-rows.ts';
+import { type OptionTable, textRow } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION } from '../input/shared-options.ts';
 import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
 import { printNote, printNoteNow } from '../output.ts';
@@ -24,7 +24,7 @@ import { printAudit } from '../print-audit.ts';
 import { beforeStop } from '../stop.ts';
 
 const OUT_OPTION = {
-  out: text(
+  out: textRow(
     'FILE',
     'ledger to write, schema audit-row-1.json; also writes FILE.run (sources and duration) and FILE.sets (proven validator sets)',
   ),
@@ -66,7 +66,7 @@ export const auditCommand = defineCommand({
   options: {
     ...AUDIT_RANGE_OPTIONS,
     ...OUT_OPTION,
-    shard: text('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
+    shard: textRow('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
     ...QUIET_OPTION,
     ...METRICS_OPTIONS,
     ...JSON_OPTION,

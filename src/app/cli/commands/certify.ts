@@ -7,7 +7,7 @@ import { certificateToJson } from '../../../core/certificate/json.ts';
 import { type Certificate, certificateToBoc } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { parseAccountId } from '../../../core/facts/account-id.ts';
-import { judgeFact } from '../../../net/lite/ask-fact.ts';
+import { verifyFact } from '../../../net/lite/ask-fact.ts';
 import { writeFileAtomically } from '../../files/write-file.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
 import { defineCommand } from '../command.ts';
@@ -23,7 +23,15 @@ import {
 } from '../fact-inputs.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { type LitePlan, readLitePlan } from '../input/lite-options.ts';
-import { badFlag, flag, needing, type OptionTable, type OptionValues, text, under } from '../input/option-rows.ts';
+import {
+  badFlag,
+  flagRow,
+  needing,
+  type OptionTable,
+  type OptionValues,
+  textRow,
+  under,
+} from '../input/option-rows.ts';
 import type { FetchedFact } from '../lite-facts.ts';
 import { printJson, printResult } from '../output.ts';
 import { ASK_OPTIONS, askOverLite } from './prove.ts';
@@ -34,42 +42,52 @@ const OPTIONS = {
   ...under(
     'over lite servers, instead of FILE, --proof, --signatures, --block and --shard',
     needing(['lite', 'config'], {
-      wallet: text('A', 'with a transaction: adds the state of your jetton wallet, which acceptDeposit needs'),
+      wallet: textRow('A', 'with a transaction: adds the state of your jetton wallet, which acceptDeposit needs'),
     }),
   ),
   ...under('output', {
-    'all-signatures': flag('keep every valid signature; by default the fewest that make the block final'),
-    out: text('FILE', 'file to write the certificate to'),
-    json: flag('print one JSON object, schema ton-finality/certificate@1'),
+    'all-signatures': flagRow('keep every valid signature; by default the fewest that make the block final'),
+    out: textRow('FILE', 'file to write the certificate to'),
+    json: flagRow('print one JSON object, schema ton-finality/certificate@1'),
   }),
 } satisfies OptionTable;
 
-type Options = OptionValues<typeof OPTIONS>;
+type CertifyFlags = OptionValues<typeof OPTIONS>;
 
-const signersOf = (options: Options) =>
+const signersOf = (options: CertifyFlags) =>
   present({ signers: options['all-signatures'] === true ? ({ keep: 'all' } as const) : undefined });
 
-async function fromFiles(words: readonly string[], options: Options): Promise<Certificate> {
+async function fromFiles(words: readonly string[], options: CertifyFlags): Promise<Certificate> {
   const named = words.length === 0 ? undefined : readFactWords(words);
   if (named === undefined) requireNoOther(undefined, options);
   const facts = named === undefined ? [] : [await readFactInput(named.kind, named.file, options)];
   const { checkpoint, proofs, set, headerProof } = await readBlockInputs(options);
-  return buildCertificate({ checkpoint, proofs, ...present({ set, headerProof }), facts, ...signersOf(options) });
+  return buildCertificate({
+    checkpoint,
+    proofs,
+    ...present({ signatures: set, headerProof }),
+    facts,
+    ...signersOf(options),
+  });
 }
 
 /** Reads the wallet whose state the certificate contains in addition to a transaction. @throws UsageError with another kind of fact */
-function readWallet(options: Options, kind: string | undefined) {
+function readWallet(options: CertifyFlags, kind: string | undefined) {
   const { wallet } = options;
   if (wallet === undefined) return undefined;
   if (kind !== 'transaction' && kind !== 'message') throw badFlag('wallet', 'expected a transaction that it goes with');
   return withFileName('--wallet', () => parseAccountId(wallet));
 }
 
-async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Certificate> {
+async function certifyFromServers(
+  plan: LitePlan,
+  words: readonly string[],
+  options: CertifyFlags,
+): Promise<Certificate> {
   const make = ({ input, beside, block, proofs, checkpoint }: FetchedFact) => {
     const facts = beside === undefined ? [input] : [input, beside];
     return {
-      fact: judgeFact(input, block),
+      fact: verifyFact(input, block),
       certificate: buildCertificate({ checkpoint, proofs, facts, ...signersOf(options) }),
     };
   };
@@ -94,7 +112,8 @@ export const certifyCommand = defineCommand({
   async run({ options, words }) {
     const out = options.out!; // required
     const plan = await readLitePlan(options);
-    const certificate = plan === undefined ? await fromFiles(words, options) : await ask(plan, words, options);
+    const certificate =
+      plan === undefined ? await fromFiles(words, options) : await certifyFromServers(plan, words, options);
     const bytes = certificateToBoc(certificate);
     await writeFileAtomically(out, bytes);
     const report = verifyCertificate(certificate, { anchor: certificate.anchor });

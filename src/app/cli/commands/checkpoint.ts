@@ -21,31 +21,31 @@ import { EXIT } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import {
   badFlag,
-  hash,
+  hashRow,
   needing,
   type OptionTable,
   type OptionValues,
-  text,
-  unixTime,
+  textRow,
+  unixTimeRow,
   without,
 } from '../input/option-rows.ts';
-import { readCheckpoint } from '../input/read-checkpoint.ts';
+import { readCheckpointFlag } from '../input/read-checkpoint.ts';
 import { inputName, readBytes, readJson } from '../input/read-file.ts';
 import { JSON_OPTION, STALE_START_OPTION } from '../input/shared-options.ts';
 import { requireOneStdin } from '../input/verify-inputs.ts';
 import { jsonText, printJson, printResult } from '../output.ts';
-import { renderCheckpoint, renderWalk, STALE_START } from '../render-checkpoint.ts';
+import { renderCheckpoint, renderWalk, STALE_START_LINE } from '../render-checkpoint.ts';
 
 const PINNED_OPTIONS = {
-  'root-hash': hash('root hash of the block you pin, from a source you trust'),
-  'file-hash': hash('file hash of the same block'),
+  'root-hash': hashRow('root hash of the block you pin, from a source you trust'),
+  'file-hash': hashRow('file hash of the same block'),
 } satisfies OptionTable;
 
 const PIN_HELP =
   'block to pin: its whole file, or a Merkle proof that shows header and configuration (a proof confirms only the root hash)';
 
 const OUT_OPTION = {
-  out: text('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
+  out: textRow('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
 } satisfies OptionTable;
 
 /** Returns the pinned id. Its seqno is read from the block, which the root hash pins. */
@@ -67,27 +67,27 @@ interface Moved {
 }
 
 const ADVANCE_OPTIONS = {
-  checkpoint: text('FILE', 'checkpoint to move'),
-  proof: text('FILE.tl', 'answer of liteServer.getBlockProof to move along'),
+  checkpoint: textRow('FILE', 'checkpoint to move'),
+  proof: textRow('FILE.tl', 'answer of liteServer.getBlockProof to move along'),
   ...without(['proof'], {
-    'key-block': text('FILE', 'or the next key block: the block itself'),
+    'key-block': textRow('FILE', 'or the next key block: the block itself'),
     ...needing(['key-block'], {
-      signatures: text('FILE', 'with --key-block: its getMasterchainBlockSignatures'),
+      signatures: textRow('FILE', 'with --key-block: its getMasterchainBlockSignatures'),
       'stored-proof': {
-        ...text('FILE', 'with --key-block: the proof that a node stores'),
+        ...textRow('FILE', 'with --key-block: the proof that a node stores'),
         not: ['signatures', 'proof'],
       },
     }),
   }),
-  now: unixTime("clock for the age of the first validator set (Unix time); default: this machine's clock"),
+  now: unixTimeRow("clock for the age of the first validator set (Unix time); default: this machine's clock"),
   ...STALE_START_OPTION,
   ...OUT_OPTION,
   ...JSON_OPTION,
 } satisfies OptionTable;
 
-type Options = OptionValues<typeof ADVANCE_OPTIONS>;
+type CheckpointFlags = OptionValues<typeof ADVANCE_OPTIONS>;
 
-async function move(options: Options, from: Checkpoint, nowSeconds: number): Promise<Moved> {
+async function move(options: CheckpointFlags, from: Checkpoint, nowSeconds: number): Promise<Moved> {
   const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] === true };
   if (options.proof !== undefined) {
     const walk = await readFileAs(options.proof, (tl) => verifyBlockProof(tl, from, clock));
@@ -112,9 +112,9 @@ async function readSignatures(file: string | undefined): Promise<SignatureList> 
  * to accept that.
  * @throws TrustError `trust/stale-start`
  */
-async function moveInTime(options: Options): Promise<Moved> {
+async function moveInTime(options: CheckpointFlags): Promise<Moved> {
   const nowSeconds = options.now ?? Math.floor(Date.now() / 1000);
-  const from = await readCheckpoint(options.checkpoint);
+  const from = await readCheckpointFlag(options.checkpoint);
   const moved = await move(options, from, nowSeconds);
   if (options.now === undefined && nowSeconds < moved.checkpoint.genUtime) {
     const made = isoTime(moved.checkpoint.genUtime);
@@ -145,7 +145,7 @@ async function save(
     return;
   }
   const walked = walk === undefined ? [] : [renderWalk(walk)];
-  const lines = startIsStale === true ? [...walked, STALE_START] : walked;
+  const lines = startIsStale === true ? [...walked, STALE_START_LINE] : walked;
   if (lines.length > 0) await printResult(`${lines.join('\n')}\n`);
   await printResult(renderCheckpoint(checkpoint));
 }
@@ -159,8 +159,8 @@ export const checkpointInitCommand = defineCommand({
   about:
     'Writes a checkpoint: a file that names the trusted key block and the block you pinned, and carries the proof.',
   options: {
-    'key-block': { ...text('FILE', `key ${PIN_HELP}`), not: ['zerostate'] },
-    zerostate: text('FILE', 'or the zerostate to pin'),
+    'key-block': { ...textRow('FILE', `key ${PIN_HELP}`), not: ['zerostate'] },
+    zerostate: textRow('FILE', 'or the zerostate to pin'),
     ...PINNED_OPTIONS,
     ...OUT_OPTION,
     ...JSON_OPTION,
@@ -219,7 +219,7 @@ export const checkpointShowCommand = defineCommand({
   examples: ['checkpoint show checkpoint.json', 'checkpoint show checkpoint.json --json'],
   exit: '0 the checkpoint is valid, 2 it is not',
   async run({ options, words }) {
-    const checkpoint = await readCheckpoint(words[0]);
+    const checkpoint = await readCheckpointFlag(words[0]);
     if (options.json === true) await printJson(checkpointToJson(checkpoint));
     else await printResult(renderCheckpoint(checkpoint));
     return EXIT.final;

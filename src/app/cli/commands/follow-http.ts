@@ -7,18 +7,18 @@ import { firstOf } from '../../../net/sources/first-of.ts';
 import { renderText } from '../../report/render-report.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { isOver, requireOrder } from '../follow-place.ts';
+import { hasFinished, requireOrder } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
 import { FOLLOW_EXIT, followTelling } from '../follow-telling.ts';
 import { followedLine } from '../followed-line.ts';
 import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../hand-out.ts';
-import { flag, needing, seqno } from '../input/option-rows.ts';
+import { flagRow, needing, seqnoRow } from '../input/option-rows.ts';
 import { HTTP_OPTIONS, readSourcePlan, readWitnessTerms } from '../input/server-options.ts';
 import { NETWORK_OPTION, STRICT_OPTION, TRUST_OPTIONS, WITNESS_OPTIONS } from '../input/shared-options.ts';
 import { readValidators, VALID_UNTIL_OPTION } from '../input/verify-inputs.ts';
 import { tellFork } from '../keep-evidence.ts';
 import { printEvent, printResult } from '../output.ts';
-import { askInOrder, createServers, type Server } from '../servers.ts';
+import { askInOrder, createServers, type V2Server } from '../servers.ts';
 
 export const followHttpCommand = defineCommand({
   name: 'follow --base-url',
@@ -31,11 +31,11 @@ export const followHttpCommand = defineCommand({
     ...HTTP_OPTIONS,
     ...NETWORK_OPTION,
     ...HAND_OUT_OPTIONS,
-    from: seqno('first block; default: the newest'),
-    to: seqno('exit after this block'),
+    from: seqnoRow('first block; default: the newest'),
+    to: seqnoRow('exit after this block'),
     ...WITNESS_OPTIONS,
     ...STRICT_OPTION,
-    json: flag('print one JSON object a line'),
+    json: flagRow('print one JSON object a line'),
   },
   examples: [
     'follow --base-url https://host --validators set.json --state follow.json',
@@ -59,12 +59,12 @@ export const followHttpCommand = defineCommand({
     const witness = {
       name: source.name,
       async header(seqno: number, opts: AskOptions = {}) {
-        const ask = (server: Server, share: AskOptions) => server.header(seqno, { ...opts, ...share });
+        const ask = (server: V2Server, share: AskOptions) => server.header(seqno, { ...opts, ...share });
         return (await askInOrder(v2, ask, [], { deadlineMs: opts.deadlineMs })).answer;
       },
     };
     try {
-      if (isOver(state.kept, to)) return EXIT.final;
+      if (hasFinished(state.kept, to)) return EXIT.final;
       const reports = followBlocks(source, {
         validators: named.validators,
         ...present({ from: first, signal: hand.signal }),

@@ -3,22 +3,23 @@ import { present } from '../../../core/base/present.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../../core/block/block-id.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
-import { type FollowedBlock, followHead } from '../../../net/lite/follow.ts';
+import { type FollowedBlock, followLite } from '../../../net/lite/follow.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { isOver, notOnTheWay, placeOf, requireOrder } from '../follow-place.ts';
+import { hasFinished, notOnTheWay, placeOf, requireOrder } from '../follow-place.ts';
 import { openFollowState } from '../follow-state.ts';
 import { FOLLOW_EXIT, followTelling } from '../follow-telling.ts';
 import { followedLine } from '../followed-line.ts';
 import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../hand-out.ts';
 import { LITE_OPTIONS, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
-import { count, flag, seqno, text } from '../input/option-rows.ts';
-import { readCheckpoint } from '../input/read-checkpoint.ts';
+import { countRow, flagRow, seqnoRow, textRow } from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-checkpoint.ts';
 import { readWitnesses } from '../input/server-options.ts';
 import { NETWORK_OPTION, STALE_START_OPTION, STRICT_OPTION, WITNESS_OPTIONS } from '../input/shared-options.ts';
 import { tellFork } from '../keep-evidence.ts';
-import { METRICS_OPTIONS, type SeenBlock, startMetrics } from '../metrics-option.ts';
+import type { SeenBlock } from '../metrics.ts';
+import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
 
 /** Converts a block for the counts. It has a margin only if its own signatures were checked. */
 function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
@@ -45,13 +46,13 @@ export const followCommand = defineCommand({
   about:
     'Proves every new masterchain block over untrusted lite servers and prints one line for each. Prints every block exactly once, even if servers restart. Stop it with Ctrl-C.',
   options: {
-    checkpoint: text('FILE', 'checkpoint to start from, see ton-finality sync'),
+    checkpoint: textRow('FILE', 'checkpoint to start from, see ton-finality sync'),
     ...LITE_OPTIONS,
     ...NETWORK_OPTION,
     ...HAND_OUT_OPTIONS,
-    from: seqno("first block, after the checkpoint's key block; default: the newest"),
-    to: seqno('exit after this block'),
-    'sign-every': count(
+    from: seqnoRow("first block, after the checkpoint's key block; default: the newest"),
+    to: seqnoRow('exit after this block'),
+    'sign-every': countRow(
       'SECONDS',
       0,
       3600,
@@ -61,7 +62,7 @@ export const followCommand = defineCommand({
     ...STRICT_OPTION,
     ...STALE_START_OPTION,
     ...METRICS_OPTIONS,
-    json: flag('print one JSON object a line'),
+    json: flagRow('print one JSON object a line'),
   },
   requires: [['config', 'lite']],
   examples: [
@@ -75,7 +76,7 @@ export const followCommand = defineCommand({
     requireOrder(from, to);
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
     requireNoOtherStdin(options, [options.checkpoint, options.config]);
-    const start = await readCheckpoint(options.checkpoint, { mustBePlain: true });
+    const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
     const state = await openFollowState(options.state, { from, sync: options.sync });
     const metrics = await startMetrics(options.metrics, 'follow');
     const clients = openLite(plan, present({ onServer: metrics?.onServer }));
@@ -85,11 +86,11 @@ export const followCommand = defineCommand({
     const { status, ...tell } = followTelling(options);
     let exitCode: number = EXIT.final;
     try {
-      if (isOver(state.kept, to)) return exitCode;
+      if (hasFinished(state.kept, to)) return exitCode;
       requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
       const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
       if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
-      const blocks = followHead(clients, checkpoint, {
+      const blocks = followLite(clients, checkpoint, {
         ...place,
         ...present({ signal: hand.signal, witnesses }),
         signEverySeconds: options['sign-every'] ?? 5,

@@ -7,7 +7,7 @@ import type { AccountId } from '../../../core/facts/account-id.ts';
 import { type MessageFact, messagesOf } from '../../../core/facts/messages.ts';
 import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { type Fact, factToJson, messageToJson } from '../../../core/facts/to-json.ts';
-import { judgeFact } from '../../../net/lite/ask-fact.ts';
+import { verifyFact } from '../../../net/lite/ask-fact.ts';
 import { factLines, pathLines } from '../../report/render-facts.ts';
 import { defineCommand } from '../command.ts';
 import { exitCodeOfFacts } from '../exit-code.ts';
@@ -25,8 +25,16 @@ import {
   wrongWords,
 } from '../fact-inputs.ts';
 import { LITE_OPTIONS, type LitePlan, readLitePlan } from '../input/lite-options.ts';
-import { badFlag, flag, needing, type OptionTable, type OptionValues, seqno, under } from '../input/option-rows.ts';
-import { readCheckpoint } from '../input/read-checkpoint.ts';
+import {
+  badFlag,
+  flagRow,
+  needing,
+  type OptionTable,
+  type OptionValues,
+  seqnoRow,
+  under,
+} from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-checkpoint.ts';
 import { ASKED_SERVERS_OPTIONS, NETWORK_OPTION } from '../input/shared-options.ts';
 import type { FetchedFact } from '../lite-facts.ts';
 import { messageWords } from '../message-words.ts';
@@ -38,7 +46,7 @@ export const ASK_OPTIONS = under('over lite servers, instead of FILE, --proof, -
   ...NETWORK_OPTION,
   ...ASKED_SERVERS_OPTIONS,
   ...needing(['lite', 'config'], {
-    seqno: seqno(
+    seqno: seqnoRow(
       'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block. By default a server names the block; if the transaction is not there, the next server is asked and no absence is proven',
     ),
   }),
@@ -48,12 +56,12 @@ const OPTIONS = {
   ...FACT_OPTIONS,
   ...ASK_OPTIONS,
   ...under('output', {
-    'require-success': flag('reject a transaction that did not succeed'),
-    json: flag('print one JSON object, schema ton-finality/inclusion@1'),
+    'require-success': flagRow('reject a transaction that did not succeed'),
+    json: flagRow('print one JSON object, schema ton-finality/inclusion@1'),
   }),
 } satisfies OptionTable;
 
-type Options = OptionValues<typeof OPTIONS>;
+type ProveFlags = OptionValues<typeof OPTIONS>;
 
 /** Reads the word after a command that asks servers. */
 function readLiteWord(words: readonly string[]): NamedFact {
@@ -73,7 +81,7 @@ interface Proven {
 }
 
 function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): Proven {
-  const fact = judgeFact(input, block, requireSuccess);
+  const fact = verifyFact(input, block, requireSuccess);
   if (fact.kind !== 'transaction') return { fact, messages: [] };
   if (!fact.found) return { fact, messages: [] };
   const { message } = input as Extract<FactInput, { kind: 'transaction' }>; // the fact has that kind
@@ -88,7 +96,7 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
   return { fact, messages: [wanted], message: { kind: 'message', message: wanted, transaction: fact, ...place } };
 }
 
-async function fromFiles(words: readonly string[], options: Options): Promise<Proven> {
+async function fromFiles(words: readonly string[], options: ProveFlags): Promise<Proven> {
   const { kind, file } = readFactWords(words);
   const input = await readFactInput(kind, file, options);
   const { block, keyBlocks } = leadTo(await readBlockInputs(options));
@@ -104,7 +112,7 @@ async function fromFiles(words: readonly string[], options: Options): Promise<Pr
 export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   plan: LitePlan,
   words: readonly string[],
-  options: Omit<Options, 'require-success'>,
+  options: Omit<ProveFlags, 'require-success'>,
   forward: boolean,
   judge: (fetched: FetchedFact) => T,
   wallet?: AccountId,
@@ -114,7 +122,7 @@ export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   const question = readQuestion(kind, options);
   const { proveOverLite } = await import('../lite-facts.ts');
   const { seqno, evidence } = options;
-  const checkpoint = await readCheckpoint(options.checkpoint);
+  const checkpoint = await readCheckpointFlag(options.checkpoint);
   const asked = {
     kind,
     question,
@@ -126,7 +134,7 @@ export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   return await proveOverLite(plan, asked, judge);
 }
 
-async function ask(plan: LitePlan, words: readonly string[], options: Options): Promise<Proven> {
+async function proveFromServers(plan: LitePlan, words: readonly string[], options: ProveFlags): Promise<Proven> {
   return await askOverLite(plan, words, options, false, ({ input, block, keyBlocks }) => ({
     ...prove(input, block, options['require-success'] === true),
     keyBlocks,
@@ -151,7 +159,7 @@ export const proveCommand = defineCommand({
   async run({ options, words }) {
     const plan = await readLitePlan(options);
     const { fact, messages, message, keyBlocks } =
-      plan === undefined ? await fromFiles(words, options) : await ask(plan, words, options);
+      plan === undefined ? await fromFiles(words, options) : await proveFromServers(plan, words, options);
     if (options.json === true) {
       await printJson({
         ...factToJson(fact),

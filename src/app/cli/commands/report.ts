@@ -19,19 +19,20 @@ import { renderAuditText } from '../../report/audit/summary-text.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import { withFlagName } from '../input/error-with-flag.ts';
-import { badFlag, flag, type OptionTable, type OptionValues, seqno, text } from '../input/option-rows.ts';
+import { MAX_NAME_CHARS } from '../input/input-log.ts';
+import { badFlag, flagRow, type OptionTable, type OptionValues, seqnoRow, textRow } from '../input/option-rows.ts';
 import { printJson, printNote, printResult, printText } from '../output.ts';
 import { beforeStop } from '../stop.ts';
 import { readVersion } from '../version.ts';
 
 const FILE_OPTIONS = {
-  html: text('FILE', 'write one self-contained HTML page that makes no network request'),
-  csv: text('FILE', 'write participation as CSV, one line for each validator'),
-  'csv-blocks': text('FILE', 'write CSV with one line for each block: verdict, weights, margin, set, time'),
-  junit: text('FILE', 'write JUnit XML, for CI; one FILE may be -, which replaces the summary on standard output'),
+  html: textRow('FILE', 'write one self-contained HTML page that makes no network request'),
+  csv: textRow('FILE', 'write participation as CSV, one line for each validator'),
+  'csv-blocks': textRow('FILE', 'write CSV with one line for each block: verdict, weights, margin, set, time'),
+  junit: textRow('FILE', 'write JUnit XML, for CI; one FILE may be -, which replaces the summary on standard output'),
 } satisfies OptionTable;
 
-type Options = OptionValues<typeof FILE_OPTIONS> & { readonly json?: true | undefined };
+type ReportFlags = OptionValues<typeof FILE_OPTIONS> & { readonly json?: true | undefined };
 
 const EXIT_OF: Readonly<Record<Conclusion, number>> = {
   final: EXIT.final,
@@ -53,9 +54,6 @@ const RENDERERS = {
     return (survey: Survey, ledger: string) => renderAuditHtml(survey, template, { ledger: basename(ledger), tool });
   },
 } as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
-
-/** Most characters of a ledger's name. */
-const MAX_NAME_CHARS = 5000;
 
 const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
 type FileName = (typeof FILES)[number];
@@ -92,7 +90,7 @@ function twice(name: FileName, other: string): UsageError {
 }
 
 /** Checks all file names before the ledger is read, which can take long. */
-function requirePlaces(options: Options, ledger: string): void {
+function requirePlaces(options: ReportFlags, ledger: string): void {
   const taken = new Map<string, string>();
   for (const name of FILES) {
     const file = options[name];
@@ -126,8 +124,8 @@ export const reportCommand = defineCommand({
   words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['FILE', 'the ledger']] },
   options: {
     ...FILE_OPTIONS,
-    json: flag('print the summary as one JSON object, schema audit-summary-1.json'),
-    to: seqno('summarize only the blocks up to N'),
+    json: flagRow('print the summary as one JSON object, schema audit-summary-1.json'),
+    to: seqnoRow('summarize only the blocks up to N'),
   },
   examples: ['report rows.ndjson --html audit.html', 'report rows.ndjson --json'],
   exit: '0 all blocks final; else 1 some not final; else 3 some not fetched or the audit unfinished; else 4 some undecided. 2 a modified ledger or bad options',

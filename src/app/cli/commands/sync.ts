@@ -21,16 +21,16 @@ import { EXIT } from '../exit-code.ts';
 import { LITE_OPTIONS, type LitePlan, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
 import {
   badFlag,
-  count,
-  flag,
-  hash,
+  countRow,
+  flagRow,
+  hashRow,
   type OptionTable,
   type OptionValues,
-  seqno,
-  text,
+  seqnoRow,
+  textRow,
   under,
 } from '../input/option-rows.ts';
-import { readCheckpoint } from '../input/read-checkpoint.ts';
+import { readCheckpointFlag } from '../input/read-checkpoint.ts';
 import { readWitnesses } from '../input/server-options.ts';
 import {
   JSON_OPTION,
@@ -49,14 +49,14 @@ import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const OPTIONS = {
   ...under('start (one of)', {
-    checkpoint: text('FILE', 'checkpoint to start from; replaced once the newest block is proven'),
+    checkpoint: textRow('FILE', 'checkpoint to start from; replaced once the newest block is proven'),
     'root-hash': {
-      ...hash('with --file-hash and --out: root hash of a block you pin, a zerostate or, with --seqno, a key block'),
+      ...hashRow('with --file-hash and --out: root hash of a block you pin, a zerostate or, with --seqno, a key block'),
       needs: ['file-hash'],
     },
-    'file-hash': { ...hash('file hash of the same block'), needs: ['root-hash'] },
-    seqno: { ...seqno('number of the key block', 0), needs: ['root-hash'] },
-    'built-in': flag(
+    'file-hash': { ...hashRow('file hash of the same block'), needs: ['root-hash'] },
+    seqno: { ...seqnoRow('number of the key block', 0), needs: ['root-hash'] },
+    'built-in': flagRow(
       `with --out: key block ${MAINNET.initBlock.seqno} of mainnet, as this program has it; prints its age`,
     ),
   }),
@@ -66,13 +66,13 @@ const OPTIONS = {
     ...WITNESS_OPTIONS,
     ...STRICT_OPTION,
     ...STALE_START_OPTION,
-    'max-age': count('SECONDS', 1, 86_400, 'undecided if the newest block is older; default 60'),
-    save: text('DIR', 'save every answer as received; checkpoint advance --proof reads those of getBlockProof'),
+    'max-age': countRow('SECONDS', 1, 86_400, 'undecided if the newest block is older; default 60'),
+    save: textRow('DIR', 'save every answer as received; checkpoint advance --proof reads those of getBlockProof'),
   }),
-  ...under('output', { out: text('FILE', 'write the checkpoint here instead'), ...JSON_OPTION }),
+  ...under('output', { out: textRow('FILE', 'write the checkpoint here instead'), ...JSON_OPTION }),
 } satisfies OptionTable;
 
-type Options = OptionValues<typeof OPTIONS>;
+type SyncFlags = OptionValues<typeof OPTIONS>;
 
 interface Start {
   readonly from: Checkpoint | BlockIdExt;
@@ -81,14 +81,14 @@ interface Start {
   readonly genUtime: number | undefined;
 }
 
-async function readStart(options: Options): Promise<Start> {
+async function readStart(options: SyncFlags): Promise<Start> {
   const { checkpoint, 'root-hash': rootHash, 'file-hash': fileHash, seqno: number = 0, 'built-in': builtIn } = options;
   const isPinned = rootHash !== undefined;
   if ([checkpoint !== undefined, isPinned, builtIn === true].filter(Boolean).length !== 1) {
     throw badFlag('checkpoint', 'expected one of --checkpoint, --root-hash with --file-hash, and --built-in');
   }
   if (checkpoint !== undefined) {
-    const from = await readCheckpoint(checkpoint, { mustBePlain: true });
+    const from = await readCheckpointFlag(checkpoint, { mustBePlain: true });
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
   if (builtIn === true) {
@@ -183,7 +183,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
 }
 
 async function sync(
-  options: Options,
+  options: SyncFlags,
   plan: LitePlan,
   out: string,
   witnesses: number | undefined,

@@ -10,13 +10,13 @@ import type { ValidatorSetTime } from '../../../core/validators/config-params.ts
 import { type ConfigReading, validatorConfigFromJson } from '../../../core/validators/from-config-json.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
-import { badFlag, flag, oneOf } from '../input/option-rows.ts';
+import { OPENING_BRACE } from '../input/json-or-bytes.ts';
+import { badFlag, flagRow, oneOfRow } from '../input/option-rows.ts';
 import { inputName, readBytes } from '../input/read-file.ts';
 import { printJson } from '../output.ts';
 
 const TIMES = ['current', 'previous', 'next'] as const;
 
-const OPENING_BRACE = 0x7b;
 /** Space, tab, line ends, and the three bytes of a byte order mark. */
 const BEFORE_JSON = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
 
@@ -78,8 +78,8 @@ export const validatorsCommand = defineCommand({
     ],
   },
   options: {
-    set: oneOf(TIMES, 'which validator set of a whole configuration; default current'),
-    json: flag('print JSON, which is also the default'),
+    set: oneOfRow(TIMES, 'which validator set of a whole configuration; default current'),
+    json: flagRow('print JSON, which is also the default'),
   },
   notes: 'Take the file from a source you trust, or prove the validator set with ton-finality checkpoint.',
   examples: ['validators config-34.json > set.json', 'validators key-b.boc --set next'],

@@ -9,8 +9,8 @@ import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { readJsonOrBytes } from '../input/json-or-bytes.ts';
-import { flag, text, unixTime } from '../input/option-rows.ts';
-import { readCheckpoint } from '../input/read-checkpoint.ts';
+import { flagRow, textRow, unixTimeRow } from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-checkpoint.ts';
 import { inputName } from '../input/read-file.ts';
 import { printJson, printResult } from '../output.ts';
 
@@ -20,14 +20,16 @@ export const verifyCertificateCommand = defineCommand({
   about: 'Verifies a certificate offline: every step from the block you trust to the certified block, and every fact.',
   words: { wanted: 'only options, with --certificate FILE', count: [0, 0] },
   options: {
-    certificate: text('FILE', 'certificate (*.fin.boc) or its JSON; - for standard input'),
+    certificate: textRow('FILE', 'certificate (*.fin.boc) or its JSON; - for standard input'),
     anchor: {
-      ...text('ID', 'block you trust, as (-1,8000000000000000,SEQNO):ROOT:FILE; the certificate must start there'),
+      ...textRow('ID', 'block you trust, as (-1,8000000000000000,SEQNO):ROOT:FILE; the certificate must start there'),
       not: ['checkpoint'],
     },
-    checkpoint: text('FILE', "or your own checkpoint; its key block must be one of the certificate's"),
-    now: unixTime('treat the block as the newest, and check the age of its validators against this time (Unix time)'),
-    json: flag('print one JSON object, schema ton-finality/certificate-report@1'),
+    checkpoint: textRow('FILE', "or your own checkpoint; its key block must be one of the certificate's"),
+    now: unixTimeRow(
+      'treat the block as the newest, and check the age of its validators against this time (Unix time)',
+    ),
+    json: flagRow('print one JSON object, schema ton-finality/certificate-report@1'),
   },
   requires: [['certificate']],
   examples: [
@@ -39,7 +41,7 @@ export const verifyCertificateCommand = defineCommand({
     const file = certificate!; // required
     const trusted = present({
       anchor: anchor === undefined ? undefined : withFileName('--anchor', () => parseBlockId(anchor)),
-      checkpoint: checkpoint === undefined ? undefined : await readCheckpoint(checkpoint),
+      checkpoint: checkpoint === undefined ? undefined : await readCheckpointFlag(checkpoint),
       nowSeconds: now,
     });
     const read = await readJsonOrBytes(file);

@@ -10,12 +10,12 @@ import type { VerificationReport } from '../../../core/verify/report.ts';
 import { isStale } from '../../../core/verify/set-check.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
-import { type AncestorProof, proveOlderBlock } from '../../../net/lite/prove.ts';
+import { type OlderBlockProof, proveOlderBlock } from '../../../net/lite/prove.ts';
 import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
-import { effectOf, isA } from '../../../net/machine/outcome.ts';
+import { effectOf, mayPass } from '../../../net/machine/outcome.ts';
 import type { Witness } from '../../../net/sources/compare.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
@@ -27,9 +27,9 @@ import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { readHttpBeside, withHttp } from '../http-beside.ts';
 import { LITE_OPTIONS, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
-import { count, flag, type OptionTable, type OptionValues, shown, text, under } from '../input/option-rows.ts';
-import { readCheckpoint } from '../input/read-checkpoint.ts';
-import { HTTP_OPTIONS, readWanted, readWitnesses, type SourcePlan } from '../input/server-options.ts';
+import { countRow, flagRow, type OptionTable, type OptionValues, shown, textRow, under } from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-checkpoint.ts';
+import { HTTP_OPTIONS, readSeqnoOrLatest, readWitnesses, type SourcePlan } from '../input/server-options.ts';
 import {
   EXPECT_OPTIONS,
   NETWORK_OPTION,
@@ -42,31 +42,31 @@ import { tellFork } from '../keep-evidence.ts';
 import { printJson, printNote, printResult } from '../output.ts';
 import { saveLiteAnswers } from '../save-lite-answers.ts';
 import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
-import { createServers, type Server } from '../servers.ts';
+import { createServers, type V2Server } from '../servers.ts';
 import { noteWitnesses, witnessWords } from '../witness-words.ts';
 
 const OPTIONS = {
-  checkpoint: text('FILE', 'checkpoint to start from, see ton-finality sync'),
+  checkpoint: textRow('FILE', 'checkpoint to start from, see ton-finality sync'),
   ...LITE_OPTIONS,
   ...NETWORK_OPTION,
   ...WITNESS_OPTIONS,
   ...STRICT_OPTION,
   ...STALE_START_OPTION,
-  'max-age': count('SECONDS', 1, 86_400, 'for latest: undecided if the newest block is older; default 60'),
+  'max-age': countRow('SECONDS', 1, 86_400, 'for latest: undecided if the newest block is older; default 60'),
   ...THRESHOLD_OPTION,
   ...EXPECT_OPTIONS,
-  save: text('DIR', 'save every answer as received'),
+  save: textRow('DIR', 'save every answer as received'),
   ...under(
     'HTTP servers as additional witnesses; if no lite server leads to the block, its signatures from HTTP servers are checked against the validator set of the checkpoint',
     HTTP_OPTIONS,
   ),
   ...under('output', {
-    json: flag('print one JSON object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1'),
-    signers: flag('list every signer and every missing validator'),
+    json: flagRow('print one JSON object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1'),
+    signers: flagRow('list every signer and every missing validator'),
   }),
 } satisfies OptionTable;
 
-type Options = OptionValues<typeof OPTIONS>;
+type VerifyLiteFlags = OptionValues<typeof OPTIONS>;
 
 function reasonOf({ verdict }: SyncResult): string | undefined {
   return verdict.status === 'undecided' ? verdict.reason : undefined;
@@ -82,7 +82,7 @@ function requireNumber(seqno: number, wanted: number | 'latest'): void {
   throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${seqno} was proven`);
 }
 
-async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boolean): Promise<void> {
+async function printAncestor(proof: OlderBlockProof, head: SyncResult, asJson: boolean): Promise<void> {
   const { blockId, header, provenance } = proof;
   if (asJson) {
     await printJson({
@@ -113,7 +113,7 @@ async function printAncestor(proof: AncestorProof, head: SyncResult, asJson: boo
 async function printJudged(
   report: VerificationReport,
   heard: Pick<SyncResult, 'witnesses'>,
-  { json, signers }: Options,
+  { json, signers }: VerifyLiteFlags,
 ): Promise<number> {
   if (json === true) await printJson(reportToJson(report));
   else {
@@ -124,7 +124,12 @@ async function printJudged(
   return exitCodeOf(report.verdict);
 }
 
-async function judge(result: SyncResult, options: Options, wanted: number | 'latest', maxAge: number): Promise<number> {
+async function judgeResult(
+  result: SyncResult,
+  options: VerifyLiteFlags,
+  wanted: number | 'latest',
+  maxAge: number,
+): Promise<number> {
   const asJson = options.json === true;
   requireNumber(result.tip.seqno, wanted);
   const doubt = doubtOf(reasonOf(result));
@@ -178,7 +183,7 @@ async function runHttp(
   lite: readonly LiteServerClient[],
   start: Checkpoint,
   { plan, servers }: Beside,
-  options: Options,
+  options: VerifyLiteFlags,
   witnesses: number,
 ): Promise<number | undefined> {
   const { strict, acceptStaleStart } = strictness(options);
@@ -238,11 +243,11 @@ async function runHttp(
 /** The servers over HTTP, if some are named. */
 interface Beside {
   readonly plan: SourcePlan;
-  readonly servers: readonly Server[];
+  readonly servers: readonly V2Server[];
 }
 
 /** Reads the number of witnesses among servers of both kinds; `undefined` if the command line does not say. @throws UsageError */
-function witnessesOf({ witnesses }: Options, lite: number, http: Beside | undefined): number | undefined {
+function witnessesOf({ witnesses }: VerifyLiteFlags, lite: number, http: Beside | undefined): number | undefined {
   return readWitnesses(witnesses, lite - 1 + (http?.servers.length ?? 0));
 }
 
@@ -250,7 +255,7 @@ async function run(
   clients: readonly LiteServerClient[],
   start: Checkpoint,
   wanted: number | 'latest',
-  options: Options,
+  options: VerifyLiteFlags,
   waiting: Waiting,
   http: Beside | undefined,
 ): Promise<number> {
@@ -278,7 +283,7 @@ async function run(
     const result = await compared(proven);
     await noteWitnesses(result, options.evidence, options.json === true);
     requireExpectedBlock(result.tip, options);
-    return await judge(result, options, wanted, maxAge);
+    return await judgeResult(result, options, wanted, maxAge);
   }
   const proven = await syncCheckpoint(clients, start, common);
   const head = await compared(proven);
@@ -288,7 +293,7 @@ async function run(
     await printDoubt(head, doubt, options.json === true);
     return EXIT.undecided;
   }
-  if (head.tip.seqno === wanted) return await judge(head, options, wanted, maxAge); // the block of the checkpoint itself
+  if (head.tip.seqno === wanted) return await judgeResult(head, options, wanted, maxAge); // the block of the checkpoint itself
   const proof = await proveOlderBlock(clients, proven, wanted);
   requireNumber(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);
@@ -298,7 +303,7 @@ async function run(
 
 /** Returns whether other servers may do better. A fork or a wrong clock stays. */
 function isOfServers(error: unknown): error is SourceError {
-  return error instanceof SourceError && !isA(error.code, 'ends-following') && error.code !== 'source/aborted';
+  return error instanceof SourceError && mayPass(error) && error.code !== 'source/aborted';
 }
 
 /** Runs over lite servers, and over HTTP if none of those leads to the block. */
@@ -333,10 +338,10 @@ export const verifyLiteCommand = defineCommand({
   ],
   exit: '0 final, 1 not final, 2 bad input, 3 no server answers or they disagree, 4 undecided',
   async run({ options, words: [word = ''] }) {
-    const wanted = readWanted(word);
+    const wanted = readSeqnoOrLatest(word);
     if (wanted === undefined)
       throw new UsageError('usage/bad-option', `expected one SEQNO, or latest, got ${shown(word)}`);
-    const start = await readCheckpoint(options.checkpoint, { mustBePlain: true });
+    const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
     const { plan: httpPlan, without } = readHttpBeside(word, options);
     const plan = (await readLitePlan({ ...options, without }))!; // servers are required
     const waiting = sayWhileWaiting(options.json === true);

@@ -14,10 +14,10 @@ import { renderSigners, renderText } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
-import type { FetchedBlock, JudgedBlock } from '../fetch-block.ts';
+import type { BlockToJudge, JudgedBlock } from '../fetch-block.ts';
 import { withFileName } from '../input/error-with-file.ts';
 import { InputLog } from '../input/input-log.ts';
-import { flag, text, under } from '../input/option-rows.ts';
+import { flagRow, textRow, under } from '../input/option-rows.ts';
 import { inputName, readJson } from '../input/read-file.ts';
 import { readSourcePlan, readWitnessTerms, SOURCE_OPTIONS } from '../input/server-options.ts';
 import { WITNESS_OPTIONS } from '../input/shared-options.ts';
@@ -61,13 +61,13 @@ function sessionLine(
   return row('session', SESSION_WORDS[check]);
 }
 
-async function readBlockFile(file: string, log: InputLog): Promise<FetchedBlock> {
+async function readBlockFile(file: string, log: InputLog): Promise<BlockToJudge> {
   const json = await readJson(file, { log, ...BODY_LIMITS.block }); // the same limit as for a server
   const set = withFileName(inputName(file), () => parseSignatureList(json));
   return { set, source: undefined, header: undefined, claimedSet: undefined, warnings: [] };
 }
 
-function requireClaimed(fetched: FetchedBlock): ValidatorSet {
+function requireClaimed(fetched: BlockToJudge): ValidatorSet {
   if (fetched.claimedSet !== undefined) return fetched.claimedSet;
   throw new TypeError('no validator set was fetched'); // fetchBlock throws if it cannot fetch one
 }
@@ -87,12 +87,12 @@ export const verifyCommand = defineCommand({
     ...under('trust', INPUT_OPTIONS),
     ...under('HTTP servers, for SEQNO or latest instead of FILE', { ...SOURCE_OPTIONS, ...WITNESS_OPTIONS }),
     ...under('output', {
-      json: flag('print one JSON object, schema ton-finality/report@3'),
-      out: text(
+      json: flagRow('print one JSON object, schema ton-finality/report@3'),
+      out: textRow(
         'FILE',
         'also write that object to a file, whole or not at all; unlike a pipe, this keeps the exit code',
       ),
-      signers: flag('list every signer and every missing validator'),
+      signers: flagRow('list every signer and every missing validator'),
     }),
   },
   examples: [
@@ -129,7 +129,7 @@ export const verifyCommand = defineCommand({
     const waiting = sayWhileWaiting?.(options.json === true);
     let used: UsedAnswer | undefined;
 
-    async function judge(fetched: FetchedBlock): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
+    async function judge(fetched: BlockToJudge): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
       const validators = named?.validators ?? requireClaimed(fetched);
       const { blockId } = fetched.set;
       requireExpectedBlock(blockId, options);

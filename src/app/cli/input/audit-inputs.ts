@@ -14,7 +14,16 @@ import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
 import { askInOrder, createServers } from '../servers.ts';
 import { withFlagName } from './error-with-flag.ts';
 import { LITE_OPTIONS, openLite, readLitePlan } from './lite-options.ts';
-import { badFlag, count, type OptionTable, type OptionValues, seqno, shown, text, under } from './option-rows.ts';
+import {
+  badFlag,
+  countRow,
+  type OptionTable,
+  type OptionValues,
+  seqnoRow,
+  shown,
+  textRow,
+  under,
+} from './option-rows.ts';
 import { HTTP_OPTIONS, readSourcePlan } from './server-options.ts';
 import {
   NETWORK_OPTION,
@@ -27,13 +36,13 @@ import { readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './verify-input
 
 /** The limit of missing blocks. */
 export const MAX_FAILURES_OPTION = {
-  'max-failures': seqno('tolerate up to N blocks that cannot be fetched; one more ends the run; default 10', 0),
+  'max-failures': seqnoRow('tolerate up to N blocks that cannot be fetched; one more ends the run; default 10', 0),
 } satisfies OptionTable;
 
 /** Source and trust: the same options for an audit and for a worker of a fleet. */
 export const AUDIT_SOURCE_OPTIONS = {
   ...under('block source (one of)', {
-    'from-files': text(
+    'from-files': textRow(
       'DIR|FILE',
       'answers of getMasterchainBlockSignatures in .json files, with blocks or header proofs in .boc files named by seqno; or FILE.ndjson with one line for each block, in order: an answer, or {"answer": ..., "block": base64}',
     ),
@@ -51,7 +60,7 @@ export const AUDIT_SOURCE_OPTIONS = {
 /** Range and policy: the same options for an audit and for the plan of a fleet. */
 export const AUDIT_RANGE_OPTIONS = {
   ...RANGE_OPTIONS,
-  'sign-every': count(
+  'sign-every': countRow(
     'N',
     1,
     4096,
@@ -153,10 +162,10 @@ export async function readOwnTrust(
 }
 
 /** Range and policy of an audit, without source and trust. */
-export type AuditPlan = SeqnoRange &
+export type PlannedAudit = SeqnoRange &
   Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
 
-export function readAuditPlan(options: AuditRangeValues): AuditPlan {
+export function readAuditPlan(options: AuditRangeValues): PlannedAudit {
   const { from: first, to: last, 'sign-every': signEvery, 'max-failures': maxFailures, threshold } = options;
   const [from, to] = [first!, last!]; // required
   if (to < from) throw badFlag('to', `expected ${from} to ${MAX_SEQNO}, got ${to}`);
@@ -165,7 +174,7 @@ export function readAuditPlan(options: AuditRangeValues): AuditPlan {
 }
 
 /** Returns the part that `--shard i/n` names. @throws UsageError */
-export function readPart(plan: AuditPlan, given: string | undefined): AuditPlan {
+export function readPart(plan: PlannedAudit, given: string | undefined): PlannedAudit {
   if (given === undefined) return plan;
   const [, index = '0', count = '0'] = /^([1-9][0-9]{0,5})\/([1-9][0-9]{0,5})$/.exec(given) ?? [];
   if (Number(index) < 1 || Number(index) > Number(count)) {

@@ -20,7 +20,7 @@ export function withFlagName<T>(flag: string, run: () => T): T {
     throw new UsageError(code, message.slice(path.length + 2), {
       path: FLAGS[path] ?? flag,
       cause,
-      ...(hint === undefined ? {} : { hint: hint.replace('with allowHttp', 'with --allow-http') }),
+      hint,
     });
   }
 }

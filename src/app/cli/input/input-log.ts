@@ -10,7 +10,7 @@ export interface InputHash {
   readonly sha256: string;
 }
 
-const MAX_NAME_CHARS = 5000;
+export const MAX_NAME_CHARS = 5000;
 
 export class InputLog {
   readonly #list: InputHash[] = [];

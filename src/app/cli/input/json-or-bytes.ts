@@ -2,7 +2,7 @@
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import { inputName, readBytes } from './read-file.ts';
 
-const OPENING_BRACE = 0x7b;
+export const OPENING_BRACE = 0x7b;
 const SPACE = 0x20;
 
 /** Returns the content of a file: a value for JSON, else the bytes. @throws UsageError, DecodeError */

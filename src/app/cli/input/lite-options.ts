@@ -1,19 +1,19 @@
 /** Reads the options that name lite servers. It asks no server. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
-import { connectLite, type LiteClientOptions, type LiteNetwork } from '../../../net/lite/client.ts';
+import { connectLite, type LiteClientOptions, type Network } from '../../../net/lite/client.ts';
 import { liteServerLabel, parseLiteServer, requireLiteServer } from '../../../net/lite/server.ts';
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
 import { printNote } from '../output.ts';
 import { withFileName } from './error-with-file.ts';
 import { withFlagName } from './error-with-flag.ts';
-import { badFlag, type OptionTable, type OptionValues, text, texts } from './option-rows.ts';
+import { badFlag, type OptionTable, type OptionValues, textRow, textRows } from './option-rows.ts';
 import { inputName, readJson } from './read-file.ts';
 import type { NETWORK_OPTION, SEVERAL_SERVERS_OPTIONS } from './shared-options.ts';
 
 export const LITE_OPTIONS = {
-  lite: texts('HOST:PORT:KEY', 'lite server: its key in base64, an IPv6 address in brackets; repeatable'),
-  config: text(
+  lite: textRows('HOST:PORT:KEY', 'lite server: its key in base64, an IPv6 address in brackets; repeatable'),
+  config: textRow(
     'FILE',
     'global configuration, such as ton.org/global.config.json: use all its lite servers and its network',
   ),
@@ -23,7 +23,7 @@ type LiteValues = OptionValues<typeof LITE_OPTIONS & typeof NETWORK_OPTION & typ
 
 export interface LitePlan {
   readonly servers: readonly LiteServer[];
-  readonly network: LiteNetwork | undefined;
+  readonly network: Network | undefined;
   readonly countEachServer: boolean;
 }
 

@@ -35,7 +35,7 @@ export function badFlag(name: string, message: string, hint?: string): UsageErro
 }
 
 /** Checks a bound that depends on other options. @throws UsageError */
-export function requireAtMost(name: string, value: number, most: number, which = ''): void {
+export function requireFlagAtMost(name: string, value: number, most: number, which = ''): void {
   if (value > most) throw badFlag(name, `expected 1 to ${most}${which}, got ${value}`);
 }
 
@@ -44,11 +44,11 @@ export function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }
 
-export function flag(help: string): OptionRow<true> {
+export function flagRow(help: string): OptionRow<true> {
   return { help, read: () => true };
 }
 
-export function text(value: string, help: string): OptionRow<string> {
+export function textRow(value: string, help: string): OptionRow<string> {
   return {
     help,
     value,
@@ -59,7 +59,7 @@ export function text(value: string, help: string): OptionRow<string> {
   };
 }
 
-export function texts(value: string, help: string): OptionRow<readonly string[]> {
+export function textRows(value: string, help: string): OptionRow<readonly string[]> {
   return { help, value, isList: true, read: (all) => all };
 }
 
@@ -87,22 +87,22 @@ const within = (pattern: RegExp, given: string, least: number, most: number): nu
 };
 
 /** An option with a whole number. */
-export function count(value: string, least: number, most: number, help: string) {
+export function countRow(value: string, least: number, most: number, help: string) {
   return parsed(value, `${least} to ${most}`, help, (given) => within(/^[0-9]{1,10}$/, given, least, most));
 }
 
 /** An option with the number of a block. */
-export function seqno(help: string, least = 1) {
-  return count('N', least, MAX_SEQNO, help);
+export function seqnoRow(help: string, least = 1) {
+  return countRow('N', least, MAX_SEQNO, help);
 }
 
-export function decimal(value: string, least: number, most: number, help: string) {
+export function decimalRow(value: string, least: number, most: number, help: string) {
   const pattern = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/;
   return parsed(value, `${least} to ${most}`, help, (given) => within(pattern, given, least, most));
 }
 
 /** An option with a uint32, or the negative int32 that servers print for it. */
-export function uint32(help: string) {
+export function uint32Row(help: string) {
   return parsed('N', 'a 32-bit integer', help, (given) => {
     const value = within(/^(?:0|-?[1-9][0-9]{0,9})$/, given, -0x80000000, 0xffffffff);
     return value === undefined ? undefined : value >>> 0;
@@ -110,13 +110,13 @@ export function uint32(help: string) {
 }
 
 /** An option with a Unix time in seconds, uint32. It is never negative, so that a sign cannot make it the far future. */
-export function unixTime(help: string) {
+export function unixTimeRow(help: string) {
   const wanted = 'a Unix time in whole seconds';
   return parsed('SECONDS', wanted, help, (given) => within(/^(?:0|[1-9][0-9]{0,9})$/, given, 0, 0xffffffff));
 }
 
 /** An option with 32 bytes in hex, or in the base64 that servers print. */
-export function hash(help: string) {
+export function hashRow(help: string) {
   return parsed('HEX', '32 bytes in hex or base64', help, (given) => {
     const bytes = given.length === 2 * HASH_BYTES ? decodeHex(given) : decodeBase64(given);
     return bytes?.length === HASH_BYTES ? bytes : undefined;
@@ -124,14 +124,14 @@ export function hash(help: string) {
 }
 
 /** An option with a threshold `N/D`. The policy checks that it is at least 2/3. */
-export function fraction(help: string) {
+export function fractionRow(help: string) {
   return parsed('N/D', 'a fraction as in 3/4', help, (given) => {
     const [, num, den] = /^([0-9]{1,20})\/([0-9]{1,20})$/.exec(given) ?? [];
     return num === undefined || den === undefined ? undefined : { num: BigInt(num), den: BigInt(den) };
   });
 }
 
-export function oneOf<const T extends string>(words: readonly T[], help: string) {
+export function oneOfRow<const T extends string>(words: readonly T[], help: string) {
   const wanted = [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
   return parsed(words.join('|'), wanted, help, (given) => words.find((word) => word === given));
 }

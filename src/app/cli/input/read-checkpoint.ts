@@ -5,7 +5,7 @@ import { badFlag } from './option-rows.ts';
 import { inputName, type ReadOptions, readJson } from './read-file.ts';
 
 /** @throws UsageError, DecodeError, TrustError */
-export async function readCheckpoint(file: string | undefined, options?: ReadOptions): Promise<Checkpoint> {
+export async function readCheckpointFlag(file: string | undefined, options?: ReadOptions): Promise<Checkpoint> {
   if (file === undefined) {
     throw badFlag(
       'checkpoint',

@@ -3,20 +3,20 @@ import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../../core/base/limits.ts';
 import { createPace, type Pace } from '../../../net/async/pace.ts';
 import { type Speaker, voicesOf } from '../../../net/machine/voices.ts';
-import type { Network } from '../../../net/sources/network-guard.ts';
+import type { NetworkName } from '../../../net/sources/network-guard.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
 import {
   badFlag,
-  count,
-  decimal,
-  flag,
+  countRow,
+  decimalRow,
+  flagRow,
   needing,
   type OptionTable,
   type OptionValues,
-  oneOf,
-  requireAtMost,
-  text,
-  texts,
+  oneOfRow,
+  requireFlagAtMost,
+  textRow,
+  textRows,
 } from './option-rows.ts';
 import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
 
@@ -24,15 +24,15 @@ const URL_HELP = 'API v2 base URL, as in https://host/api/v2; repeatable: server
 
 /** Servers over HTTP, and how they are asked. */
 export const HTTP_OPTIONS = {
-  'base-url': texts('URL', URL_HELP),
+  'base-url': textRows('URL', URL_HELP),
   ...needing(['base-url'], {
-    'api-key-env': texts(
+    'api-key-env': textRows(
       'NAME',
       'environment variable that holds the API key of the first URL; repeat for the next URL; - for no key',
     ),
-    'allow-http': flag('allow plain http to other machines (this machine is always allowed)'),
-    rate: decimal('N', 0.01, 1000, 'requests per second and server; default 1 without a key, 10 with a key'),
-    deadline: decimal('SECONDS', 0.1, 3600, 'time limit of one request with its retries; default 30'),
+    'allow-http': flagRow('allow plain http to other machines (this machine is always allowed)'),
+    rate: decimalRow('N', 0.01, 1000, 'requests per second and server; default 1 without a key, 10 with a key'),
+    deadline: decimalRow('SECONDS', 0.1, 3600, 'time limit of one request with its retries; default 30'),
   }),
 } satisfies OptionTable;
 
@@ -40,13 +40,13 @@ export const SOURCE_OPTIONS = {
   ...HTTP_OPTIONS,
   ...NETWORK_OPTION,
   ...needing(['base-url'], {
-    quorum: count('K', 1, 9999, 'require K servers to name the same block'),
-    'v3-url': text('URL', 'compare the block id with an API v3 server'),
-    'validators-from': oneOf(
+    quorum: countRow('K', 1, 9999, 'require K servers to name the same block'),
+    'v3-url': textRow('URL', 'compare the block id with an API v3 server'),
+    'validators-from': oneOfRow(
       ['server'],
       'fetch the validator set from the server too; undecided without --accept-claimed',
     ),
-    save: text('DIR', 'save every response as received, to repeat the run offline'),
+    save: textRow('DIR', 'save every response as received, to repeat the run offline'),
   }),
 } satisfies OptionTable;
 
@@ -63,7 +63,7 @@ export interface SourcePlan {
   readonly deadlineMs: number | undefined;
   /** How many servers must agree; `undefined`: one, and the next one after a failure. */
   readonly need: number | undefined;
-  readonly network: Network | undefined;
+  readonly network: NetworkName | undefined;
   readonly claimedSet: boolean;
   /** Servers to leave out, by host or label. */
   readonly without: readonly string[];
@@ -71,7 +71,7 @@ export interface SourcePlan {
 }
 
 /** Returns `latest` or a seqno; `undefined` for anything else, which is a file. */
-export function readWanted(word: string): Wanted | undefined {
+export function readSeqnoOrLatest(word: string): Wanted | undefined {
   if (word === 'latest') return 'latest';
   if (!/^[0-9]+$/.test(word)) return undefined;
   const seqno = Number(word);
@@ -93,7 +93,7 @@ function readKey(name: string, at: number): string {
 }
 
 function readNeed(need: number | undefined, count: number): number | undefined {
-  if (need !== undefined) requireAtMost('quorum', need, count, ', the number of --base-url');
+  if (need !== undefined) requireFlagAtMost('quorum', need, count, ', the number of --base-url');
   return need;
 }
 
@@ -109,7 +109,7 @@ export function readSourcePlan(
   onAnswer: (answer: RecordedAnswer) => void,
 ): SourcePlan | undefined {
   const urls = options['base-url'] ?? [];
-  const wanted = readWanted(word);
+  const wanted = readSeqnoOrLatest(word);
   if (urls.length === 0) {
     if (wanted === undefined) return undefined;
     throw badFlag(
@@ -172,7 +172,7 @@ const ONE_VOICE =
   'servers of one address block or host name count as one witness; pass --count-each-server to count each';
 
 /** How one block is compared with the reports of other servers. */
-export interface WitnessTerms {
+export interface WitnessFlags {
   readonly witnesses: number;
   readonly countEachServer: boolean;
   /** Unix seconds that decide whether the set's term is over. */
@@ -181,7 +181,7 @@ export interface WitnessTerms {
 
 /** Reads how many other servers have to name a block, at most as many as there are. @throws UsageError */
 export function readWitnesses(text: string | undefined, most: number): number | undefined {
-  return text === undefined ? undefined : count('K', 0, Math.max(0, most), '').read([text], 'witnesses');
+  return text === undefined ? undefined : countRow('K', 0, Math.max(0, most), '').read([text], 'witnesses');
 }
 
 /** @throws UsageError for more witnesses than there can be */
@@ -189,7 +189,7 @@ export function readWitnessTerms(
   options: OptionValues<typeof WITNESS_OPTIONS & typeof STRICT_OPTION>,
   plan: { readonly v2: readonly Speaker[]; readonly v3: Speaker | undefined } | undefined,
   nowSeconds: number = Date.now() / 1000,
-): WitnessTerms {
+): WitnessFlags {
   if (plan === undefined) return { witnesses: 0, countEachServer: false, nowSeconds };
   const countEachServer = options['count-each-server'] === true;
   const servers = [...plan.v2, ...(plan.v3 === undefined ? [] : [plan.v3])];

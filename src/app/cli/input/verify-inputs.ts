@@ -19,32 +19,32 @@ import { withFileName } from './error-with-file.ts';
 import type { InputLog } from './input-log.ts';
 import {
   badFlag,
-  flag,
-  fraction,
+  flagRow,
+  fractionRow,
   needing,
   type OptionTable,
   type OptionValues,
-  text,
-  uint32,
+  textRow,
+  uint32Row,
   under,
-  unixTime,
+  unixTimeRow,
   without,
 } from './option-rows.ts';
-import { readCheckpoint } from './read-checkpoint.ts';
+import { readCheckpointFlag } from './read-checkpoint.ts';
 import { inputName, readBytes, readJson } from './read-file.ts';
 import { EXPECT_OPTIONS, STRICT_OPTION, TRUST_OPTIONS } from './shared-options.ts';
 
 export const VALID_UNTIL_OPTION = {
-  'valid-until': unixTime('expiry time of the validator set in --validators, if its file has none (Unix time)'),
+  'valid-until': unixTimeRow('expiry time of the validator set in --validators, if its file has none (Unix time)'),
 } satisfies OptionTable;
 
 export const THRESHOLD_OPTION = {
-  threshold: fraction('require more than N/D of the weight; at least 2/3, the default'),
+  threshold: fractionRow('require more than N/D of the weight; at least 2/3, the default'),
 } satisfies OptionTable;
 
 export const UNBOUND_OPTION = {
   'accept-unbound': {
-    ...flag("exception: accept the server's block number, which ordinary signatures do not cover"),
+    ...flagRow("exception: accept the server's block number, which ordinary signatures do not cover"),
     not: ['strict', 'require-bound-id'],
   },
 } satisfies OptionTable;
@@ -54,24 +54,24 @@ export const INPUT_OPTIONS = {
   ...under('policy: at least as strict as the node, except for options marked "exception"', {
     ...STRICT_OPTION,
     ...THRESHOLD_OPTION,
-    'require-bound-id': flag('undecided unless the whole block id is bound; always on with servers'),
+    'require-bound-id': flagRow('undecided unless the whole block id is bound; always on with servers'),
     ...EXPECT_OPTIONS,
     ...without(['strict'], {
-      'ignore-defects': flag('exception: count the valid entries of a signature list that a node would reject'),
-      'accept-claimed': flag('exception: accept a validator set that only a server claims'),
+      'ignore-defects': flagRow('exception: count the valid entries of a signature list that a node would reject'),
+      'accept-claimed': flagRow('exception: accept a validator set that only a server claims'),
     }),
     ...UNBOUND_OPTION,
   }),
   ...under('header and clock', {
-    block: text(
+    block: textRow(
       'FILE',
       'the block or a Merkle proof of its header; binds the whole block id, the validator set and the network',
     ),
     ...without(['block'], {
-      'catchain-seqno': { ...uint32('gen_catchain_seqno'), needs: ['list-hash'] },
-      'list-hash': { ...uint32('gen_validator_list_hash_short'), needs: ['catchain-seqno'] },
+      'catchain-seqno': { ...uint32Row('gen_catchain_seqno'), needs: ['list-hash'] },
+      'list-hash': { ...uint32Row('gen_validator_list_hash_short'), needs: ['catchain-seqno'] },
     }),
-    now: unixTime(
+    now: unixTimeRow(
       "clock for the age of the validator set (Unix time); with latest or --strict the default is this machine's clock",
     ),
     ...needing(['validators'], VALID_UNTIL_OPTION),
@@ -188,7 +188,7 @@ export async function readValidators(
   }
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
-    const read = await readCheckpoint(checkpoint, present({ log }));
+    const read = await readCheckpointFlag(checkpoint, present({ log }));
     const { validatorSetAt } = await import('../../../core/chain/checkpoint.ts');
     return { validators: validatorSetAt(read), checkpoint: read };
   }
@@ -208,7 +208,7 @@ export async function readValidators(
 /** Checks that standard input is read once. @param files by the option that names each @throws UsageError */
 export function requireOneStdin(files: Readonly<Record<string, string | undefined>>): void {
   const named = Object.keys(files).filter((name) => files[name] === '-');
-  if (named.length > 1) throw badFlag(named.at(-1)!, 'expected - for at most one file');
+  if (named.length > 1) throw badFlag(named[0]!, 'expected - for at most one file');
 }
 
 function requireExpectedHash(option: string, expected: Uint8Array | undefined, got: Uint8Array): void {

@@ -16,6 +16,7 @@ import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
 import { beginCell, bocOf, merkleProof, prune } from '../../helpers/cells.ts';
 import { bagOf, cellAt, coreCell, coreRoots, replaceAt, writeBits } from '../../helpers/cut-proofs.ts';
+import { accountsWith } from '../../helpers/dictionaries.ts';
 import {
   accountOf,
   blockId,
@@ -431,15 +432,7 @@ describe('an account that is given', () => {
   const account = { workchain: -1, address };
   /** A masterchain block whose state holds these cells under the account's place. */
   const holding = (cell: ReturnType<typeof coreCell> | undefined) => {
-    const label = beginCell().storeUint(0b10, 2).storeUint(256, 9).storeBuffer(Buffer.from(address)).storeUint(0, 10);
-    const accounts =
-      cell === undefined
-        ? beginCell().storeBit(false).storeUint(0, 10).endCell()
-        : beginCell()
-            .storeBit(true)
-            .storeRef(label.storeRef(cell).storeUint(1, 256).storeUint(9, 64).endCell())
-            .storeUint(0, 10)
-            .endCell();
+    const accounts = accountsWith(cell === undefined ? [] : [{ account, cell }]);
     const stateCell = makeState({ seqno: 5, config: configCell({ elected: committeeOf }), accounts });
     const made = makeBlock({ seqno: 5, signedBy: committeeOf, prevKeyBlockSeqno: 0, state: stateCell });
     return { answer: { proof: bagOf(merkleProof(made.root), merkleProof(stateCell)) }, under: assumeFinal(made.id) };

@@ -16,6 +16,7 @@ import { verifyTransaction } from '../../../src/core/facts/transaction.ts';
 import { beginCell, bocOf, CoreCell, merkleProof } from '../../helpers/cells.ts';
 import { liveCertificate } from '../../helpers/certificates.ts';
 import { bagOf, coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
+import { accountBlocksWith } from '../../helpers/dictionaries.ts';
 import { accountOf, blockId, bytesOf, caseNamed, casesOf, LIVE } from '../../helpers/inclusion.ts';
 import { committee, configCell, configProof, makeBlock, makeState } from '../../helpers/make-chain.ts';
 import { makeShardBlock, WHOLE } from '../../helpers/make-shards.ts';
@@ -197,22 +198,7 @@ describe('a message', () => {
 
   /** A block of one transaction. */
   function blockWith(transaction: CoreCell) {
-    const update = beginCell().storeUint(0x72, 8).storeUint(1, 256).storeUint(2, 256).endCell();
-    const leaf = beginCell()
-      .storeUint(0b10, 2)
-      .storeUint(256, 9)
-      .storeBuffer(Buffer.from(account.address))
-      .storeUint(0, 5)
-      .storeUint(5, 4)
-      .storeBuffer(Buffer.from(account.address))
-      .storeUint(0b10, 2)
-      .storeUint(64, 7)
-      .storeUint(lt, 64)
-      .storeUint(0, 5)
-      .storeRef(transaction)
-      .storeRef(update)
-      .endCell();
-    const accountBlocks = beginCell().storeBit(true).storeUint(0, 5).storeRef(leaf).endCell();
+    const accountBlocks = accountBlocksWith([{ account, transactions: [{ lt, cell: transaction }] }]);
     return makeShardBlock(12, WHOLE, { accountBlocks, ltRange: [lt - 1n, lt + 1n] });
   }
   const certified = (transaction: CoreCell, message: number | 'in') => {

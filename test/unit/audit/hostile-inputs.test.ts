@@ -28,16 +28,16 @@ import {
 import {
   answerOf,
   auditChain,
-  countingEngine,
   FIRST_UTIME,
   scratch,
-  startOf,
   text,
   writeFolder,
   writeLines,
 } from '../../helpers/audit-chain.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import { fakeSource } from '../../helpers/fake-source.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const place = scratch();
 afterAll(place.remove);
@@ -189,7 +189,7 @@ describe('files that change or are damaged', () => {
     const getter = await auditFiles(vanishing).open({ first: 1, from: 1, to: 25, signEvery: 1 }, signal);
     rmSync(`${vanishing}/5.json`);
     await expect(getter.signed(5, signal)).rejects.toMatchObject({ code: 'source/missing' });
-    expect((await getter.signed(6, signal)).set.blockId.seqno).toBe(6);
+    expect((await getter.signed(6, signal)).signatures.blockId.seqno).toBe(6);
   });
 
   it('a line that is too long, and lines of garbage, cost the blocks that they stand for and no other', async () => {

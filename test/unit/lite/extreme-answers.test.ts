@@ -5,7 +5,7 @@ import { sleep } from '../../../src/net/async/timer.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { depositsOf } from '../../../src/net/lite/deposits.ts';
-import { followHead } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow.ts';
 import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
@@ -16,9 +16,8 @@ import { type Extreme, extremesOf, withExtreme } from '../../helpers/lite-member
 import { liteServers } from '../../helpers/lite-servers.ts';
 import type { LiteAsked } from '../../helpers/lite-stand-in.ts';
 import { isFull } from '../../helpers/share.ts';
-import { type Bridge, startBridge } from '../../helpers/start-bridge.ts';
+import { type Bridge, startBridgeAt } from '../../helpers/start-bridge.ts';
 
-const BLOCKS = 14;
 const options = { maxHeadAgeSeconds: 3600, deadlineMs: 5000 };
 const serve = liteServers();
 let bridge: Bridge;
@@ -26,11 +25,7 @@ let lt: bigint;
 let hash: Uint8Array;
 
 beforeAll(async () => {
-  bridge = await startBridge({ firstUtime: Math.floor(Date.now() / 1000) - BLOCKS });
-  for (let seqno = 2; seqno <= BLOCKS; seqno++) {
-    if (seqno === 7) bridge.network.deposit('ton');
-    bridge.nextBlock();
-  }
+  bridge = await startBridgeAt(14, { 7: 1 });
   const { client } = await serve((asked) => bridge.network.answer(asked));
   ({ lt } = bridge.network.deposits[0]!);
   const { fact } = await proveTransaction([client], bridge.network.checkpoint, { account: VAULT, lt }, options);
@@ -55,10 +50,10 @@ const CALLS: Readonly<Record<string, readonly [call: Call, kinds: readonly strin
     },
     ['lookup', 'proof'],
   ],
-  followHead: [
+  followLite: [
     async (servers) => {
       const signal = AbortSignal.timeout(1500);
-      for await (const one of followHead(servers, bridge.network.checkpoint, { signal, maxOutageMs: 300 })) return one;
+      for await (const one of followLite(servers, bridge.network.checkpoint, { signal, maxOutageMs: 300 })) return one;
       return undefined;
     },
     ['head'],

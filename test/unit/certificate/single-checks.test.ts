@@ -5,7 +5,6 @@ import { MAX_CERTIFICATE_BYTES, MAX_CERTIFICATE_FACTS, MAX_CERTIFICATE_STEPS } f
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { tableOf } from '../../../src/core/cells/cell.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
-import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { type FactInput, factPartsOf } from '../../../src/core/certificate/build-fact.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
@@ -17,23 +16,16 @@ import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { COPY_COST, MESSAGE_COST, unbounded } from '../../../src/core/certificate/work.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, merkleUpdate, prunedBranch } from '../../helpers/cells.ts';
-import { liveCertificate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
+import { certificateUnder, liveCertificate, mainnetCertificate, mainnetInput } from '../../helpers/certificates.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { coreCell, replaceAt } from '../../helpers/cut-proofs.ts';
+import { totalsWith } from '../../helpers/dictionaries.ts';
 import { accountOf, blockId, bytesOf, casesOf, LIVE } from '../../helpers/inclusion.ts';
-import {
-  committee,
-  configCell,
-  headerProof,
-  makeBlock,
-  makeState,
-  makeZerostate,
-  signBlock,
-  wholeProof,
-} from '../../helpers/make-chain.ts';
+import { committee, configCell, makeBlock, makeState, wholeProof } from '../../helpers/make-chain.ts';
+import { networkOf } from '../../helpers/networks.ts';
 
 const refused = (run: () => unknown, code: string, more: object = {}) =>
   expect(run).toThrow(expect.objectContaining({ code, ...more }));
@@ -174,15 +166,14 @@ describe('what is told of a certificate', () => {
   });
 
   it('rests on the engine that is given', () => {
-    const { engine, opened } = countingEngine();
+    const engine = countingEngine();
     verifyCertificate(live, { anchor: LIVE.zerostate, engine });
-    expect(opened()).toBe(2);
+    expect(engine.opened).toBe(2);
   });
 
   it('is nothing from a checkpoint of another key block', () => {
     const setters = committee('elsewhere');
-    const zero = makeZerostate(configCell({ elected: setters }));
-    const stray = checkpointFromZerostate(zero.boc, zero.id);
+    const { checkpoint: stray } = networkOf(setters);
     refused(() => verifyCertificate(mainnet, { checkpoint: stray }), 'cert/anchor', { path: 'checkpoint' });
     refused(() => verifyCertificate(live, { checkpoint: stray }), 'cert/anchor', { path: 'checkpoint' });
     const key = makeBlock({
@@ -202,8 +193,7 @@ describe('what is told of a certificate', () => {
 
 describe('those who signed two blocks', () => {
   const setters = committee('two', [10n, 20n, 30n, 40n]);
-  const zero = makeZerostate(configCell({ elected: setters }));
-  const start = checkpointFromZerostate(zero.boc, zero.id);
+  const { zerostate: zero, checkpoint: start } = networkOf(setters);
   const at = { anchor: zero.id };
   const certified = (
     genUtime: number,
@@ -212,12 +202,7 @@ describe('those who signed two blocks', () => {
   ) => {
     const made = makeBlock({ seqno, signedBy: setters, prevKeyBlockSeqno: 0, genUtime });
     const block = fileHash === undefined ? made : { ...made, id: { ...made.id, fileHash } };
-    return buildCertificate({
-      checkpoint: start,
-      set: signBlock(block),
-      headerProof: headerProof(block),
-      ...(keep === undefined ? {} : { signers: { keep } }),
-    });
+    return certificateUnder(start, block, { ...(keep === undefined ? {} : { signers: { keep } }) });
   };
 
   it('are named with their keys and what they weigh, those alone', () => {
@@ -310,17 +295,7 @@ describe('a fact', () => {
   it('of a library is what stands under its hash', () => {
     const library = beginCell().storeUint(0xbeef, 16).storeRef(beginCell().storeUint(1, 8).endCell()).endCell();
     const hash = Uint8Array.from(library.hash());
-    const entry = beginCell()
-      .storeUint(0b10, 2)
-      .storeUint(256, 9)
-      .storeBuffer(Buffer.from(hash))
-      .storeUint(0, 2)
-      .storeUint(0b10, 2)
-      .storeUint(256, 9)
-      .storeUint(5, 256)
-      .storeRef(library)
-      .endCell();
-    const totals = beginCell().storeUint(0, 138).storeBit(true).storeRef(entry).storeBit(false).endCell();
+    const totals = totalsWith(library);
     const by = committee('l');
     const state = makeState({ seqno: 6, config: configCell({ elected: by }), totals });
     const block = makeBlock({ seqno: 6, signedBy: by, prevKeyBlockSeqno: 0, state });

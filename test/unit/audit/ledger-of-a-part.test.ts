@@ -4,9 +4,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { packPart, readFleetPart, unpackPart } from '../../../src/app/audit/fleet/packed-part.ts';
 import { NO_HASH, writeLine } from '../../../src/app/audit/ledger-check.ts';
-import type { AuditHead, AuditLine } from '../../../src/app/audit/ledger-lines.ts';
+import type { AuditLine, AuditPlan } from '../../../src/app/audit/ledger-lines.ts';
 import { resolveAudit } from '../../../src/app/audit/options.ts';
-import { auditChain, startOf } from '../../helpers/audit-chain.ts';
+import { auditChain } from '../../helpers/audit-chain.ts';
+import { startOf } from '../../helpers/networks.ts';
 
 const { head } = resolveAudit({
   ...{ from: 1, to: 3, checkpoint: startOf(auditChain(2)) },
@@ -46,7 +47,7 @@ describe('the ledger of a part', () => {
     expect(JSON.stringify(await unpackPart(packed, part, 'part'))).toBe(JSON.stringify(rows));
     for (const name of ['mixed', 'mainnet-1-99']) {
       const [first, ...lines] = readFileSync(`vectors/audit/${name}.ndjson`, 'utf8').trimEnd().split('\n');
-      const { hash: _, ...plan } = JSON.parse(first!) as AuditHead & { hash: string };
+      const { hash: _, ...plan } = JSON.parse(first!) as AuditPlan & { hash: string };
       const whole = { head: plan, maxFailures: 10 };
       const own = lines.map((line) => line.replace(/,"hash":"\w+"\}$/, '}'));
       const more = { more: [7] };
@@ -102,7 +103,7 @@ describe('the ledger of a part', () => {
     ['trust', { ...head, trust: { kind: 'given', set: NO_HASH } }],
     ['a member that nobody knows', { ...head, more: 1 }],
   ] as const)('is refused where its %s is not that of the plan', async (_, other) => {
-    const lines = [other as AuditHead, ...rows, ...(other.to === 4 ? [failure(4)] : [])];
+    const lines = [other as AuditPlan, ...rows, ...(other.to === 4 ? [failure(4)] : [])];
     expect(await refusal(await packPart(ledger(lines)))).toMatchObject({ code: 'audit/plan' });
   });
 });
