@@ -54,6 +54,10 @@ function circles(): string[][] {
 const DECLARES = '(?:declare |abstract |async )*(?:function\\*?|const|let|class|interface|type|enum) ';
 /** What each file exports by a declaration of its own. */
 const exported = declared(new RegExp(`^export ${DECLARES}(\\w+)`, 'gm'));
+/** Every type and class that each file declares, for others or for itself alone. */
+const typed = declared(/^(?:export )?(?:declare |abstract )*(?:class|interface|type|enum) (\w+)/gm);
+/** Constants in capitals, for others or for the file alone. */
+const constants = declared(/^(?:export )?const ([A-Z][A-Z0-9_]+)\b/gm);
 /** What each file declares for itself alone, without constants in capitals. */
 const kept = declared(new RegExp(`^${DECLARES}(?![A-Z0-9_]+\\b)(\\w+)`, 'gm'));
 
@@ -89,6 +93,19 @@ describe('one of everything', () => {
     expect(twice.map(([name]) => name)).toEqual([]);
     expect(exported.size).toBeGreaterThan(1000);
     for (const file of [...REPLACED].flat()) expect(TEXTS.has(file), file).toBe(true);
+  });
+
+  it('a type has one meaning: no two files declare its name, not even for themselves', () => {
+    const twice = [...typed].filter(([, files]) => files.length > 1).map(([name]) => name);
+    // What an event and an action are, for one run: the machine of the run says it. The list may only shrink.
+    expect(twice.sort()).toEqual(['Action', 'Event']);
+    expect(typed.size).toBeGreaterThan(600);
+  });
+
+  it('a constant that a file exports has one meaning: no other file declares its name', () => {
+    const twice = [...constants].filter(([name, files]) => exported.has(name) && files.length > 1);
+    // The list may only shrink.
+    expect(twice.map(([name]) => name).sort()).toEqual([]);
   });
 
   it('no private function, class or type of one name is in three files', () => {

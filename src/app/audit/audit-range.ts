@@ -19,10 +19,10 @@ import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
 
 /** Destination of the rows: a file, or memory. */
-type Target = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
+type LedgerTarget = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
 
 /** A ledger that exists only in memory. */
-function memoryTarget(head: AuditLine): Target {
+function memoryTarget(head: AuditLine): LedgerTarget {
   const check = new LedgerCheck('audit');
   check.write(head);
   return { state: check, stage: (line) => void check.write(line), flush: () => check.dropOpen(), close() {} };
@@ -39,13 +39,13 @@ interface Begun {
 
 class Audit {
   readonly #audit: ResolvedAudit;
-  readonly #target: Target;
+  readonly #target: LedgerTarget;
   readonly #side: SideFiles | undefined;
   readonly #judge: BatchJudge;
   readonly #book: SetBook;
   readonly #keyBlocks: KeyBlockRows;
 
-  constructor(audit: ResolvedAudit, target: Target, engine: Ed25519Engine, keyBlocks: KeyBlockRows) {
+  constructor(audit: ResolvedAudit, target: LedgerTarget, engine: Ed25519Engine, keyBlocks: KeyBlockRows) {
     this.#audit = audit;
     this.#target = target;
     this.#keyBlocks = keyBlocks;

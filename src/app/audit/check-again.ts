@@ -215,7 +215,7 @@ async function* unitsOf(ledger: string, isWanted: (seqno: number) => boolean): A
 }
 
 /** Collects the results of the checked rows. */
-class Findings {
+class RowFindings {
   looked = 0;
   agree = 0;
   saysNothing = 0;
@@ -266,7 +266,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   const [audit, sets] = sameAudit(opts, found);
   const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
   const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
-  const findings = new Findings();
+  const findings = new RowFindings();
   const result = () => ({ plan: head, last, rows, seed, sets, ...findings }) as CheckAgainResult;
   if (rows === 0) return result();
   const again = chosen === undefined ? allAgain(audit) : await someAgain(audit);

@@ -241,7 +241,7 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditPlan): Con
   if (trust.kind !== 'proven') return undefined;
   const { block, header } = row;
   const parent = header?.parent ?? null;
-  const hint = isBoundFinal(row) ? FORK_HINT : MISNUMBERED_HINT;
+  const hint = isBoundFinal(row) ? TWO_HISTORIES_HINT : MISNUMBERED_HINT;
   for (const start of [trust.anchor, trust.keyBlock]) {
     const name = `block ${start.seqno} that trust begins with`;
     if (block.seqno === start.seqno && !isSameBlock(block, start)) {
@@ -261,7 +261,7 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditPlan): Con
 
 export const MISNUMBERED_HINT =
   'use another source, with a proof of each header, and start a new ledger: a block number is false';
-const FORK_HINT = 'keep all files, and stop every program that acts on this chain: there are two histories';
+const TWO_HISTORIES_HINT = 'keep all files, and stop every program that acts on this chain: there are two histories';
 
 /**
  * Returns how a final row contradicts the final row before it; `undefined` where nothing does, or nothing is known. If signatures cover
@@ -273,7 +273,7 @@ export function contradictionBetween(last: AuditRow | undefined, next: AuditRow)
   if (parent === null || parent === last.block.rootHash || next.block.seqno !== last.block.seqno + 1) return undefined;
   const follows = `block ${next.block.seqno} follows block ${parent}, and the row before it`;
   if (last.bound.includes('seqno'))
-    return { message: `${follows} is ${last.block.rootHash}, both final`, hint: FORK_HINT };
+    return { message: `${follows} is ${last.block.rootHash}, both final`, hint: TWO_HISTORIES_HINT };
   const message = `${follows}, whose number is not bound, is ${last.block.rootHash}`;
   return { message, hint: MISNUMBERED_HINT };
 }

@@ -77,7 +77,7 @@ export function contradictionIn(error: unknown): Contradiction | undefined {
 }
 
 /** A position to which a ledger can be cut: before a hop whose signed block has no row yet. */
-interface Mark {
+interface CutMark {
   readonly hash: string;
   readonly lines: number;
   readonly next: number;
@@ -102,7 +102,7 @@ export class LedgerCheck {
   #rows: Succession | undefined;
   /** Lines of an open hop, its beginning, and the root hashes of its final blocks. */
   #open: AuditLine[] = [];
-  #mark: Mark | undefined;
+  #mark: CutMark | undefined;
   readonly #openHashes = new Set<string>();
   /** `undefined` before the first line. */
   head: AuditPlan | undefined;

@@ -21,8 +21,6 @@ import { ownHeadOf } from '../../net/lite/sync-result.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import type { AuditLead, AuditSource, FetchedBlock } from './audit-source.ts';
 
-type Threshold = ResolvedPolicy['threshold'];
-
 /** Options of an audit over lite servers. */
 export interface AuditLiteOptions {
   /**
@@ -43,7 +41,7 @@ const AHEAD = 8;
 const MAX_KEPT = 64;
 
 /** A server with its budget, and the ids of key blocks that it named. A wrong id leads to a proof that fails. */
-class Asked {
+class AskedServer {
   readonly #fleet: Fleet;
   readonly #client: LiteServerClient;
   readonly #keyBlocks = new Map<number, Promise<BlockIdExt>>();
@@ -122,7 +120,7 @@ async function lead(
   fleet: Fleet,
   from: Checkpoint,
   opts: SyncOptions & { readonly to: number },
-  threshold: Threshold,
+  threshold: ResolvedPolicy['threshold'],
 ): Promise<AuditLead> {
   const onProgress = ({ keyBlocks, reports }: SyncProgress) => {
     for (const [n, { block }] of keyBlocks.entries()) {
@@ -177,14 +175,14 @@ async function lead(
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
   const fleet = new Fleet(clients, 'lasting');
-  const asked = new Map(fleet.clients.map((client) => [client, new Asked(fleet, client)]));
+  const asked = new Map(fleet.clients.map((client) => [client, new AskedServer(fleet, client)]));
   const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
   const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
   /** Asks these servers in turn, until one gives the result. */
   async function inOrder<T>(
     what: string,
-    ask: (one: Asked, client: LiteServerClient) => Promise<T>,
+    ask: (one: AskedServer, client: LiteServerClient) => Promise<T>,
     servers: readonly LiteServerClient[] = fleet.usable(),
   ): Promise<T> {
     for (const client of servers) {
@@ -212,7 +210,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   ): Promise<FetchedBlock | undefined> {
     const left = fleet.usable().filter((client) => !gave.has(client));
     if (left.length === 0 && gave.size > 0) return undefined;
-    const ask = async (one: Asked, client: LiteServerClient): Promise<FetchedBlock> => {
+    const ask = async (one: AskedServer, client: LiteServerClient): Promise<FetchedBlock> => {
       const before = [...gave];
       gave.add(client);
       const block = await one.signed(seqno, signal);
@@ -237,7 +235,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
         await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
       ],
     }),
-    lead: (from: Checkpoint, seqno: number, threshold: Threshold, signal: Signal) =>
+    lead: (from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal) =>
       lead(fleet, from, { to: seqno, acceptStaleStart, countEachServer, signal }, threshold),
   });
 }

@@ -19,7 +19,7 @@ export interface MergeOptions {
   readonly maxFailures?: number;
 }
 
-interface Part {
+interface LedgerPart {
   readonly file: string;
   readonly head: AuditPlan;
 }
@@ -28,7 +28,7 @@ function wrong(message: string, path: string, hint: string): AuditError {
   return new AuditError('audit/parts', message, { path, hint });
 }
 
-async function headOf(file: string): Promise<Part> {
+async function headOf(file: string): Promise<LedgerPart> {
   for await (const line of readLedger(file)) {
     if (line.type !== 'audit') break; // it never is: the first line is the head
     return { file, head: withoutHash(line) };
@@ -37,7 +37,7 @@ async function headOf(file: string): Promise<Part> {
 }
 
 /** Checks that the parts are of one audit, in order and without a gap. @returns the first line of the whole */
-function requireSeries(parts: readonly Part[]): AuditPlan {
+function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
   const [first, ...rest] = parts;
   if (first === undefined) throw wrong('expected at least one ledger', 'parts', 'name the ledgers of all parts');
   let before = first;
@@ -77,7 +77,7 @@ function requireSeries(parts: readonly Part[]): AuditPlan {
 const LINES_AT_ONCE = 256;
 
 /** Appends the lines of one part, without its first. @throws AuditError `audit/parts` for a part that contradicts earlier ones */
-async function append(part: Part, out: LedgerFile, maxFailures: number): Promise<void> {
+async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
   const { state, tailBytes } = await checkLedger(part.file, (line) => {
     if (line.type === 'audit' || (line.type === 'set' && out.state.sets.has(line.set))) return;

@@ -95,7 +95,7 @@ function oneOfKinds(tag: string, kinds: Readonly<Record<string, Form>>): Form {
   };
 }
 
-const FLAG = oneOf(true, false);
+const YES_OR_NO = oneOf(true, false);
 const SEQNO = whole(1, MAX_SEQNO);
 const UINT32 = whole(0, 0xffffffff);
 const BITMAP = matching(/^(?:[0-9a-f]{2})*$/, 'a bitmap in hex');
@@ -140,7 +140,12 @@ const HEAD_MEMBERS = objectOf({
   to: SEQNO,
   whole: optional(objectOf({ from: SEQNO, to: SEQNO })),
   signEvery: whole(1, MAX_SIGN_EVERY),
-  policy: objectOf({ threshold, onDefect: oneOf('reject', 'ignore'), requireBoundId: FLAG, acceptUnbound: FLAG }),
+  policy: objectOf({
+    threshold,
+    onDefect: oneOf('reject', 'ignore'),
+    requireBoundId: YES_OR_NO,
+    acceptUnbound: YES_OR_NO,
+  }),
   trust: oneOfKinds('kind', {
     given: objectOf({ kind: TAG, set: SET_HASH }),
     proven: objectOf({ kind: TAG, anchor: BLOCK_ID, keyBlock: BLOCK_ID }),
@@ -197,7 +202,7 @@ function blockForm({ kind, ...signed }: typeof SIGNED): Form {
     }),
     bound: listOf(oneOf(...BLOCK_ID_FIELDS), BLOCK_ID_FIELDS.length),
     ...signed,
-    header: orNull(objectOf({ genUtime: UINT32, keyBlock: FLAG, prevKeyBlock: UINT32, parent: orNull(BYTES32) })),
+    header: orNull(objectOf({ genUtime: UINT32, keyBlock: YES_OR_NO, prevKeyBlock: UINT32, parent: orNull(BYTES32) })),
     provenance: oneOfKinds('by', {
       signatures: objectOf({ by: TAG, set: oneOf('given', 'proven') }),
       descendant: objectOf({ by: TAG, seqno: SEQNO }),

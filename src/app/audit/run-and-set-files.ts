@@ -18,12 +18,12 @@ export interface SideLine {
 }
 
 /** Most sources that one line names: for a file of answers each line is a source. */
-const MAX_SOURCES = 8;
+const MAX_NAMED_SOURCES = 8;
 
 export function countSources(names: readonly string[]): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const name of names) {
-    const key = counts.has(name) || counts.size < MAX_SOURCES ? name : 'others';
+    const key = counts.has(name) || counts.size < MAX_NAMED_SOURCES ? name : 'others';
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return Object.fromEntries(counts);

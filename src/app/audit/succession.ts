@@ -15,7 +15,7 @@ import {
 } from './ledger-lines.ts';
 
 /** The newest final block whose header is proven, or the key block that trust begins with. */
-interface Newest {
+interface NewestFinal {
   readonly seqno: number;
   readonly genUtime: number;
   /** The key block whose set signs the next block, and the id of that key block if a row or the first line has it. */
@@ -35,7 +35,7 @@ interface RulingSet {
 export interface SuccessionState {
   readonly set: RulingSet | undefined;
   readonly last: AuditRow | undefined;
-  readonly newest: Newest | undefined;
+  readonly newest: NewestFinal | undefined;
 }
 
 const UNKNOWN = { keyBlockId: undefined, before: undefined };
@@ -95,7 +95,7 @@ export class Succession {
     this.#at = { last: row, newest, set };
   }
 
-  #newestWith(block: BlockIdJson, { keyBlock, prevKeyBlock, genUtime }: AuditHeader): Newest {
+  #newestWith(block: BlockIdJson, { keyBlock, prevKeyBlock, genUtime }: AuditHeader): NewestFinal {
     const { seqno } = block;
     if (keyBlock) return { seqno, genUtime, keyBlock: seqno, keyBlockId: idOf(block), before: prevKeyBlock };
     const { newest } = this.#at;

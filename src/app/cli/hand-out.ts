@@ -80,7 +80,7 @@ export function handOut(
   };
 }
 
-interface Waiting {
+interface PrintedBlock {
   readonly seqno: number;
   readonly place: SavedFollowState;
 }
@@ -92,7 +92,7 @@ class Acknowledged implements HandOut {
   readonly #stop = new AbortController();
   readonly signal: Signal = this.#stop.signal;
   /** Printed blocks that are not acknowledged, the oldest first. */
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: PrintedBlock[] = [];
   #rest = '';
   #failure: { readonly error: unknown } | undefined;
   #isOver = false;
@@ -145,7 +145,7 @@ class Acknowledged implements HandOut {
 
   /** Takes all lines that arrived, and writes one note for them. */
   #take(text: string): void {
-    let last: Waiting | undefined;
+    let last: PrintedBlock | undefined;
     try {
       let from = 0;
       for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
@@ -163,7 +163,7 @@ class Acknowledged implements HandOut {
     }
   }
 
-  #acknowledge(line: string): Waiting {
+  #acknowledge(line: string): PrintedBlock {
     const first = this.#waiting[0]?.seqno;
     const newest = this.#waiting.at(-1)?.seqno;
     const wanted =

@@ -148,7 +148,7 @@ function requireNoSeqnoOfShard({ question: { account, lt }, seqno }: LiteFactQue
 }
 
 /** A fetched fact after its proof was checked. */
-interface Judged {
+interface CheckedFact {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
 }
 
@@ -165,7 +165,7 @@ function lastReason(kind: string, failures: readonly SourceStatement[]): unknown
  * @throws SourceError, TrustError: the fault of the last server; `source/wrong-block` when it named a block that does not hold the
  * transaction; ForkError, after its evidence was written
  */
-export async function proveOverLite<T extends Judged>(
+export async function proveOverLite<T extends CheckedFact>(
   plan: LitePlan,
   question: LiteFactQuestion,
   prove: (fetched: FetchedFact) => T,

@@ -9,7 +9,7 @@ import { printError, printResult } from './output.ts';
 import { readVersion } from './version.ts';
 
 const HELP = ['help', '--help', '-h'];
-const VERSION = ['version', '--version', '-v'];
+const VERSION_WORDS = ['version', '--version', '-v'];
 
 /** Handles words that no command begins with. @throws UsageError unless they ask for the help of a group */
 async function helpOfOthers(words: readonly string[]): Promise<string> {
@@ -49,7 +49,7 @@ async function run(words: readonly string[]): Promise<number> {
     return 0;
   }
   if (first === 'help') return await run([...rest, '--help']);
-  if (VERSION.includes(first)) {
+  if (VERSION_WORDS.includes(first)) {
     await printResult(await readVersion());
     return 0;
   }

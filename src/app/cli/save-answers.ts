@@ -15,14 +15,14 @@ import { shellWord } from './shell-word.ts';
 export const MAX_NUMBER = 99_999;
 
 /** Most characters of a server's name in a file name: the whole name stays well under the 255 of most systems. */
-const MAX_HOST_CHARS = 100;
+const MAX_NAMED_HOST_CHARS = 100;
 
 /** Returns a server's label for a file name. A long label is cut, and a hash keeps it distinct. */
 function hostPart(source: string): string {
   const host = source.replace(/^https?:\/\//, '').replace(/[^\w.-]+/g, '_');
-  if (host.length <= MAX_HOST_CHARS) return host;
+  if (host.length <= MAX_NAMED_HOST_CHARS) return host;
   const hash = createHash('sha256').update(source).digest('hex').slice(0, 12);
-  return `${host.slice(0, MAX_HOST_CHARS - hash.length - 1)}-${hash}`;
+  return `${host.slice(0, MAX_NAMED_HOST_CHARS - hash.length - 1)}-${hash}`;
 }
 
 function fileNameOf({ operation, source, status, query, body }: RecordedAnswer, number: number): string {

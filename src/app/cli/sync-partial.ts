@@ -15,7 +15,7 @@ import { cannotWrite } from '../files/system-error.ts';
 const SCHEMA = 'ton-finality/sync-partial@2';
 /** 4096 links of 64 kB, in base64. The next run proves everything after that again. */
 const MAX_BYTES = 360_000_000;
-const MAX_LINE_BYTES = Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 256;
+const MAX_LINK_LINE_BYTES = Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 256;
 const READ_AT_ONCE_BYTES = 1 << 20;
 
 interface KeptHead {
@@ -41,7 +41,7 @@ function* linesOf(handle: number): Generator<Buffer> {
     }
     rest.push(chunk.subarray(at));
     restBytes += chunk.length - at;
-    if (restBytes > MAX_LINE_BYTES) return;
+    if (restBytes > MAX_LINK_LINE_BYTES) return;
   }
 }
 

@@ -25,7 +25,7 @@ function bar(signed: bigint, required: bigint, total: bigint): string {
   return drawn.join('');
 }
 
-const OUTCOME_WORDS: Readonly<Record<SignatureOutcome, string>> = {
+const SIGNATURE_WORDS: Readonly<Record<SignatureOutcome, string>> = {
   valid: 'valid',
   'bad-signature': 'bad signature',
   'unknown-signer': 'unknown signer',
@@ -66,7 +66,7 @@ function policyWords(policy: ResolvedPolicy): string {
 
 function signerCounts(report: VerificationReport): string {
   const { coverage } = report;
-  const outcomes = Object.entries(OUTCOME_WORDS)
+  const outcomes = Object.entries(SIGNATURE_WORDS)
     .map(([wanted, words]) => [coverage.signatures.filter(({ outcome }) => outcome === wanted).length, words] as const)
     .filter(([count]) => count > 0)
     .map((words) => words.join(' '));
@@ -108,7 +108,7 @@ export function renderSigners(report: VerificationReport): string {
   return [
     `  ${'entry'.padStart(5)}  ${'node id'.padEnd(64)}  ${'weight'.padStart(20)}  ${'share'.padStart(10)}  outcome`,
     ...signatures.map((entry) =>
-      line(String(entry.index), entry.nodeIdShort, entry.weight, OUTCOME_WORDS[entry.outcome]),
+      line(String(entry.index), entry.nodeIdShort, entry.weight, SIGNATURE_WORDS[entry.outcome]),
     ),
     ...missing.map((nodeId) => line('-', nodeId, weightOf(nodeId), 'missing')),
   ].join('\n');

@@ -65,7 +65,7 @@ const KINDS = [
 ] as const;
 
 /** An object whose members may be missing. */
-type Members = Readonly<Record<string, unknown>>;
+type AnyMembers = Readonly<Record<string, unknown>>;
 
 /** Makes the error for an argument or an option of the wrong kind. @param wanted as in `a block id` */
 export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
@@ -75,7 +75,7 @@ export function badArgument(path: string, wanted: string, got: unknown, hint?: s
 }
 
 /** Requires an object. @throws UsageError `bad-option` for anything else, such as `null` or a list */
-export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): Members {
+export function requireMembers(value: unknown, wanted: string, path: string, hint?: string): AnyMembers {
   if (isObject(value) && !isBytes(value) && !(value instanceof Promise)) return value;
   throw badArgument(path, wanted, value, hint);
 }
@@ -87,7 +87,7 @@ const MAX_PROTOTYPES = 16;
  * Reads an optional member of an object or its class. Members of `Object.prototype` do not count: they belong to every
  * object.
  */
-export function memberOf(value: Members, name: string): unknown {
+export function memberOf(value: AnyMembers, name: string): unknown {
   let holder: unknown = value;
   for (let k = 0; k < MAX_PROTOTYPES && isObject(holder); k++) {
     const above: unknown = Object.getPrototypeOf(holder);

@@ -40,11 +40,11 @@ export interface LooseCell {
 }
 
 /** A cell of a bag that is being written. */
-interface Entry {
+interface CellEntry {
   readonly cell: Cell | LooseCell;
   /** The hash as a string with one character for each byte, which sorts like the bytes. */
   readonly key: string;
-  refs: readonly Entry[];
+  refs: readonly CellEntry[];
   place: number;
 }
 
@@ -56,10 +56,10 @@ function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
  * All cells of a tree in the order of the file, each hash once. @throws DecodeError `decode/too-large` above 262144
  * cells
  */
-function inOrder(root: Cell | LooseCell): Entry[] {
-  const found = new Map<string, Entry>();
-  const pending: Entry[] = [];
-  const entryOf = (cell: Cell | LooseCell): Entry => {
+function inOrder(root: Cell | LooseCell): CellEntry[] {
+  const found = new Map<string, CellEntry>();
+  const pending: CellEntry[] = [];
+  const entryOf = (cell: Cell | LooseCell): CellEntry => {
     const key = String.fromCharCode(...cell.hash());
     let entry = found.get(key);
     if (entry === undefined) {

@@ -50,7 +50,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
 }
 
 /** A block on the way, which is final under the previous one. */
-interface Hop {
+interface StepCells {
   readonly id: BlockIdExt;
   readonly set: Own<SignatureList>;
   /** Shows the header. */
@@ -59,7 +59,7 @@ interface Hop {
   readonly config: Cell | undefined;
 }
 
-function hopOf(given: KeyBlockStep, path: string): Hop {
+function hopOf(given: KeyBlockStep, path: string): StepCells {
   const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
   if ('storedProof' in step && 'signatures' in step) {
     throw badArgument(path, 'signatures or storedProof', given, 'both make the block final: pass one of them');
@@ -78,10 +78,10 @@ function blockKey({ seqno, rootHash }: BlockIdExt): string {
 
 /** All blocks on the way, in order, and the configurations that the proofs show. */
 function readHops({ proofs = [], signatures: set, headerProof }: CertificateInput): {
-  hops: Hop[];
+  hops: StepCells[];
   configs: Map<string, Cell>;
 } {
-  const hops: Hop[] = [];
+  const hops: StepCells[] = [];
   const configs = new Map<string, Cell>();
   for (const [k, proof] of ownList(proofs, 'proofs').entries()) {
     if (!(proof instanceof Uint8Array)) {

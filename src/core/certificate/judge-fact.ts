@@ -86,9 +86,9 @@ function wrongClaim(part: FactParts, path: string): CertificateError {
   });
 }
 
-type TransactionPart = Extract<FactParts, { readonly lt: bigint }>;
+type AnyTransactionPart = Extract<FactParts, { readonly lt: bigint }>;
 
-function judgeTransaction(part: TransactionPart, facts: BlockFacts, path: string): TransactionFact | NoTransaction {
+function judgeTransaction(part: AnyTransactionPart, facts: BlockFacts, path: string): TransactionFact | NoTransaction {
   const below = goDown(part.way, facts, part.account, path);
   const parts = { block: open(part.block, path), transaction: undefined, onlyHash: true };
   return checkTransaction(parts, below, part.account, part.lt);
@@ -137,7 +137,7 @@ function nameOfWay(way: WayPart | undefined): string {
 }
 
 /** The transaction of a fact, and its proof. */
-function transactionName({ account, lt, way, block, transaction }: TransactionPart): string {
+function transactionName({ account, lt, way, block, transaction }: AnyTransactionPart): string {
   return [account.workchain, account.address, lt, transaction?.index, block.index, nameOfWay(way)].join();
 }
 

@@ -6,11 +6,11 @@ import { equalBytes } from '../base/bytes.ts';
 import { CertificateError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { CELL_KINDS, type Cell, type CellTable, hashNumber, refIndex, tableOf, type WorkMeter } from '../cells/cell.ts';
+import { MERKLE_UPDATE } from '../cells/hash-cells.ts';
 import { spend, VISIT_COST, workOf } from './work.ts';
 
 const ORDINARY = CELL_KINDS.indexOf('ordinary');
 const PRUNED = CELL_KINDS.indexOf('pruned');
-const MERKLE_UPDATE = CELL_KINDS.indexOf('merkle-update');
 
 /** Forgets which cells were opened, before the next proof is read. */
 export function forgetOpened(root: Cell): void {

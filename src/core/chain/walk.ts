@@ -65,24 +65,24 @@ export interface WalkOptions extends StartOptions {
 }
 
 /** The newest block trusted so far, and the key block whose validators sign the blocks after it. */
-interface Newest {
+interface NewestTrusted {
   readonly seqno: number;
   readonly keyBlockSeqno: number;
 }
 
-function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): Newest {
+function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): NewestTrusted {
   const { seqno, keyBlock, prevKeyBlockSeqno } = header;
   return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
 }
 
 /** The start of a walk, in bytes that no other code holds. */
-interface Start {
+interface WalkStart {
   readonly pinned: BlockIdExt;
   readonly anchor: BlockIdExt;
   /** Where the first of the walks that led here began. */
   readonly start: BlockIdExt;
   readonly checkpoint: OwnCheckpoint | undefined;
-  readonly newest: Newest;
+  readonly newest: NewestTrusted;
   /** The expiry time of the validators at the start, if it is already known. */
   readonly first: Pick<ValidatorSet, 'utimeUntil'> | undefined;
   /**
@@ -95,10 +95,10 @@ interface Start {
 }
 
 /** The ends of the walks that were made here, with what is needed to continue. */
-const ends = registry<Start>();
+const ends = registry<WalkStart>();
 
 /** The end of a walk that was made here; `undefined` for a copy or look-alike, which proves nothing. */
-export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAccepted'> | undefined {
+export function endOf(walk: BlockWalk): Pick<WalkStart, 'pinned' | 'isStale' | 'isAccepted'> | undefined {
   return ends.own(walk);
 }
 
@@ -106,7 +106,7 @@ export function endOf(walk: BlockWalk): Pick<Start, 'pinned' | 'isStale' | 'isAc
  * Reads the start of a walk. A copy of a checkpoint is proven first; a walk has to be the original object.
  * @throws UsageError for a copy of a walk; TrustError for a checkpoint whose proof is invalid
  */
-function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): Start {
+function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): WalkStart {
   if (isObject(trusted) && Object.hasOwn(trusted, 'tip')) {
     const end = ends.own(trusted);
     if (end !== undefined) return end;
@@ -139,7 +139,7 @@ function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): Start {
  * is stricter than the node: a back link can reach any older key block. Its keys may have leaked since, and could sign
  * a second history that does not contain the trusted block.
  */
-function requireOnward(link: ForwardLink, newest: Newest, path: string): void {
+function requireOnward(link: ForwardLink, newest: NewestTrusted, path: string): void {
   if (link.to.seqno <= newest.seqno) {
     throw trustError(
       'trust/backwards',
@@ -170,7 +170,7 @@ function tellStale(
 /** Follows one forward link from a trusted block. */
 function follow(
   link: ForwardLink,
-  { anchor, start }: Start,
+  { anchor, start }: WalkStart,
   opts: LinkOptions,
   path: string,
 ): { config: TrustedConfig; header: ProvenHeader; report: VerificationReport } {

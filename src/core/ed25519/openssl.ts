@@ -14,13 +14,13 @@ import { selfTestCase } from './self-test.ts';
 import { hasCanonicalY, isSmallOrder } from './small-order.ts';
 
 /** The part of the runtime's `crypto` module that this engine uses. */
-interface NativeCrypto {
+interface SignatureCrypto {
   createPublicKey(input: { key: Record<string, string>; format: 'jwk' }): object;
   verify(algorithm: null, message: Uint8Array, key: object, signature: Uint8Array): boolean;
 }
 
-function nativeCrypto(): NativeCrypto | undefined {
-  const found = builtinModule('crypto') as Partial<NativeCrypto> | undefined; // the next line checks both members
+function nativeCrypto(): SignatureCrypto | undefined {
+  const found = builtinModule('crypto') as Partial<SignatureCrypto> | undefined; // the next line checks both members
   if (typeof found?.createPublicKey !== 'function' || typeof found.verify !== 'function') return undefined;
   // Kept from here on, so that the tested functions are the used ones.
   return { createPublicKey: found.createPublicKey, verify: found.verify };
@@ -62,7 +62,7 @@ function base64urlOf(publicKeys: readonly Uint8Array[]): string {
 }
 
 /** Imports a key. @param texts of `base64urlOf` @param at index of the key */
-function importKey(native: NativeCrypto, texts: string, at: number): object | null {
+function importKey(native: SignatureCrypto, texts: string, at: number): object | null {
   const x = texts.slice(GROUP_CHARACTERS * at, GROUP_CHARACTERS * (at + 1) - 1);
   try {
     return native.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
@@ -72,7 +72,7 @@ function importKey(native: NativeCrypto, texts: string, at: number): object | nu
 }
 
 /** Returns the runtime's answer; `undefined` if the runtime throws. */
-function askNative(native: NativeCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
+function askNative(native: SignatureCrypto, message: Uint8Array, key: object, signature: Uint8Array): unknown {
   try {
     return native.verify(null, message, key, signature);
   } catch {
@@ -81,7 +81,7 @@ function askNative(native: NativeCrypto, message: Uint8Array, key: object, signa
 }
 
 /** A runtime that has passed the self-test, with further tests of its answers, each done when it first matters. */
-interface TestedNative extends NativeCrypto {
+interface TestedNative extends SignatureCrypto {
   /** Whether its rejections are correct. */
   readonly refusesRightly: () => boolean;
 }
@@ -159,7 +159,7 @@ export const REFUSED_CASE = 'speccheck-4';
 export const ACCEPTED_CASE = 'speccheck-3';
 
 /** Asks the runtime alone, without help of the reference engine. */
-function passes(native: NativeCrypto, name: string): boolean {
+function passes(native: SignatureCrypto, name: string): boolean {
   const { publicKey, message, signature, expected } = selfTestCase(name);
   const key = importKey(native, base64urlOf([publicKey]), 0);
   return key !== null && askNative(native, message, key, signature) === expected;

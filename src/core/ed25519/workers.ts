@@ -44,7 +44,7 @@ export interface WorkerPool extends Ed25519Engine {
 
 /** The names of `WorkerPoolOptions`, and of options that only tests use. */
 const POOL_OPTIONS: readonly string[] = [...KERNEL_OPTIONS, 'threads', 'timeoutMs', 'workerUrl', 'spawn'];
-const DEFAULT_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 const MAX_THREADS = 256;
 
 /**
@@ -96,7 +96,7 @@ function spawnFrom(workerUrl: unknown): Spawn {
 export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise<WorkerPool> {
   const {
     threads = availableParallelism(),
-    timeoutMs = DEFAULT_TIMEOUT_MS,
+    timeoutMs = START_TIMEOUT_MS,
     workerUrl,
     spawn = spawnFrom(workerUrl),
     ...kernelOptions

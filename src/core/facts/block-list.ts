@@ -71,7 +71,7 @@ export interface BlockListProof<Bag extends CellLike = CellLike> {
   readonly proof: Bag;
 }
 
-interface Entry {
+interface ListEntry {
   readonly account: AccountId;
   readonly lt: bigint;
   readonly cell: Cell;
@@ -82,7 +82,7 @@ function walkBlock(
   root: ReturnType<typeof readAccountBlocks>,
   workchain: number,
   { after, reverse = false }: BlockListRequest,
-  visit: (entry: Entry) => boolean,
+  visit: (entry: ListEntry) => boolean,
 ): boolean {
   if (root === undefined) return true;
   let count = 0;
@@ -104,7 +104,7 @@ function walkBlock(
   });
 }
 
-function matches(listed: ListedTransaction, { account, lt }: Entry, hash: Uint8Array): boolean {
+function matches(listed: ListedTransaction, { account, lt }: ListEntry, hash: Uint8Array): boolean {
   return (
     (listed.account === undefined || equalBytes(listed.account, account.address)) &&
     (listed.lt === undefined || listed.lt === lt) &&

@@ -24,18 +24,18 @@ export interface DepositProof {
   readonly facts: readonly object[];
 }
 
-type Arrival = TransactionFact | HistoryFact;
+type ArrivalFact = TransactionFact | HistoryFact;
 
 /** The facts that matter, each transaction once. */
 function gather({ facts }: DepositProof, { asset }: OwnTerms) {
-  const arrivals = new Map<string, Arrival>();
+  const arrivals = new Map<string, ArrivalFact>();
   const wallets: BlockFactsOf[] = [];
   let isOutbound = false;
   for (const [k, given] of ownList(facts, 'facts').entries()) {
     if (!isObject(given)) throw badArgument(`facts[${k}]`, 'a fact', given);
     const { kind, message } = given;
     if (kind === 'message' && isObject(message) && message.direction === 'out') isOutbound = true;
-    const fact = (kind === 'message' ? given.transaction : given) as Arrival; // `arrivals` has it
+    const fact = (kind === 'message' ? given.transaction : given) as ArrivalFact; // `arrivals` has it
     if (kind === 'account' && given.found === true) {
       const known = lastTransactionOf(given);
       if (known === undefined) throw unproven('an account', `facts[${k}]`);
@@ -65,7 +65,7 @@ function once<T>(make: () => T): () => T {
 }
 
 /** Requires an address to be that of an account. */
-type Plain = { readonly account: AccountId };
+type WithAccount = { readonly account: AccountId };
 
 type Internal = Extract<MessageFact, { readonly kind: 'internal' }>;
 
@@ -143,9 +143,9 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
     notification,
     body,
     /** The account of the sender; a rule has checked that it is an account. */
-    source: () => (message().source as Plain).account,
+    source: () => (message().source as WithAccount).account,
     /** The giver, checked in the same way. */
-    sender: () => (from() as Plain).account,
+    sender: () => (from() as WithAccount).account,
     amount,
     wallet: () =>
       wallets.find(({ facts: { path } }) => differingField(path[0]!.block, facts().path[0]!.block) === undefined)?.fact,

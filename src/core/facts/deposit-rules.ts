@@ -147,7 +147,7 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
 };
 
 /** Rules that a different proof of the same deposit, or a newer checkpoint, may satisfy. */
-export const RETRYABLE: readonly string[] = [
+export const RETRYABLE_DEPOSITS: readonly string[] = [
   'deposit/absent',
   'deposit/not-final',
   'deposit/exception',

@@ -9,7 +9,7 @@ import { DepositError, type DepositErrorCode } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { candidateOf, type DepositCandidate, type DepositProof } from './deposit-candidate.ts';
-import { DEPOSIT_RULES, RETRYABLE } from './deposit-rules.ts';
+import { DEPOSIT_RULES, RETRYABLE_DEPOSITS } from './deposit-rules.ts';
 import { type DepositTerms, type JettonAsset, readTerms } from './deposit-terms.ts';
 import { type BlockProvenance, factBase } from './proven-block.ts';
 
@@ -108,7 +108,7 @@ const NEXT: Readonly<Record<string, string>> = {
 export function requireRules(candidate: DepositCandidate, rules: Partial<typeof DEPOSIT_RULES> = DEPOSIT_RULES): void {
   for (const [code, holds] of Object.entries(rules)) {
     if (holds(candidate)) continue;
-    const retryable = RETRYABLE.includes(code);
+    const retryable = RETRYABLE_DEPOSITS.includes(code);
     const hint = retryable ? 'prove it again' : `do not pay it${NEXT[code] ?? ''}`;
     throw new DepositError(code as DepositErrorCode, `breaks the rule ${code}`, {
       path: 'deposit',

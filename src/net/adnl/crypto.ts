@@ -15,7 +15,7 @@ interface NativeKey {
   export(options: { format: 'jwk' }): { x?: string };
 }
 
-interface NativeCrypto {
+interface ChannelCrypto {
   createHash(name: 'sha256' | 'sha512'): { update(bytes: Uint8Array): unknown; digest(): Uint8Array };
   createCipheriv(name: 'aes-256-ctr', key: Uint8Array, counter: Uint8Array): StreamCipher;
   createPrivateKey(input: { key: Uint8Array; format: 'der'; type: 'pkcs8' }): NativeKey;
@@ -36,11 +36,11 @@ function withHead(head: keyof typeof HEADS, key: Uint8Array): Uint8Array {
   return concatBytes(decodeHex(HEADS[head]) ?? new Uint8Array(0), key); // the heads are hex
 }
 
-let found: NativeCrypto | undefined;
+let found: ChannelCrypto | undefined;
 
-function native(): NativeCrypto {
+function native(): ChannelCrypto {
   // Every runtime that has `diffieHellman` has all members above.
-  found ??= builtinModule('crypto') as NativeCrypto | undefined;
+  found ??= builtinModule('crypto') as ChannelCrypto | undefined;
   if (typeof found?.diffieHellman === 'function') return found;
   throw new UsageError('usage/bad-option', 'this runtime has no crypto module, which lite servers need');
 }

@@ -19,7 +19,7 @@ import type { FollowSettings } from './follow-options.ts';
 import type { Reported } from './follow-witnesses.ts';
 
 /** A block whose turn it is. */
-export interface Turn {
+export interface BlockTurn {
   readonly seqno: number;
   /** Whether no newer block was seen: the block is then judged by the clock. */
   readonly isHead: boolean;
@@ -33,7 +33,7 @@ export interface Turn {
  */
 const TRIES_FOR_OTHERS = 3;
 
-type Tried = Omit<Reported, 'verify'> & { readonly context: BlockContext };
+type TriedBlock = Omit<Reported, 'verify'> & { readonly context: BlockContext };
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
@@ -55,7 +55,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return await consult('validators', () => validators(structuredClone(signatures), { signal, isAgain }), signal);
   }
 
-  function clockOf({ isHead }: Turn): BlockContext {
+  function clockOf({ isHead }: BlockTurn): BlockContext {
     if (!isHead) return {};
     try {
       return { nowSeconds: opts.clock() };
@@ -70,14 +70,14 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     isAgain: boolean,
     signal: Signal,
     contextNow: () => BlockContext,
-  ): Promise<Tried> {
+  ): Promise<TriedBlock> {
     const validators = await validatorsOf(answer, isAgain, signal);
     const verifier = await verifierOf(validators);
     const context = contextNow();
     return { report: verifier.verify(answer.signatures, { ...opts.policy, context }), answer, validators, context };
   }
 
-  async function judge(turn: Turn, answer: OwnAnswer, signal: Signal): Promise<Tried> {
+  async function judge(turn: BlockTurn, answer: OwnAnswer, signal: Signal): Promise<TriedBlock> {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
     const { contextOf } = opts;
@@ -85,7 +85,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return await verified(answer, false, signal, () => ({ ...more, ...clockOf(turn) }));
   }
 
-  async function another(turn: Turn, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
+  async function another(turn: BlockTurn, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
     try {
       const given = await refused.another?.({ signal });
       return given && readSigned(given, turn.seqno, source.name);
@@ -97,8 +97,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   }
 
   /** Verifies the same signatures with the set that the callback returns when it is called with `isAgain`. */
-  async function judgedAgain(judged: readonly Tried[], seqno: number, signal: Signal): Promise<Tried> {
-    let best: Tried | undefined;
+  async function judgedAgain(judged: readonly TriedBlock[], seqno: number, signal: Signal): Promise<TriedBlock> {
+    let best: TriedBlock | undefined;
     for (const { answer, context } of judged) {
       const one = await verified(answer, true, signal, () => context);
       if (best === undefined || isSignedEnough(one.report)) best = one;
@@ -115,7 +115,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
      * Makes the report of a block. @throws SourceError for a failure of the answers; UsageError for a callback that
      * throws; ValidatorSetError
      */
-    async report(turn: Turn, given: unknown, signal: Signal): Promise<Reported> {
+    async report(turn: BlockTurn, given: unknown, signal: Signal): Promise<Reported> {
       // Servers agree on the block, but not on the list: one valid list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
         judge: (answer) => judge(turn, answer, signal),

@@ -139,18 +139,20 @@ export type AllShardsAnswer = AnswerOf<'all-shards'>;
 export type BlockHeaderAnswer = AnswerOf<'block-header'>;
 
 /** Reads one member. */
-type Read<T> = (tl: TlReader) => T;
+type ReadMember<T> = (tl: TlReader) => T;
 
 /** The members of an answer in the order of its schema. A reader that returns `undefined` skips a member. */
-type Layout<T> = { readonly [M in keyof Omit<T, 'kind'>]: Read<T[M]> } & Readonly<Record<string, Read<unknown>>>;
+type Layout<T> = { readonly [M in keyof Omit<T, 'kind'>]: ReadMember<T[M]> } & Readonly<
+  Record<string, ReadMember<unknown>>
+>;
 
-const uint32: Read<number> = (tl) => tl.uint32();
-const int32: Read<number> = (tl) => tl.int32();
-const uint64: Read<bigint> = (tl) => BigInt.asUintN(64, tl.int64());
-const int256: Read<Uint8Array> = (tl) => tl.int256();
+const uint32: ReadMember<number> = (tl) => tl.uint32();
+const int32: ReadMember<number> = (tl) => tl.int32();
+const uint64: ReadMember<bigint> = (tl) => BigInt.asUintN(64, tl.int64());
+const int256: ReadMember<Uint8Array> = (tl) => tl.int256();
 
 /** Skips a member that the answer does not show. */
-function over(read: Read<unknown>): Read<undefined> {
+function over(read: ReadMember<unknown>): ReadMember<undefined> {
   return (tl) => {
     read(tl);
   };

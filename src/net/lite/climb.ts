@@ -37,7 +37,7 @@ export interface Leg {
 }
 
 /** An answer on the way up, and the proven facts about the block that it ends at. */
-interface ClimbStep {
+interface ClimbAnswer {
   readonly walk: BlockWalk;
   /** The header, signatures and report of `walk.tip`. */
   readonly header: ProvenHeader;
@@ -52,7 +52,7 @@ interface ClimbStep {
 }
 
 /** The state of a climb, at a block that is proven by its own signatures. Its base is the base of the whole climb. */
-export interface Climb extends ClimbStep {
+export interface Climb extends ClimbAnswer {
   /** The last answer. */
   readonly leg: Leg;
 }
@@ -163,7 +163,7 @@ export function walkTowards(
   { tl, claimed }: Answered<PartialBlockProof>,
   target: BlockIdExt,
   opts: LinkOptions,
-): ClimbStep & { readonly isThere: boolean } {
+): ClimbAnswer & { readonly isThere: boolean } {
   const { links, complete, to } = claimed;
   requireBelow(claimed, target, !('tip' in from) && !('keyBlock' in from));
   const isThere = complete || to.seqno === target.seqno;

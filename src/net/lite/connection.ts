@@ -16,7 +16,7 @@ const IDLE_CLOSE_MS = 100_000;
 /** Milliseconds between two checks of the session's time limits. */
 const TICK_MS = 1000;
 
-interface Waiting {
+interface WaitingRequest {
   readonly request: Uint8Array;
   readonly maxBytes: number | undefined;
   readonly resolve: (answer: Uint8Array) => void;
@@ -38,7 +38,7 @@ export class Connection {
   readonly #transport: Transport;
   readonly #tick: ReturnType<typeof setInterval>;
   readonly #startedMs = performance.now();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingRequest>();
   #isOpen = false;
   #lastBusyMs = this.#startedMs;
   #ended: ChannelFault | undefined;
@@ -84,7 +84,7 @@ export class Connection {
     if (signal.aborted) return Promise.reject(signal.reason);
     let forget = () => {};
     const answer = new Promise<Uint8Array>((resolve, reject) => {
-      const waiting: Waiting = { request, maxBytes, resolve, reject };
+      const waiting: WaitingRequest = { request, maxBytes, resolve, reject };
       this.#waiting.add(waiting);
       this.#transport.setBusy(true);
       if (this.#session.isReady) this.#send(waiting);
@@ -97,13 +97,13 @@ export class Connection {
     return answer.finally(forget);
   }
 
-  #send(waiting: Waiting): void {
+  #send(waiting: WaitingRequest): void {
     const { question, bytes } = this.#session.ask(waiting.request, waiting.maxBytes);
     waiting.question = question;
     this.#transport.write(bytes);
   }
 
-  #settle(waiting: Waiting): void {
+  #settle(waiting: WaitingRequest): void {
     this.#waiting.delete(waiting);
     this.#lastBusyMs = performance.now();
     if (this.#waiting.size === 0) this.#transport.setBusy(false);

@@ -50,7 +50,7 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
 const speakerOf = ({ name, server }: LiteServerClient): Speaker => ({ name, host: server.host });
 
 /** How many servers have to agree, as the options of a run say it. */
-interface WitnessOptions {
+interface WitnessNeeds {
   readonly witnesses?: number | undefined;
   readonly strict: boolean;
   /** Whether servers of one address block count each. */
@@ -61,7 +61,7 @@ interface WitnessOptions {
  * Checks the number of witnesses. @returns how many servers have to agree, in addition to the one that proves @throws
  * UsageError for more than there are
  */
-export function requireWitnesses(servers: readonly LiteServerClient[], terms: WitnessOptions): number {
+export function requireWitnesses(servers: readonly LiteServerClient[], terms: WitnessNeeds): number {
   const { strict, countEachServer } = terms;
   const { witnesses = Number(strict) } = terms;
   const voices = voicesOf(servers.map(speakerOf), undefined, countEachServer);

@@ -79,7 +79,7 @@ type Event = FollowEvent<LiteServerClient>;
 type Action = FollowAction<LiteServerClient>;
 
 /** A climb that ended at a head, its way, and whether its base is stale by which clock. */
-interface Proven {
+interface ClimbedHead {
   readonly done: Climb;
   readonly way: Way;
   readonly baseIsStale: boolean;
@@ -124,7 +124,7 @@ class Follower {
   /** The results of the step under way. */
   #heads: readonly ServerHead[] = [];
   #picked: readonly Target<LiteServerClient>[] = [];
-  #best: Proven | undefined;
+  #best: ClimbedHead | undefined;
   #descent: Descent = { blocks: [], others: [] };
   #heard: WitnessReport = joinReports([]);
   #warnings: readonly Warning[] = [];
@@ -319,7 +319,7 @@ class Follower {
     return this.#picked.filter(({ server }) => !isAsked(server));
   }
 
-  async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<Proven, 'done' | 'way'>> {
+  async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<ClimbedHead, 'done' | 'way'>> {
     const { server, block } = head;
     // If the head is far, the next block to prove by its signatures is on the way there.
     const last = (this.#state.next ?? block.seqno) - 1 + MAX_FOLLOW_HOP;
@@ -350,7 +350,7 @@ class Follower {
   /** Has the highest heads proven, each by the server that named it, and takes the highest proven one. */
   async #prove(): Promise<Event> {
     const sinceSeconds = this.#opts.clock();
-    const race: RaceWork<Target<LiteServerClient>, Pick<Proven, 'done' | 'way'>> = {
+    const race: RaceWork<Target<LiteServerClient>, Pick<ClimbedHead, 'done' | 'way'>> = {
       prove: (head, signal) => this.#climbTo(head, signal),
       look: (asked) => this.#lookAgain(asked),
       isWaitedFor: ({ server }) => this.#fleet.usable().includes(server),
@@ -463,7 +463,7 @@ class Follower {
    * @param compared as it was when the comparison began, because the run may be further by now
    */
   async #confront(
-    { done, way, baseIsStale, nowSeconds, from }: Proven & { readonly from: TrustStart },
+    { done, way, baseIsStale, nowSeconds, from }: ClimbedHead & { readonly from: TrustStart },
     { client, ours, other }: OtherBlock,
   ): Promise<WitnessReport> {
     const namedBy = done.leg.client;

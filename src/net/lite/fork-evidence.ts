@@ -65,7 +65,7 @@ export function forkEvidence(checkpoint: Checkpoint, sides: readonly [ProvenSide
 }
 
 /** A block on the way that signatures make final, and the key block of their set. */
-interface Hop extends SignedBlock {
+interface ForkHop extends SignedBlock {
   /** `undefined` for the set of the file. */
   readonly from: BlockIdExt | undefined;
   /** Set for a signature list, which does not name its key block: one set may serve under several. */
@@ -74,7 +74,7 @@ interface Hop extends SignedBlock {
 }
 
 interface Side extends ForkSide {
-  readonly hops: readonly Hop[];
+  readonly hops: readonly ForkHop[];
 }
 
 /** The checkpoint or the set that both sides are verified with. */
@@ -88,7 +88,7 @@ interface Trust {
 const BRACE = 0x7b;
 
 /** Reads a signature list. All signatures must be valid and must cover the number of the block. */
-function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Hop {
+function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): ForkHop {
   const set = parseSignatureList(parseJsonBytes(body, path));
   const report = verifyBlock(set, trust.validators, { requireBoundId: true, ...engine });
   if (report.verdict.status !== 'final') {
@@ -113,14 +113,14 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
   if (checkpoint === undefined) throw new DecodeError('decode/shape', 'expected a checkpoint for a proof', { path });
   const walk = verifyBlockProof(tl, checkpoint, engine);
   const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
-  const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): Hop => {
+  const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): ForkHop => {
     return { from, id, keyBlock, set, report: walk.reports[k]! }; // one report for each forward link, in order
   });
   return { source, blockId: walk.tip, walk, hops };
 }
 
 /** Finds the first two blocks, one of each way, that one set signed and that contradict each other. */
-function findFork(one: readonly Hop[], other: readonly Hop[]): readonly [Hop, Hop] | undefined {
+function findFork(one: readonly ForkHop[], other: readonly ForkHop[]): readonly [ForkHop, ForkHop] | undefined {
   for (const a of one) {
     const b = other.find(({ from, ...hop }) => {
       if ((a.isBare || hop.isBare) && a.id.seqno !== hop.id.seqno) return false;
@@ -183,7 +183,7 @@ export function verifyForkEvidence(json: unknown, opts: Pick<LinkOptions, 'engin
   }
   const [one, other] = fork;
   const { signatures, weight } = signedBoth(one.report, other.report);
-  const told = ({ source, walk }: Side, { id }: Hop): ForkSide => ({ source, blockId: id, ...present({ walk }) });
+  const told = ({ source, walk }: Side, { id }: ForkHop): ForkSide => ({ source, blockId: id, ...present({ walk }) });
   return Object.freeze({
     ...present({ checkpoint: trust.checkpoint }),
     seqno: Math.min(one.id.seqno, other.id.seqno),

@@ -94,7 +94,7 @@ export async function proveConfig(
 }
 
 /** The members that may name a transaction. */
-type Asked<Account extends AccountLike = AccountLike> = Pick<WantedTransaction<Account>, 'account'> &
+type AnyWanted<Account extends AccountLike = AccountLike> = Pick<WantedTransaction<Account>, 'account'> &
   Partial<WantedTransaction<Account> & WantedByHash<Account>>;
 
 /** A transaction to look for, by its logical time. */
@@ -143,12 +143,12 @@ export type OwnWanted = WantedTransaction<AccountId> | WantedByHash<AccountId>;
 
 /** Checks what transaction is wanted. @throws UsageError */
 export function readWanted(given: WantedTransaction | WantedByHash): OwnWanted {
-  const { account, lt, hash, afterLt } = readOptions(given as Asked, 'wanted', {
+  const { account, lt, hash, afterLt } = readOptions(given as AnyWanted, 'wanted', {
     account: requireAccount,
     lt: optional(requireLt),
     hash: optional((hash: Uint8Array, path) => ownBytesOf(HASH_BYTES, hash, path)),
     afterLt: optional(requireLt),
-  }) as Asked<AccountId>; // the readers made this type
+  }) as AnyWanted<AccountId>; // the readers made this type
   if (lt !== undefined && hash === undefined && afterLt === undefined) return { account, lt };
   if (lt === undefined && hash !== undefined && afterLt !== undefined) return { account, hash, afterLt };
   throw badArgument('wanted', 'account and lt, or account, hash and afterLt', given);

@@ -81,10 +81,10 @@ const [WAIT_MS, MOST_WAIT_MS] = [600_000, 86_400_000];
 /** Milliseconds for the heads of servers. */
 const LOOK_MS = 3_000;
 
-type Wanted = WantedBlock | OwnWanted;
+type Awaited = WantedBlock | OwnWanted;
 
 /** Checks what is wanted. @throws UsageError */
-function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Wanted {
+function readAwaited(given: WantedBlock | WantedTransaction | WantedByHash): Awaited {
   if (isObject(given) && !('account' in given || 'lt' in given || 'hash' in given)) {
     const { seqno, id } = readOptions(given as { readonly seqno?: number; readonly id?: BlockIdExt }, 'wanted', {
       seqno: optional((value, path) => requireInteger(value, path, 1, MAX_SEQNO)),
@@ -113,16 +113,16 @@ function requireSame(got: BlockIdExt, wanted: BlockIdExt): void {
   });
 }
 
-type Found = FinalBlock & { readonly fact?: TransactionFact };
+type FoundBlock = FinalBlock & { readonly fact?: TransactionFact };
 
 class Wait {
   readonly #fleet: Fleet;
-  readonly #wanted: Wanted;
+  readonly #wanted: Awaited;
   readonly #limit: number;
   readonly #ask: FactOptions;
   #from: Checkpoint;
 
-  constructor(fleet: Fleet, from: Checkpoint, wanted: Wanted, limit: number, ask: FactOptions) {
+  constructor(fleet: Fleet, from: Checkpoint, wanted: Awaited, limit: number, ask: FactOptions) {
     this.#fleet = fleet;
     this.#from = from;
     this.#wanted = wanted;
@@ -142,7 +142,7 @@ class Wait {
   }
 
   /** Proves the awaited block. @returns the number up to which it is not there, where that is known */
-  async prove(signal: Signal): Promise<Found | number> {
+  async prove(signal: Signal): Promise<FoundBlock | number> {
     const ask = { ...this.#ask, signal };
     const { due } = this;
     if (due !== undefined && due > this.#from.keyBlock.seqno) {
@@ -160,7 +160,7 @@ class Wait {
     }
   }
 
-  async #below(head: Head): Promise<Found | number> {
+  async #below(head: Head): Promise<FoundBlock | number> {
     const { due } = this;
     const wanted = this.#wanted;
     const more = reached(head.result);
@@ -178,7 +178,7 @@ class Wait {
     return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno;
   }
 
-  #found(block: ProvenBlock, more: Reached): Found {
+  #found(block: ProvenBlock, more: Reached): FoundBlock {
     if ('id' in this.#wanted) requireSame(block.id, this.#wanted.id);
     return { block, ...more };
   }
@@ -223,7 +223,7 @@ export async function waitForFinal(
   checkpoint: Checkpoint,
   wanted: WantedBlock | WantedTransaction | WantedByHash,
   options: WaitOptions = {},
-): Promise<Found> {
+): Promise<FoundBlock> {
   const distinct = requireDistinctServers(clients);
   const from = ownCheckpoint(checkpoint).checkpoint;
   const own = readAwaited(wanted);
@@ -262,7 +262,7 @@ export async function waitForFinal(
       const progress = Object.freeze({ state, said, checkpoint: wait.checkpoint, forMs, ...why });
       if (onProgress !== undefined) await consult('onProgress', () => onProgress(progress), voice.signal);
     };
-    const tried = async (work: () => Promise<WaitEvent | Found>): Promise<WaitEvent | Found> => {
+    const tried = async (work: () => Promise<WaitEvent | FoundBlock>): Promise<WaitEvent | FoundBlock> => {
       try {
         return await work();
       } catch (cause) {
@@ -277,7 +277,7 @@ export async function waitForFinal(
       said = Math.max(...heads.map(({ head }) => head.last.seqno));
       return { kind: 'looked', said };
     };
-    const prove = async (): Promise<WaitEvent | Found> => {
+    const prove = async (): Promise<WaitEvent | FoundBlock> => {
       const found = await wait.prove(voice.signal);
       return typeof found === 'number' ? { kind: 'absent', upTo: found } : found;
     };

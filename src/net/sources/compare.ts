@@ -24,10 +24,10 @@ import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
 export interface Witness {
   readonly name: string;
   /** Returns the block that the source names under this number. @throws SourceError */
-  named(seqno: number, opts: AskOptions): Promise<Named>;
+  named(seqno: number, opts: AskOptions): Promise<NamedBlock>;
 }
 
-interface Named {
+interface NamedBlock {
   readonly blockId: BlockIdExt;
   readonly signed?: OwnAnswer;
 }
@@ -121,7 +121,7 @@ export function notFinal(source: string, { verdict }: VerificationReport, other:
 /** Returns what one source adds to the comparison. @throws ForkError */
 async function compareWithSource(
   name: string,
-  { blockId, signed }: Named,
+  { blockId, signed }: NamedBlock,
   ours: ComparedBlock,
   opts: CompareOptions,
 ): Promise<Comparison> {
@@ -175,7 +175,7 @@ export async function compare(
 ): Promise<Comparison> {
   const { deadlineMs = QUESTION_DEADLINE_MS, waitForBlock = false, signal: caller } = opts;
   async function ask({ name, named }: Witness, outer: Signal): Promise<Comparison> {
-    let said: Named;
+    let said: NamedBlock;
     try {
       said = await withinOneDeadline(name, { signal: outer, deadlineMs }, [], (signal) =>
         named(ours.blockId.seqno, { signal, deadlineMs, waitForBlock }),

@@ -20,7 +20,7 @@ import { type HealthChange, observed, type ServerObservers } from './server-even
 import { readSigned } from './signed-answer.ts';
 
 /** Milliseconds that slow servers have to name their heads, once enough others have. */
-const HEAD_GRACE_MS = 500;
+const QUORUM_GRACE_MS = 500;
 
 /** The part of two answers that must be equal: their lists of signatures may differ. */
 const keyOf = ({ signatures }: SignedAnswer): string => formatBlockId(signatures.blockId);
@@ -175,7 +175,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
       restMs(source) {
         awaited.delete(source);
         if (heads.length < need) return undefined;
-        return awaited.size === 0 ? 0 : HEAD_GRACE_MS;
+        return awaited.size === 0 ? 0 : QUORUM_GRACE_MS;
       },
       result() {
         if (heads.length >= need) return [...heads].sort((a, b) => b - a)[need - 1]!; // there are at least `need`

@@ -19,18 +19,18 @@ const HINT =
   'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
 
 /** A block by its place in the chain. */
-type Position = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
+type BlockPlace = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
 
-function nameOf({ workchain, shard, seqno }: Position): string {
+function nameOf({ workchain, shard, seqno }: BlockPlace): string {
   return `(${workchain}, ${BigInt.asUintN(64, shard).toString(16)}, ${seqno})`;
 }
 
-export function masterchain(seqno: number): Position {
+export function masterchain(seqno: number): BlockPlace {
   return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
 }
 
 /** Returns a message when a block is not at the position asked for. */
-export function misplaced(id: Position, asked: Position): string | undefined {
+export function misplaced(id: BlockPlace, asked: BlockPlace): string | undefined {
   const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
   return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
 }

@@ -108,11 +108,11 @@ export function mapOf<T>(each: Schema<T>, max: number): Schema<Readonly<Record<s
 type Fields = Readonly<Record<string, Schema<unknown>>>;
 type NoFields = Readonly<Record<never, Schema<unknown>>>;
 type CamelCase<K> = K extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<CamelCase<Tail>>}` : K;
-type Named<K> = K extends `@${string}` ? never : CamelCase<K>;
+type MemberName<K> = K extends `@${string}` ? never : CamelCase<K>;
 
 /** The output of `objectOf`: keys in camelCase, `@type` checked and removed. */
-type Read<Required, Optional> = { readonly [K in keyof Required as Named<K>]: Output<Required[K]> } & {
-  readonly [K in keyof Optional as Named<K>]?: Exclude<Output<Optional[K]>, undefined>;
+type ReadObject<Required, Optional> = { readonly [K in keyof Required as MemberName<K>]: Output<Required[K]> } & {
+  readonly [K in keyof Optional as MemberName<K>]?: Exclude<Output<Optional[K]>, undefined>;
 };
 
 /**
@@ -122,7 +122,7 @@ type Read<Required, Optional> = { readonly [K in keyof Required as Named<K>]: Ou
 export function objectOf<R extends Fields, const O extends Fields = NoFields>(
   required: R,
   optional?: O,
-): Schema<Read<R, O>> {
+): Schema<ReadObject<R, O>> {
   const shape: Record<string, z.ZodMiniType> = {};
   for (const [key, field] of Object.entries(required)) shape[key] = zodOf(field);
   for (const [key, field] of Object.entries(optional ?? {})) shape[key] = z.optional(zodOf(field));
@@ -139,10 +139,10 @@ export function objectOf<R extends Fields, const O extends Fields = NoFields>(
     const json = ownMembers(read);
     const out: Record<string, unknown> = {};
     for (const [key, name] of names) if (json[key] !== undefined && json[key] !== null) out[name] = json[key];
-    return Object.freeze(out) as Read<R, O>; // `Read` describes exactly this loop
+    return Object.freeze(out) as ReadObject<R, O>; // `ReadObject` describes exactly this loop
   });
   return schema(z.pipe(z.pipe(own, z.object(shape)), renamed));
 }
 
 /** Makes a schema of an object of which any field may be missing. */
-export const sparse = <const O extends Fields>(optional: O): Schema<Read<NoFields, O>> => objectOf({}, optional);
+export const sparse = <const O extends Fields>(optional: O): Schema<ReadObject<NoFields, O>> => objectOf({}, optional);

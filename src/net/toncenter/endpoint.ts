@@ -24,7 +24,7 @@ export function isLoopback(hostname: string): boolean {
 const MIN_TOKEN_CHARS = 16;
 // A part of plain words up to this length is not a token, as in /json-rpc-error-200: otherwise two such paths would get
 // one label.
-const MAX_NAME_CHARS = 23;
+const MAX_WORDS_CHARS = 23;
 const NAME = /^[a-z]{2,12}(?:-[a-z]{2,12})+(?:-\d{1,4})?$/;
 // Shorter values (a network name, a version) are not secrets, and removing them would garble messages.
 const MIN_SECRET_CHARS = 6;
@@ -61,7 +61,7 @@ function parseBaseUrl(text: string): URL {
 }
 
 function isTokenLike(part: string): boolean {
-  return part.length >= MIN_TOKEN_CHARS && !(part.length <= MAX_NAME_CHARS && NAME.test(part));
+  return part.length >= MIN_TOKEN_CHARS && !(part.length <= MAX_WORDS_CHARS && NAME.test(part));
 }
 
 function safeDecode(text: string): string {

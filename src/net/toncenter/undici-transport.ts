@@ -19,7 +19,7 @@ const loadUndici = async (): Promise<Undici> => (await import('undici/index.js')
  */
 const KEEP_ALIVE_MS = 4_000;
 const MAX_IDLE = 8;
-const CONNECT_TIMEOUT_MS = 10_000;
+const HTTP_CONNECT_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const PIECE_BYTES = 4 * 1024;
 
@@ -45,7 +45,7 @@ interface Line {
 
 function openLine({ Agent, Client, EnvHttpProxyAgent, buildConnector }: Undici): Line {
   const sockets = new Set<import('node:net').Socket>();
-  const connector = buildConnector({ timeout: CONNECT_TIMEOUT_MS, keepAlive: true, allowH2: false });
+  const connector = buildConnector({ timeout: HTTP_CONNECT_TIMEOUT_MS, keepAlive: true, allowH2: false });
   let mayOpen = true;
   requireProxies();
   const options = {

@@ -75,9 +75,9 @@ function readEnqueue(given: EnqueueOptions) {
   });
 }
 
-type Settings = ReturnType<typeof readEnqueue>;
+type EnqueueSettings = ReturnType<typeof readEnqueue>;
 
-function planOf(opts: Settings): FleetPart {
+function planOf(opts: EnqueueSettings): FleetPart {
   const { from, to, validators, checkpoint, signEvery, threshold, acceptUnbound, requireBoundId } = opts;
   if (requireBoundId && acceptUnbound) {
     throw new UsageError('usage/bad-option', 'expected one of requireBoundId and acceptUnbound', {
@@ -103,7 +103,7 @@ function workerOf(job: Job): string {
 }
 
 class Coordinator {
-  readonly #opts: Settings;
+  readonly #opts: EnqueueSettings;
   readonly #plan: FleetPart;
   readonly #queue: Queue;
   readonly #step: number;
@@ -111,7 +111,7 @@ class Coordinator {
   readonly #refused = new Map<string, string[]>();
   #ledger: LedgerFile | undefined;
 
-  constructor(opts: Settings, plan: FleetPart, queue: Queue) {
+  constructor(opts: EnqueueSettings, plan: FleetPart, queue: Queue) {
     this.#opts = opts;
     this.#plan = plan;
     this.#queue = queue;

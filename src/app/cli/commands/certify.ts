@@ -34,11 +34,11 @@ import {
 } from '../input/option-rows.ts';
 import type { FetchedFact } from '../lite-facts.ts';
 import { printJson, printResult } from '../output.ts';
-import { ASK_OPTIONS, askOverLite } from './prove.ts';
+import { askOverLite, LITE_FACT_OPTIONS } from './prove.ts';
 
 const OPTIONS = {
   ...FACT_OPTIONS,
-  ...ASK_OPTIONS,
+  ...LITE_FACT_OPTIONS,
   ...under(
     'over lite servers, instead of FILE, --proof, --signatures, --block and --shard',
     needing(['lite', 'config'], {

@@ -41,20 +41,23 @@ import { messageWords } from '../message-words.ts';
 import { printJson, printResult } from '../output.ts';
 
 /** Options of a fact that is fetched from servers. */
-export const ASK_OPTIONS = under('over lite servers, instead of FILE, --proof, --signatures, --block and --shard', {
-  ...LITE_OPTIONS,
-  ...NETWORK_OPTION,
-  ...ASKED_SERVERS_OPTIONS,
-  ...needing(['lite', 'config'], {
-    seqno: seqnoRow(
-      'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block. By default a server names the block; if the transaction is not there, the next server is asked and no absence is proven',
-    ),
-  }),
-});
+export const LITE_FACT_OPTIONS = under(
+  'over lite servers, instead of FILE, --proof, --signatures, --block and --shard',
+  {
+    ...LITE_OPTIONS,
+    ...NETWORK_OPTION,
+    ...ASKED_SERVERS_OPTIONS,
+    ...needing(['lite', 'config'], {
+      seqno: seqnoRow(
+        'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block. By default a server names the block; if the transaction is not there, the next server is asked and no absence is proven',
+      ),
+    }),
+  },
+);
 
 const OPTIONS = {
   ...FACT_OPTIONS,
-  ...ASK_OPTIONS,
+  ...LITE_FACT_OPTIONS,
   ...under('output', {
     'require-success': flagRow('reject a transaction that did not succeed'),
     json: flagRow('print one JSON object, schema ton-finality/inclusion@1'),
@@ -70,7 +73,7 @@ function readLiteWord(words: readonly string[]): NamedFact {
   return known;
 }
 
-interface Proven {
+interface ProvenAnswer {
   readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
   /** The messages of the transaction, or the one that the user gave. */
   readonly messages: readonly MessageFact[];
@@ -80,7 +83,7 @@ interface Proven {
   readonly keyBlocks?: readonly KeyBlock[];
 }
 
-function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): Proven {
+function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): ProvenAnswer {
   const fact = verifyFact(input, block, requireSuccess);
   if (fact.kind !== 'transaction') return { fact, messages: [] };
   if (!fact.found) return { fact, messages: [] };
@@ -96,7 +99,7 @@ function prove(input: FactInput, block: ProvenBlock, requireSuccess: boolean): P
   return { fact, messages: [wanted], message: { kind: 'message', message: wanted, transaction: fact, ...place } };
 }
 
-async function fromFiles(words: readonly string[], options: ProveFlags): Promise<Proven> {
+async function fromFiles(words: readonly string[], options: ProveFlags): Promise<ProvenAnswer> {
   const { kind, file } = readFactWords(words);
   const input = await readFactInput(kind, file, options);
   const { block, keyBlocks } = leadTo(await readBlockInputs(options));
@@ -109,7 +112,7 @@ async function fromFiles(words: readonly string[], options: ProveFlags): Promise
  * @param judge checks the answers
  * @param wallet its state is fetched too
  */
-export async function askOverLite<T extends Pick<Proven, 'fact'>>(
+export async function askOverLite<T extends Pick<ProvenAnswer, 'fact'>>(
   plan: LitePlan,
   words: readonly string[],
   options: Omit<ProveFlags, 'require-success'>,
@@ -134,7 +137,7 @@ export async function askOverLite<T extends Pick<Proven, 'fact'>>(
   return await proveOverLite(plan, asked, judge);
 }
 
-async function proveFromServers(plan: LitePlan, words: readonly string[], options: ProveFlags): Promise<Proven> {
+async function proveFromServers(plan: LitePlan, words: readonly string[], options: ProveFlags): Promise<ProvenAnswer> {
   return await askOverLite(plan, words, options, false, ({ input, block, keyBlocks }) => ({
     ...prove(input, block, options['require-success'] === true),
     keyBlocks,

@@ -74,14 +74,14 @@ const OPTIONS = {
 
 type SyncFlags = OptionValues<typeof OPTIONS>;
 
-interface Start {
+interface SyncStart {
   readonly from: Checkpoint | BlockIdExt;
   readonly block: BlockIdExt;
   /** Unix seconds at which the start was made, if the checkpoint says so. */
   readonly genUtime: number | undefined;
 }
 
-async function readStart(options: SyncFlags): Promise<Start> {
+async function readStart(options: SyncFlags): Promise<SyncStart> {
   const { checkpoint, 'root-hash': rootHash, 'file-hash': fileHash, seqno: number = 0, 'built-in': builtIn } = options;
   const isPinned = rootHash !== undefined;
   if ([checkpoint !== undefined, isPinned, builtIn === true].filter(Boolean).length !== 1) {
@@ -118,7 +118,7 @@ const UNDECIDED_WORDS = {
   'stale-head': 'the newest proven block is old: the servers are behind, or the network has stopped',
 } as const;
 
-function renderSync(result: SyncResult, start: Start, out: string, isWritten: boolean): string {
+function renderSync(result: SyncResult, start: SyncStart, out: string, isWritten: boolean): string {
   const { verdict, tip, tipHeader, checkpoint, report, witnesses } = result;
   const head = `masterchain block ${tip.seqno}, made ${isoTime(tipHeader.genUtime)}, ${age(result.headAgeSeconds)} ago`;
   const signed = report?.coverage;

@@ -34,7 +34,7 @@ export function blocksWords({ first, last }: Pick<Run, 'first' | 'last'>): strin
   return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
 }
 
-const OUTCOME_WORDS = {
+const RUN_WORDS = {
   insufficient: 'not final, insufficient weight',
   rejected: 'not final, rejected',
   undecided: 'undecided',
@@ -42,7 +42,7 @@ const OUTCOME_WORDS = {
 } as const;
 
 export function runWords({ outcome, detail }: Pick<Run, 'outcome' | 'detail'>): string {
-  return detail === '' ? OUTCOME_WORDS[outcome] : `${OUTCOME_WORDS[outcome]}: ${detail}`;
+  return detail === '' ? RUN_WORDS[outcome] : `${RUN_WORDS[outcome]}: ${detail}`;
 }
 
 function runLines({ runs, unlisted }: Survey): string[] {
