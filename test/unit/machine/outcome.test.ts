@@ -15,6 +15,7 @@ import {
   effectOf,
   isA,
   lacksBlock,
+  mayPass,
   OUTCOMES,
   outcomeOf,
   type Trait,
@@ -150,4 +151,15 @@ it('and such a list would be found, however it is written', () => {
     `const code = isLate ? 'source/timeout' : 'source/upstream';`,
   ];
   for (const other of others) expect([other, decisionsByCode(other)]).toEqual([other, []]);
+});
+
+it('another try may help where servers may answer later or more of them may agree, and nowhere else', () => {
+  expect(codes.filter((code) => !mayPass(new SourceError(code, 'x'))).sort()).toEqual([
+    'source/clock',
+    'source/disagree',
+  ]);
+  expect(mayPass(new TrustError('trust/too-few-witnesses', 'x'))).toBe(true);
+  expect(mayPass(new TrustError('trust/not-final', 'x'))).toBe(false);
+  for (const other of [new DecodeError('decode/shape', 'x', {}), new Error('x'), undefined])
+    expect(mayPass(other)).toBe(false);
 });

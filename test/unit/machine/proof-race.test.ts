@@ -77,6 +77,14 @@ describe('the proofs of the highest heads', () => {
     expect(failed(1)).toEqual([prove(3)]);
   });
 
+  it('are late, all of them, and two at a time: no further heads are asked for before one of the two fails', () => {
+    const { begin, woken, failed } = race(9, 8);
+    expect(begin()).toEqual([prove(0), prove(1), WAKE]);
+    expect(woken()).toEqual([WAKE]);
+    expect(failed(0)).toEqual([]);
+    expect(woken()).toEqual([LOOK]);
+  });
+
   it('are late for a second: then heads are asked for again, and one of another server is proven beside', () => {
     const { begin, woken, named, proven, failed } = race(9);
     begin();
