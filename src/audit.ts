@@ -3,7 +3,7 @@
  * resumed, shared between machines, and read again. For Node.
  */
 
-export { type AuditEnd, auditRange } from './app/audit/audit-range.ts';
+export { auditRange } from './app/audit/audit-range.ts';
 export type { AuditLead, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './app/audit/audit-source.ts';
 export type { AuditItem } from './app/audit/block-items.ts';
 export {
@@ -15,12 +15,6 @@ export {
 export type { RowComparison } from './app/audit/compare-rows.ts';
 export type { AuditCounts, ThinnestMargin } from './app/audit/count-rows.ts';
 export { auditFiles } from './app/audit/file-source.ts';
-export {
-  type EnqueueOptions,
-  enqueueAudit,
-} from './app/audit/fleet/coordinator.ts';
-export type { FleetOptions } from './app/audit/fleet/fleet-options.ts';
-export { type FleetWorkerOptions, runAuditWorker } from './app/audit/fleet/worker.ts';
 export { type AskHeader, type AuditServerOptions, auditServers } from './app/audit/http-source.ts';
 export type { LedgerState } from './app/audit/ledger-check.ts';
 export type {

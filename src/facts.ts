@@ -15,7 +15,6 @@ export type { FactInput, ShardWay } from './core/certificate/build-fact.ts';
 export { type Equivocation, findEquivocation } from './core/certificate/equivocation.ts';
 export type { FactKind } from './core/certificate/fact-parts.ts';
 export {
-  certificateReportToJson,
   certificateToJson,
   parseCertificateJson,
 } from './core/certificate/json.ts';

@@ -36,7 +36,6 @@ export {
   type WantedTransaction,
 } from './net/lite/prove-facts.ts';
 export type { LiteAskOptions, LiteOptions, RecordedLiteAnswer } from './net/lite/requester.ts';
-export { parseLiteServer } from './net/lite/server.ts';
 export { syncCheckpoint } from './net/lite/sync.ts';
 export type { FactOptions, SyncOptions, SyncProgress, SyncStall } from './net/lite/sync-options.ts';
 export type { SyncResult } from './net/lite/sync-result.ts';

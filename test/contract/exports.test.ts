@@ -33,6 +33,11 @@ it('there are eight entries and at most 110 values', async () => {
   expect(values.length).toBeLessThanOrEqual(110);
 });
 
+it('no value is public under two names', async () => {
+  const values = (await Promise.all(modules.map(({ file }) => import(join(ROOT, file))))).flatMap(Object.values);
+  expect(new Set(values).size).toBe(values.length);
+});
+
 it('a compiler that does not read exports finds the same types', () => {
   const all = Object.entries(entries).flatMap(([name, one]) => (typeof one === 'string' ? [] : [[name, one.types]]));
   const [[root, ofRoot], ...others] = all as [[string, string], ...[string, string][]];

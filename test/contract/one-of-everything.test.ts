@@ -102,6 +102,13 @@ describe('one of everything', () => {
     expect(typed.size).toBeGreaterThan(600);
   });
 
+  it('a type has one name: none is declared as another type under a second name', () => {
+    const second = [...declared(/^(?:export )?type (\w+ = \w+);/gm).keys()].filter((it) =>
+      typed.has(it.split(' = ')[1]!),
+    );
+    expect(second).toEqual([]);
+  });
+
   it('a constant that a file exports has one meaning: no other file declares its name', () => {
     const twice = [...constants].filter(([name, files]) => exported.has(name) && files.length > 1);
     // The list may only shrink.

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
 import { parseSignatureList } from '../../src/core/block/signature-set.ts';
-import { certificateReportToJson, certificateToJson } from '../../src/core/certificate/json.ts';
+import { certificateToJson } from '../../src/core/certificate/json.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import { checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { messagesOf } from '../../src/core/facts/messages.ts';
@@ -107,9 +107,7 @@ describe('the schemas of facts and certificates', () => {
     const fits = compile('inclusion-1.json');
     for (const anchor of [{ anchor: LIVE.zerostate }, {}]) {
       const report = verifyCertificate(certificate, anchor);
-      const json = certificateReportToJson(report);
-      expectValid(compile('certificate-report-1.json'), json);
-      expect(JSON.stringify(report)).toBe(JSON.stringify(json));
+      expectValid(compile('certificate-report-1.json'), report);
       expect(Object.keys(report)).not.toContain('toJSON');
       for (const fact of report.facts) {
         if (fact.kind === 'shard-block' || fact.kind === 'message') continue;

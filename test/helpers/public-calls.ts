@@ -140,7 +140,6 @@ export const CALLS: Readonly<Record<string, Readonly<Record<string, Call>>>> = {
   },
   './facts': {
     buildCertificate: { args: [certificateInput], options: [0] },
-    certificateReportToJson: { args: [facts.verifyCertificate(certified)] },
     certificateToBoc: { args: [certified] },
     certificateToJson: { args: [certified] },
     findEquivocation: { args: [certified, other, { anchor: key100.id }], options: [2], anyOrder: true },

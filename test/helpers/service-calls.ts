@@ -37,7 +37,6 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   liteServerLabel: [server],
   mergeLedgers: [[missing], missing, { maxFailures: 1 }],
   openTcp: [server, { onOpen: () => {}, onData: () => {}, onClose: () => {} }],
-  parseLiteServer: [`127.0.0.1:9:${'A'.repeat(43)}=`],
   proveOlderBlock: [[client], {}, 5, {}],
   readLedger: [missing],
   seqnoOf: [{ type: 'block', block: { seqno: 1 } }],

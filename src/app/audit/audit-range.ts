@@ -212,9 +212,6 @@ export function failuresAllowed(error: unknown): number | undefined {
   return typeof error === 'object' && error !== null ? oneTooMany.get(error) : undefined;
 }
 
-/** Result of a finished audit: its counts and position. */
-export type AuditEnd = LedgerState;
-
 /**
  * Audits a range of blocks. For each block, in order of seqno, it writes a row to the ledger and then yields the row. With an existing
  * ledger it resumes after the last row, without checking the old rows again, and yields only new ones. It ends with the range,
@@ -241,12 +238,12 @@ export type AuditEnd = LedgerState;
  * }
  * ```
  */
-export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, AuditEnd> {
+export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, LedgerState> {
   return runAudit(resolveAudit(opts));
 }
 
 /** Runs an audit with options that `resolveAudit` has checked. */
-export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, AuditEnd> {
+export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, LedgerState> {
   const keyBlocks = new KeyBlockRows();
   const target =
     audit.out === undefined

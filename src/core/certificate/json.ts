@@ -11,9 +11,9 @@ import { describeJson, requireObject } from '../base/json-structure.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { type Json, membersToJson } from '../facts/to-json.ts';
-import { factClaim, reportClaims } from './claims.ts';
+import { factClaim } from './claims.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
-import { type CertificateReport, type Judged, judgeCertificate, requireOwnCertificateReport } from './verify.ts';
+import { type CertificateReport, type Judged, judgeCertificate } from './verify.ts';
 import { type CertificateOptions, findStart } from './walk-steps.ts';
 
 /** The identifier in the JSON of a certificate. */
@@ -49,23 +49,6 @@ export function certificateToJson(certificate: Certificate): Json {
     sha256: encodeHex(sha256(bytes)),
     claims: claimsOf(certificate, judgeCertificate(certificate)),
   };
-}
-
-/**
- * Converts the report of a certificate to JSON, whose shape is a public contract: `schemas/certificate-report-1.json`.
- * @param report the original object that `verifyCertificate` returned
- * @returns plain JSON
- * @throws UsageError for a copy of a report
- * @example
- * ```ts
- * import { readFileSync } from 'node:fs';
- * import { certificateReportToJson, parseCertificate, verifyCertificate } from 'ton-finality/facts';
- * const certificate = parseCertificate(readFileSync('vectors/examples/deposit.fin.boc'));
- * console.log(certificateReportToJson(verifyCertificate(certificate)).schema); // ton-finality/certificate-report@1
- * ```
- */
-export function certificateReportToJson(report: CertificateReport): Json {
-  return reportClaims(requireOwnCertificateReport(report));
 }
 
 const MEMBERS = ['schema', 'version', 'certificate', 'sha256', 'claims'];

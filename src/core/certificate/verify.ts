@@ -2,9 +2,7 @@
  * Verifies a certificate as a whole: from the block that the verifier trusts, key block by key block, to the certified
  * block, and every fact below it. The certificate cannot supply the trusted block.
  */
-import { badArgument } from '../base/arguments.ts';
 import { present } from '../base/present.ts';
-import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import type { WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
@@ -56,7 +54,7 @@ export interface OldestSet {
 }
 
 /**
- * The facts that a certificate proves, and its verdict. `JSON.stringify` gives what `certificateReportToJson` gives.
+ * The facts that a certificate proves, and its verdict. `JSON.stringify` of it gives the published JSON, `schemas/certificate-report-1.json`.
  */
 export interface CertificateReport {
   readonly verdict: CertificateVerdict;
@@ -89,17 +87,9 @@ export interface Judged {
   readonly keyBlocks: readonly number[];
 }
 
-const ownReports = registry<true>();
-
 /** Called by `JSON.stringify`. */
 function toJSON(this: CertificateReport) {
   return reportClaims(this);
-}
-
-/** Requires an original report. @throws UsageError for anything but a report that was made here */
-export function requireOwnCertificateReport(report: CertificateReport): CertificateReport {
-  if (ownReports.has(report)) return report;
-  throw badArgument('report', 'the report object of verifyCertificate', report);
 }
 
 /** Limit of the work of verifying a certificate. */
@@ -162,7 +152,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
     facts: Object.freeze(facts),
     validatorLists: 'main',
   };
-  ownReports.make(Object.defineProperty(own, 'toJSON', { value: toJSON }), true);
+  Object.defineProperty(own, 'toJSON', { value: toJSON });
   return {
     hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
     keyBlocks,

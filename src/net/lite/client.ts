@@ -174,19 +174,20 @@ type Rest<T> = Pick<LiteQuestion<Answered<T>>, 'mismatch' | 'afterSeqno'>;
 
 /**
  * Creates a client of one lite server, which connects at the first question.
- * @param server the address and public key of the server
+ * @param server the address and public key of the server, or both as text of the form `HOST:PORT:KEY`: the key in base64,
+ * an IPv6 address in brackets
  * @param opts time limits, size limits, observers, and the network that the server must belong to
  * @returns a client; call its `close` to end the connection
  * @throws UsageError for a server or options that cannot be used
  * @example
  * ```ts
- * import { connectLite, parseLiteServer } from 'ton-finality/servers';
- * const client = connectLite(parseLiteServer('1.2.3.4:4924:n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk='));
+ * import { connectLite } from 'ton-finality/servers';
+ * const client = connectLite('1.2.3.4:4924:n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=');
  * client.close();
  * console.log(client.name.slice(0, 19)); // lite://1.2.3.4:4924
  * ```
  */
-export function connectLite(server: LiteServer, opts: LiteClientOptions = {}): LiteServerClient {
+export function connectLite(server: LiteServer | string, opts: LiteClientOptions = {}): LiteServerClient {
   const requester = createLiteRequester(server, opts);
   const { name } = requester;
   const network = opts.network === undefined ? undefined : zerostateOf(opts.network);

@@ -133,7 +133,10 @@ const WAIT_MARGIN_MS = 5_000;
 const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'onAttempt', 'afterSeqno'];
 
 /** Makes the function that asks one server. @throws UsageError for a server or options that cannot be used */
-export function createLiteRequester(given: LiteServer, options: LiteOptions & { readonly network?: unknown } = {}) {
+export function createLiteRequester(
+  given: LiteServer | string,
+  options: LiteOptions & { readonly network?: unknown } = {},
+) {
   const limitMs = (fallback: number) => number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, fallback);
   const opts = readOptions(options, '', {
     timeoutMs: limitMs(DEFAULT_TIMEOUT_MS),

@@ -16,7 +16,6 @@ import type { Signal } from '../../../src/core/base/runtime-types.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { createPace } from '../../../src/net/async/pace.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
-import { parseLiteServer } from '../../../src/net/lite/server.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { auditChain, httpChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
@@ -407,7 +406,7 @@ describe('an audit over servers', () => {
 
   it('over lite servers proves headers and sets, and gives the rows that files give', async () => {
     const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
-    const client = connectLite(parseLiteServer(liteFlags(standIn)[1]!));
+    const client = connectLite(liteFlags(standIn)[1]!);
     try {
       const blocks = auditLite([client], { acceptStaleStart: true });
       const rows = (await rowsOf({ ...common, from: 5, to: 34, blocks })) as AuditBlock[];

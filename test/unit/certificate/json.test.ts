@@ -1,6 +1,6 @@
 /** What the JSON of a certificate says of its facts. */
 import { describe, expect, it } from 'vitest';
-import { certificateReportToJson, certificateToJson } from '../../../src/core/certificate/json.ts';
+import { certificateToJson } from '../../../src/core/certificate/json.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { liveCertificate } from '../../helpers/certificates.ts';
 import { LIVE } from '../../helpers/inclusion.ts';
@@ -17,7 +17,7 @@ describe('a fact in the JSON of a certificate', () => {
   const certificate = liveCertificate();
   const report = verifyCertificate(certificate, { anchor: LIVE.zerostate });
   const { claims } = certificateToJson(certificate) as { claims: { facts: FactClaim[]; genUtime: number } };
-  const told = (certificateReportToJson(report) as { facts: FactClaim[] }).facts;
+  const told = (JSON.parse(JSON.stringify(report)) as { facts: FactClaim[] }).facts;
 
   it('is the same in the certificate and in its report', () => {
     expect(told).toEqual(claims.facts);

@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
-import {
-  certificateReportToJson,
-  certificateToJson,
-  parseCertificateJson,
-} from '../../../src/core/certificate/json.ts';
+import { certificateToJson, parseCertificateJson } from '../../../src/core/certificate/json.ts';
 import { minimalSigners } from '../../../src/core/certificate/minimal-signers.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
@@ -83,12 +79,10 @@ describe('options of a reader', () => {
     expect(parseCertificateJson({ ...json, claims: reversed }).id).toEqual(certificate.id);
   });
 
-  it('come with a report that was made here, for its JSON', () => {
+  it('come with a report whose JSON is that of its own members', () => {
     const report = verifyCertificate(certificate, { anchor });
-    expect(certificateReportToJson(report)).toMatchObject({ verdict: { status: 'final' } });
-    for (const forged of [{ ...report }, undefined, null, {}]) {
-      expect(() => certificateReportToJson(forged as never)).toThrow(badOption('report'));
-    }
+    expect(JSON.parse(JSON.stringify(report))).toMatchObject({ verdict: { status: 'final' } });
+    expect(() => JSON.stringify({ ...report })).toThrow(TypeError);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { ZEROSTATES } from '../../../src/core/base/limits.ts';
 import { MAINNET } from '../../../src/core/chain/anchors.ts';
-import { liteServerLabel, parseLiteServer } from '../../../src/net/lite/server.ts';
+import { liteServerLabel, requireLiteServer } from '../../../src/net/lite/server.ts';
 import { parseGlobalConfig } from '../../../src/net/lite-api/global-config.ts';
 
 const KEY = 'n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=';
@@ -128,7 +128,7 @@ describe('the host of a server', () => {
     expect(unreadable).toEqual([]);
     expect(servers[0]!.host).toBe(host);
     const spelled = host.includes(':') ? `[${host}]` : host;
-    const server = parseLiteServer(`${spelled}:1:${KEY}`);
+    const server = requireLiteServer(`${spelled}:1:${KEY}`);
     expect(server.host).toBe(host);
     expect(liteServerLabel(server)).toMatch(new RegExp(`^lite://${spelled.replace(/[[\]]/g, '\\$&')}:1/`));
   });
@@ -157,7 +157,7 @@ describe('the host of a server', () => {
       changed((config) => Object.assign(config.liteservers[0]!, { hostname: host })),
     );
     expect(unreadable).toEqual([expect.objectContaining({ path: 'liteservers[0].hostname' })]);
-    expect(() => parseLiteServer(`[${host}]:1:${KEY}`)).toThrow();
+    expect(() => requireLiteServer(`[${host}]:1:${KEY}`)).toThrow();
   });
 });
 
@@ -167,7 +167,7 @@ describe('HOST:PORT:KEY', () => {
     [`lite.example.org:1:${KEY}`, 'lite.example.org', 1],
     [`[2001:db8::1]:65535:${KEY}`, '2001:db8::1', 65535],
   ])('%s is read', (text, host, port) => {
-    const server = parseLiteServer(text);
+    const server = requireLiteServer(text);
     expect(server).toMatchObject({ host, port });
     expect(liteServerLabel(server)).toMatch(host.includes(':') ? /^lite:\/\/\[2001:db8::1\]:/ : /^lite:\/\/[^[]/);
   });
@@ -183,6 +183,6 @@ describe('HOST:PORT:KEY', () => {
     `1.2.3.4:1:${'A'.repeat(43)}=`,
     `1.2.3.4:1:${KEY} `,
   ])('%j is refused without being repeated', (text) => {
-    expect(() => parseLiteServer(text)).toThrowError(expect.objectContaining({ code: 'usage/bad-option' }));
+    expect(() => requireLiteServer(text)).toThrowError(expect.objectContaining({ code: 'usage/bad-option' }));
   });
 });

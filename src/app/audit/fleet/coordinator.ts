@@ -272,16 +272,6 @@ class Coordinator {
  * @returns the state of the ledger, when every part is in it
  * @throws UsageError for invalid options, and if `bullmq` or `ioredis` is not installed; AuditError; SourceError if no Redis answers, for
  * a part that failed or was rejected too often, or for one failure too many
- * @example
- * ```ts
- * import { parseValidatorSet } from 'ton-finality';
- * import { enqueueAudit } from 'ton-finality/audit';
- * import { simplexSample } from 'ton-finality/sample';
- * const validators = parseValidatorSet(simplexSample.validators);
- * const plan = { from: 59379000, to: 59379999, validators, out: 'rows.ndjson' };
- * const error = await enqueueAudit({ redis: 'localhost:6379', ...plan }).catch((error) => error);
- * console.log(error.code); // usage/bad-option, because the address has to be redis://localhost:6379
- * ```
  */
 export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
   const opts = readEnqueue(given);

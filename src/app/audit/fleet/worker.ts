@@ -92,17 +92,6 @@ async function runPart(options: AuditOptions, out: string, opts: FleetWorkerOpti
  * @param given Redis, source of the blocks, and the same trust as the audit's
  * @throws UsageError for invalid options, and if `bullmq` or `ioredis` is not installed; SourceError if no Redis answers at first;
  * AuditError `audit/plan` for a part of an audit with a different trust or policy: the worker then ends, and leaves the part to others
- * @example
- * ```ts
- * import { parseValidatorSet } from 'ton-finality';
- * import { auditServers, runAuditWorker } from 'ton-finality/audit';
- * import { simplexSample } from 'ton-finality/sample';
- * import { toncenterV2 } from 'ton-finality/servers';
- * const blocks = auditServers(toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' }));
- * const validators = parseValidatorSet(simplexSample.validators);
- * const error = await runAuditWorker({ redis: 'localhost:6379', blocks, validators }).catch((error) => error);
- * console.log(error.code); // usage/bad-option, because the address has to be redis://localhost:6379
- * ```
  */
 export async function runAuditWorker(given: FleetWorkerOptions): Promise<void> {
   const opts = readWorker(given);

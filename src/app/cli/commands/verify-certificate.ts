@@ -1,7 +1,7 @@
 /** `ton-finality verify --certificate`: checks a certificate from a block that its verifier trusts. */
 import { present } from '../../../core/base/present.ts';
 import { parseBlockId } from '../../../core/block/block-id.ts';
-import { certificateReportToJson, verifyCertificateJson } from '../../../core/certificate/json.ts';
+import { verifyCertificateJson } from '../../../core/certificate/json.ts';
 import { parseCertificate } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
@@ -53,7 +53,7 @@ export const verifyCertificateCommand = defineCommand({
             named(() => parseCertificate(read.bytes)),
             trusted,
           );
-    if (json === true) await printJson(certificateReportToJson(report));
+    if (json === true) await printJson(report);
     else await printResult(renderCertificate(report));
     return report.verdict.status === 'final' ? exitCodeOfFacts(report.facts) : EXIT.undecided;
   },

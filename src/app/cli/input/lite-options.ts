@@ -2,7 +2,7 @@
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { connectLite, type LiteClientOptions, type Network } from '../../../net/lite/client.ts';
-import { liteServerLabel, parseLiteServer, requireLiteServer } from '../../../net/lite/server.ts';
+import { liteServerLabel, requireLiteServer } from '../../../net/lite/server.ts';
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
 import { printNote } from '../output.ts';
 import { withFileName } from './error-with-file.ts';
@@ -70,7 +70,7 @@ function without(servers: readonly LiteServer[], left: readonly string[]): reado
 export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
   const { lite = [], config, network, without: left = [] } = options;
   const countEachServer = options['count-each-server'] === true;
-  const named = lite.map((one) => withFlagName('--lite', () => parseLiteServer(one)));
+  const named = lite.map((one) => withFlagName('--lite', () => requireLiteServer(one)));
   if (config === undefined) {
     return named.length === 0 ? undefined : { servers: without(distinct(named), left), network, countEachServer };
   }
