@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +7,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { formatBlockId } from '../../src/core/block/block-id.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
-import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
+import { liteFlags, pinnedFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
 import { locksOf } from '../helpers/locks-of.ts';
 import { makeBlockId } from '../helpers/make-block.ts';
+import { startCli } from '../helpers/run-cli.ts';
 import { startStandIn } from '../helpers/stand-in.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
@@ -64,6 +66,37 @@ describe('ton-finality follow', () => {
     expect(blocks.map(({ block }) => block.seqno)).toEqual(Array.from({ length: 11 }, (_, at) => 15 + at));
     expect(blocks.at(-1)).toMatchObject({ schema: 'ton-finality/followed@2', provenBy: 'signatures' });
     expect(locksOf(state)).toEqual([]);
+  });
+
+  it('says after ten seconds why an old state is not yet proven to come after a newly pinned checkpoint', async () => {
+    const chain = new LiteChain({ length: 35 });
+    const standIn = await serve(chain);
+    const state = join(folder, 'repinned.json');
+    const first = await runCli([...words(chain, standIn), '--state', state, '--from', '34', '--to', '35']);
+    expect(first.code, first.stderr).toBe(0);
+    chain.head = 15;
+    const pinned = join(folder, 'pinned.json');
+    const synced = await runCli(['sync', ...pinnedFlags(chain), ...liteFlags(standIn), '--out', pinned]);
+    expect(synced.code, synced.stderr).toBe(0);
+    chain.head = 35;
+    const mute = await startLiteStandIn({
+      answer: (asked) => (asked.constructorId === '449cea8a' ? undefined : chain.answer(asked)),
+    });
+    started.push(mute);
+    const { child, ended } = startCli([
+      'follow',
+      '--checkpoint',
+      pinned,
+      ...liteFlags(mute),
+      '--state',
+      state,
+      '--json',
+    ]);
+    await once(child.stderr!, 'data');
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect([code, stdout]).toEqual([130, '']);
+    expect(JSON.parse(stderr)).toMatchObject({ code: 'not-proven', head: 10, said: 30, seconds: 10 });
   });
 
   it('refuses a state that another process has, and one that is none', async () => {

@@ -13,7 +13,7 @@ import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
-import { untilAborted } from '../async/timer.ts';
+import { sleep, untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import {
@@ -97,7 +97,6 @@ class Sync {
     this.#state = startSync<LiteServerClient>({
       // A zerostate has no header, so a run cannot end there.
       root: { tip, genUtime: tip.seqno === 0 ? undefined : start?.genUtime, isProven: false, prover: undefined },
-      ...present({ resumed: this.#resume() }),
       startIsStale: startWasStale || start?.staleStart === 'refused',
       stakesEnd: start === undefined ? NEVER : stakesEndOf(start),
       isByNumber: to !== undefined,
@@ -120,6 +119,7 @@ class Sync {
       return stepped;
     };
     try {
+      await this.#resume();
       return await this.#tasks.run(this.#state, { kind: 'begin' }, step, (action) => this.#perform(action));
     } catch (error) {
       this.#voice.requireNoFault();
@@ -130,10 +130,11 @@ class Sync {
   }
 
   /** Proves again what an interrupted run had proven. */
-  #resume(): Led | undefined {
+  async #resume(): Promise<void> {
     const { resume, engine, clock } = this.#opts;
-    let led: Led | undefined;
     for (const tl of resume) {
+      // Thousands of links take minutes: timers and the caller's stop have their turn after each answer.
+      await sleep(0, this.#voice.signal);
       const claimed = parsePartialBlockProof(tl);
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, {
         nowSeconds: clock(),
@@ -141,11 +142,11 @@ class Sync {
       });
       this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
       this.#reached = step;
-      this.#trusted = step.walk;
-      led = ledBy(step, led?.stakesEnd ?? stakesEndOf(step.base));
+      this.#trusted = goOnFrom(step.walk);
+      const { plan, stakesEnd } = this.#state;
+      const resumed = ledBy(step, Math.min(stakesEnd, stakesEndOf(step.base)));
+      this.#state = startSync({ ...plan, resumed });
     }
-    if (this.#reached !== undefined) this.#trusted = goOnFrom(this.#reached.walk);
-    return led;
   }
 
   async #perform(action: Action): Promise<SyncResult | undefined> {

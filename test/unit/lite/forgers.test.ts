@@ -2,10 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/core/base/errors.ts';
 import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
+import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain, type LiteChainOptions } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers, lookedUp, type ServedLite } from '../../helpers/lite-servers.ts';
 import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';
@@ -268,6 +270,31 @@ describe('a run that goes on from an interrupted one', () => {
     await expect(sync([second], { resume: [Uint8Array.from(fork.proof(10, 20))] })).rejects.toMatchObject({
       code: 'trust/not-connected',
     });
+  });
+
+  it('takes the answers of a run that had reached a block, and then went on to a newer one', async () => {
+    const [first, second] = [Uint8Array.from(chain.proof(0, 17)), Uint8Array.from(chain.proof(10, 27))];
+    const result = await sync([await honest()], { resume: [first, second] });
+    expect(result).toMatchObject({ verdict: { status: 'final' }, tip: chain.id(27), answers: 0 });
+  });
+
+  it('stops at once while it proves those answers again, however many there are', async () => {
+    const answers = [0, 10, 20].map((at) => Uint8Array.from(chain.proof(at, Math.min(at + 10, 27))));
+    const server = await honest();
+    const counting = countingEngine();
+    await sync([server], { resume: answers, engine: counting });
+    const whole = counting.checked;
+    const stop = new AbortController();
+    const engine: Ed25519Engine = {
+      name: counting.name,
+      open(keys) {
+        setTimeout(() => stop.abort());
+        return counting.open(keys);
+      },
+    };
+    const stopped = sync([server], { resume: answers, engine, signal: stop.signal });
+    await expect(stopped).rejects.toMatchObject({ code: 'source/aborted' });
+    expect(counting.checked - whole).toBeLessThan(whole);
   });
 
   it('counts none that agrees as a witness of what it may itself have given that one', async () => {

@@ -5,6 +5,7 @@ import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { type FollowedBlock, followLite } from '../../../net/lite/follow.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
+import type { SyncStall } from '../../../net/lite/sync-options.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT, exitCodeOf } from '../exit-code.ts';
 import { hasFinished, notOnTheWay, placeOf, requireOrder } from '../follow-place.ts';
@@ -29,14 +30,19 @@ function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock
   return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
 }
 
-/** Checks that the key block of a state comes after that of the checkpoint. @throws UsageError, SourceError */
+/**
+ * Checks that the key block of a state comes after that of the checkpoint.
+ * @param onStall reports why there is no answer yet
+ * @throws UsageError, SourceError
+ */
 async function requireOnTheWay(
   clients: readonly LiteServerClient[],
   start: Checkpoint,
   keyBlock: BlockIdExt,
+  onStall: (stall: SyncStall) => void,
 ): Promise<void> {
   // The start may be stale: the state records that already, and old keys prove no more here.
-  const { tip } = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true });
+  const { tip } = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true, onStall });
   if (differingField(tip, keyBlock) !== undefined) throw notOnTheWay(keyBlock, start);
 }
 
@@ -89,7 +95,12 @@ export const followCommand = defineCommand({
       if (hasFinished(state.kept, to)) return exitCode;
       requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
       const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
-      if (unproven !== undefined) await requireOnTheWay(clients, start, unproven);
+      if (unproven !== undefined) {
+        await requireOnTheWay(clients, start, unproven, (stall) => {
+          // The last comparison of the way is a part of it.
+          tell.onStall({ ...stall, code: stall.code === 'comparing' ? 'catching-up' : stall.code });
+        });
+      }
       const blocks = followLite(clients, checkpoint, {
         ...place,
         ...present({ signal: hand.signal, witnesses }),

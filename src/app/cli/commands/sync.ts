@@ -207,6 +207,7 @@ async function sync(
     present({ onServer: waiting.onServer, onAnswer: saver && ((answer: RecordedLiteAnswer) => saver.keep(answer)) }),
   );
   const first = start.block.seqno;
+  if (partial.end !== undefined) waiting.proved(first, partial.end.seqno);
   let unsaved: unknown;
   let hasMoved = false;
   const run = () =>
