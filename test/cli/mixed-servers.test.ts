@@ -100,6 +100,23 @@ describe('verify over lite servers and HTTP', () => {
     expect(checked.code).toBe(0);
   });
 
+  it('shows a proof that holds in that file, though another lite server sends the proof of the other block', async () => {
+    const evidence = join(folder, 'held.json');
+    const liar = await startLiteStandIn({
+      answer: but(chain, 'proof', ({ request }) => fork.proof(request.readUInt32LE(20), request.readUInt32LE(100))),
+    });
+    servers.push(liar);
+    const both = [liteFlags(liar), liteFlags(await lite())];
+    const over = urls(await http(fork));
+    for (const flags of [both, [...both].reverse()]) {
+      const run = await verify(chain, '25', ...flags.flat(), ...over, '--evidence', evidence);
+      expect(run.code, run.stderr).toBe(3);
+      const checked = await runCli(['verify-evidence', evidence]);
+      expect(checked.code, checked.stderr).toBe(0);
+      rmSync(evidence);
+    }
+  });
+
   it('takes a checkpoint past its stakes only where two servers agree and none contradicts, of either kind', async () => {
     const old = new LiteChain(oldOptions);
     const flags = liteFlags(await lite(old));

@@ -1,11 +1,14 @@
 /** Adds servers over HTTP to lite servers: as witnesses of the proven block, and for the block itself if no lite server leads to it. */
 import { SourceError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import { checkpointToJson, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import { verifyBlockProof } from '../../core/chain/walk.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import { verifyBlock } from '../../core/verify/verifier.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
+import { isBrokenProof } from '../../net/lite/climb.ts';
 import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
 import { compare, signedWitness } from '../../net/sources/compare.ts';
 import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../net/sources/fork-error.ts';
@@ -43,22 +46,29 @@ export interface MixedTerms {
   readonly deadlineMs: number | undefined;
 }
 
-/** Makes evidence of a proof by a lite server and the signatures that another server shows. */
+/**
+ * Makes evidence of a proof by a lite server and the signatures that another server shows. All servers that are not out are asked at the
+ * same time: one of them may be silent, or send a proof of something else.
+ */
 async function mixedEvidence(
-  clients: readonly LiteServerClient[],
-  { checkpoint, tip }: SyncResult,
+  result: SyncResult,
   other: { readonly source: string; readonly body: Uint8Array },
 ): Promise<ForkEvidence | undefined> {
-  for (const client of clients) {
-    try {
-      const { tl } = await client.blockProof(checkpoint.keyBlock, tip, { deadlineMs: 10_000 });
-      const trust = { checkpoint: checkpointToJson(checkpoint) };
-      return evidenceOf(SIGNED_TWICE_SCHEMA, tip.seqno, trust, [{ source: client.name, body: tl }, other]);
-    } catch (error) {
-      if (!(error instanceof SourceError)) throw error;
+  const { checkpoint, tip } = result;
+  const proven = async (client: LiteServerClient): Promise<ForkEvidence> => {
+    const { tl } = await client.blockProof(checkpoint.keyBlock, tip, { deadlineMs: QUESTION_DEADLINE_MS });
+    verifyBlockProof(tl, checkpoint, { expect: tip });
+    const trust = { checkpoint: checkpointToJson(checkpoint) };
+    return evidenceOf(SIGNED_TWICE_SCHEMA, tip.seqno, trust, [{ source: client.name, body: tl }, other]);
+  };
+  try {
+    return await Promise.any(ownHeadOf(result)!.fleet.kept().map(proven)); // the result was made here
+  } catch (error) {
+    for (const one of (error as AggregateError).errors) {
+      if (!(one instanceof SourceError || isBrokenProof(one))) throw one;
     }
+    return undefined;
   }
-  return undefined;
 }
 
 /**
@@ -68,7 +78,6 @@ async function mixedEvidence(
  */
 export async function withHttp(
   result: SyncResult,
-  clients: readonly LiteServerClient[],
   http: readonly V2Server[],
   { acceptStaleStart, witnesses, countEachServer, waitForBlock, deadlineMs }: MixedTerms,
 ): Promise<SyncResult> {
@@ -80,7 +89,7 @@ export async function withHttp(
       blockId: tip,
       source: 'the proof of lite servers',
       isBound: true,
-      evidence: (source, body) => mixedEvidence(clients, result, { source, body }),
+      evidence: (source, body) => mixedEvidence(result, { source, body }),
     },
     {
       verify: (set: SignatureList) => verifyBlock(set, validators, { requireBoundId: true }),

@@ -275,9 +275,7 @@ async function run(
   const witnesses = asked ?? Number(strict);
   const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock: wanted === 'latest' && witnesses > 0 };
   const compared = async (result: SyncResult): Promise<SyncResult> =>
-    http === undefined
-      ? result
-      : await withHttp(result, clients, http.servers, { ...mixed, deadlineMs: http.plan.deadlineMs });
+    http === undefined ? result : await withHttp(result, http.servers, { ...mixed, deadlineMs: http.plan.deadlineMs });
   if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
     const proven = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
     const result = await compared(proven);
