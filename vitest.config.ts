@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { compiledModules } from './test/helpers/compiled-modules.ts';
 
-/** Files that set a part of the engine or the clock of their process, or load modules anew: one process each. */
+/** Files that replace modules or load them anew, which vitest can only with sources: one process each. */
+const FROM_SOURCES = ['test/unit/certificate/json-once.test.ts', 'test/unit/ed25519/{adaptive,engines}.test.ts'];
+/** Files that set a part of the engine or the clock of their process: one process each. */
 const ALONE = [
   'test/unit/audit/run.test.ts',
-  'test/unit/certificate/json-once.test.ts',
-  'test/unit/ed25519/{adaptive,engines,workers}.test.ts',
+  'test/unit/ed25519/workers.test.ts',
   'test/unit/lite/fault-matrix.test.ts',
 ];
 /** Files that set a flag of the engine: they share processes with each other, and with no others. */
@@ -23,22 +25,27 @@ const times: Readonly<Record<string, number>> = JSON.parse(
 
 /**
  * Project by project, and in each the long files first: begun last, one of them would be waited for alone. A process that is shared
- * ends where the next file is of another project, and reading the sources anew takes longer than most files.
+ * ends where the next file is of another project, and reading all modules anew takes longer than most files.
  */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const turn = ({ project }: TestSpecification) => ['alone', 'flagged', 'together'].indexOf(project.name);
+    const turn = ({ project }: TestSpecification) => ['sources', 'alone', 'flagged', 'together'].indexOf(project.name);
     const seconds = ({ moduleId }: TestSpecification) => times[moduleId.slice(moduleId.lastIndexOf('/test/') + 1)] ?? 0;
     return files.sort((a, b) => turn(a) - turn(b) || seconds(b) - seconds(a) || (a.moduleId < b.moduleId ? -1 : 1));
   }
 }
 
-const common = {
+const { plugins, external } = compiledModules();
+
+const fromSources = {
   setupFiles: ['test/helpers/setup.ts'],
   // For machines that are slow or busy.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  // A tenth of the time went into moving what lives for one test out of a small part of the heap.
+  execArgv: ['--max-semi-space-size=32'],
 };
+const common = { ...fromSources, server: { deps: { external } } };
 
 export default defineConfig({
   test: {
@@ -47,15 +54,17 @@ export default defineConfig({
     // Some thirty files wait for servers, timers and child processes ten times as long as they compute: five at a time keep two cores busy.
     maxWorkers: 5,
     projects: [
-      { test: { ...common, name: 'alone', include: ALONE } },
-      { test: { ...common, name: 'flagged', include: FLAGGED, isolate: false } },
-      // Reading the sources takes longer than most of these files: a process reads them once.
+      { test: { ...fromSources, name: 'sources', include: FROM_SOURCES } },
+      { plugins, test: { ...common, name: 'alone', include: ALONE } },
+      { plugins, test: { ...common, name: 'flagged', include: FLAGGED, isolate: false } },
+      // Reading all modules takes longer than most of these files: a process reads them once.
       {
+        plugins,
         test: {
           ...common,
           name: 'together',
           include: ['test/**/*.test.ts'],
-          exclude: [...ELSEWHERE, ...ALONE, ...FLAGGED],
+          exclude: [...ELSEWHERE, ...FROM_SOURCES, ...ALONE, ...FLAGGED],
           isolate: false,
         },
       },

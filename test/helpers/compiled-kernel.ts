@@ -1,9 +1,12 @@
 /** The kernel compiled from its source: by the first run after a change, and kept in `build/` for the next ones. CI compiles each time. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileKernel, sha256 } from '../../scripts/build-kernel.mjs';
 import { isFull } from './share.ts';
 import { ROOT } from './vectors.ts';
+
+const { compileKernel, sha256 } = (await import(
+  join(ROOT, 'scripts', 'build-kernel.mjs')
+)) as typeof import('../../scripts/build-kernel.mjs'); // the same file from `test/` and from `build/test/`
 
 const FOLDER = join(ROOT, 'build', 'kernel');
 const SOURCE = 'src/core/ed25519/assembly';
