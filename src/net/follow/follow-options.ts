@@ -3,17 +3,7 @@
 import { badArgument, isList, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import {
-  abortSignal,
-  asGiven,
-  callback,
-  engine,
-  flag,
-  number,
-  optional,
-  readOptions,
-  whole,
-} from '../../core/base/options.ts';
+import { callback, flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
@@ -23,6 +13,7 @@ import type { BlockContext, Policy } from '../../core/verify/report.ts';
 import { voicesOf } from '../machine/voices.ts';
 import { type BlockSource, requireDistinct } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
+import { followReaders } from './live-options.ts';
 import type { FollowStall } from './voice.ts';
 
 /** How far the next report is behind the head of the chain. */
@@ -130,12 +121,8 @@ const ELSEWHERE = {
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };
 
-/** One year: a run that is to end at all does not wait longer. */
-const MAX_PATIENCE_MS = 365 * 24 * 60 * 60 * 1000;
-
-function machineClock(): number {
-  return Math.floor(Date.now() / 1000);
-}
+/** One hour, and one year. */
+const [MAX_POLL_MS, MAX_STALL_MS] = [3_600_000, 365 * 86_400_000];
 
 function requireValidators(validators: unknown, path: string): void {
   const isSet = isObject(validators) && isList(validators.validators);
@@ -151,39 +138,30 @@ export function readFollowOptions(given: FollowOptions) {
     '',
     {
       ...POLICY_READERS,
+      ...followReaders(),
       validators: requireValidators,
       from: whole(1, MAX_SEQNO),
-      signal: abortSignal,
-      engine,
       contextOf: callback(),
-      clock: callback(machineClock),
+      clock: callback(() => Math.floor(Date.now() / 1000)),
       onLag: callback(),
-      onTrouble: callback(),
-      onStall: callback(),
-      onWarning: callback(),
       sample: flag(false),
-      strict: flag(),
-      countEachServer: flag(),
       others: optional(requireDistinct, []),
-      witnesses: asGiven,
-      pollMs: number(0, 60 * 60 * 1000, 400),
+      pollMs: number(0, MAX_POLL_MS, 400),
       lagAfter: number(1, Number.POSITIVE_INFINITY, 10),
       prefetch: number(1, 64, 8),
-      stallAfterMs: number(1, MAX_PATIENCE_MS, 10_000),
-      maxOutageMs: number(0, MAX_PATIENCE_MS, 10 * 60 * 1000),
+      stallAfterMs: number(1, MAX_STALL_MS, 10_000),
     },
     ELSEWHERE,
   );
   const { others, strict, countEachServer, acceptUnbound } = opts;
   const names = others.map(({ name }) => ({ name }));
   const voices = voicesOf(names, undefined, countEachServer);
-  const witnesses = requireInteger(opts.witnesses ?? Number(strict === true), 'witnesses', 0, voices);
+  const witnesses = requireInteger(opts.witnesses ?? Number(strict), 'witnesses', 0, voices);
   // The number must be bound: a server could otherwise answer with a block of a different number.
   if (opts.requireBoundId === false && acceptUnbound !== true) {
-    const hint = 'write acceptUnbound: true; every report then shows it';
     throw new UsageError('usage/bad-policy', 'write acceptUnbound: true to accept an unbound number', {
       path: 'requireBoundId',
-      hint,
+      hint: 'write acceptUnbound: true; every report then shows it',
     });
   }
   const policy = { ...pickPolicy(opts), requireBoundId: opts.requireBoundId ?? acceptUnbound !== true };

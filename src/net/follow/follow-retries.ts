@@ -11,9 +11,6 @@ import { isOlderForAll } from '../machine/upgrade.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Voice } from './voice.ts';
 
-/** Thrown where the caller stopped; ends the iteration without an error. */
-export class Stopped extends Error {}
-
 /**
  * Rejections of the key in a row, or answers in an unknown form, after which the run ends: fewer may be a slip of the
  * server.
@@ -34,11 +31,13 @@ function delayBefore(error: SourceError, tries: number, pollMs: number): number 
 }
 
 /**
- * Makes the pauses and the patience of one run.
+ * Makes the patience of one run: a function that repeats work until it succeeds. It throws the reason of the voice's
+ * signal after a stop, a SourceError when another try cannot help, or none has for `maxOutageMs`, and any other error at
+ * once.
  * @param voice ends the run, and has its patience
  * @param onFailure called with every failure, and without one for each answer
  */
-export function createTrouble(
+export function createPatience(
   { pollMs, onTrouble }: FollowSettings,
   voice: Voice,
   onFailure: (error: SourceError | undefined) => void,
@@ -52,20 +51,9 @@ export function createTrouble(
     return refusals >= MAX_REFUSALS || (!hasAnswered && isA(error.code, 'wrong-at-first'));
   }
 
-  /** Pauses. @throws Stopped when the caller stops first */
-  async function pause(ms: number): Promise<void> {
-    await sleep(ms, signal).catch(() => {
-      throw new Stopped();
-    });
-  }
-
-  /**
-   * Repeats the work until it succeeds.
-   * @throws Stopped; SourceError when another try cannot help, or none has for `maxOutageMs`; any other error at once
-   */
-  async function persist<T>(work: (signal: Signal) => Promise<T>): Promise<T> {
+  return async function persist<T>(work: (signal: Signal) => Promise<T>): Promise<T> {
     for (let tries = 0; ; tries++) {
-      if (signal.aborted) throw new Stopped();
+      if (signal.aborted) throw signal.reason;
       try {
         const value = await untilAborted(work(signal), signal);
         hasAnswered = true;
@@ -73,14 +61,13 @@ export function createTrouble(
         onFailure(undefined);
         return value;
       } catch (error) {
-        if (signal.aborted) throw new Stopped();
+        if (signal.aborted) throw signal.reason;
         if (!(error instanceof SourceError) || isHopeless(error)) throw error;
         onFailure(error);
         voice.requirePatience(error);
         tell('onTrouble', onTrouble, error);
-        await pause(Math.min(Math.max(0, voice.leftMs), delayBefore(error, tries, pollMs)));
+        await sleep(Math.min(Math.max(0, voice.leftMs), delayBefore(error, tries, pollMs)), signal);
       }
     }
-  }
-  return { persist, pause };
+  };
 }

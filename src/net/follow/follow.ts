@@ -10,12 +10,13 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
+import { sleep } from '../async/timer.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
 import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
 import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
-import { createTrouble, Stopped } from './follow-retries.ts';
+import { createPatience } from './follow-retries.ts';
 import { FollowWitnesses, type Reported } from './follow-witnesses.ts';
 import { createPrefetch } from './prefetch.ts';
 import { createBlockJudge } from './verify-followed-block.ts';
@@ -82,7 +83,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     },
   });
   const { signal } = voice;
-  const { persist, pause } = createTrouble(opts, voice, (error) => {
+  const persist = createPatience(opts, voice, (error) => {
     lastError = error;
   });
   const judge = createBlockJudge(source, opts);
@@ -144,7 +145,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
           const { kind: _, ...lag } = action;
           tell('onLag', opts.onLag, lag);
         } else if (action.kind === 'wait') {
-          await pause(action.ms);
+          await sleep(action.ms, signal);
           event = { kind: 'waited', nowMs: performance.now() };
         } else if (action.kind === 'end') throw voice.outage();
         else {
@@ -170,7 +171,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
       }
     }
   } catch (error) {
-    if (!(error instanceof Stopped)) throw error;
+    if (error !== signal.reason) throw error;
     voice.requireNoFault();
   } finally {
     voice.close();

@@ -37,7 +37,8 @@ export interface VoiceOptions<R = StallReason> {
   /** The caller's signal. */
   readonly signal: Signal | undefined;
   readonly onStall: ((stall: R & Pick<FollowStall, 'forMs'>) => void) | undefined;
-  readonly maxOutageMs: number;
+  /** Default: endless patience. */
+  readonly maxOutageMs?: number;
   /** Milliseconds without a block before the first call of `onStall`. Default 10 s. */
   readonly stallAfterMs?: number;
   readonly reason: () => R;
@@ -95,16 +96,20 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     return performance.now() - this.#provenMs;
   }
 
+  get #maxOutageMs(): number {
+    return this.#opts.maxOutageMs ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Milliseconds until the patience with failures is over. */
   get leftMs(): number {
-    return this.#opts.maxOutageMs - this.stuckMs;
+    return this.#maxOutageMs - this.stuckMs;
   }
 
   /**
    * Ends the run when no block was proven for too long. @param error the failure that is tried again @throws that error
    */
   requirePatience(error: SourceError): void {
-    if (isOutage(this.stuckMs, this.#opts.maxOutageMs)) throw error;
+    if (isOutage(this.stuckMs, this.#maxOutageMs)) throw error;
   }
 
   /** The error for a chain that does not advance. */
@@ -126,5 +131,25 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
   /** @throws what the callback threw */
   requireNoFault(): void {
     if (this.#fault !== undefined) throw this.#fault.error;
+  }
+}
+
+/**
+ * Runs work that reports why it has no result, as long as it has none. @param work is given the signal of the voice
+ * @throws what the work or `onStall` threw
+ */
+export async function withVoice<T, R extends Omit<StallReason, 'code'>>(
+  opts: VoiceOptions<R>,
+  work: (signal: Signal) => Promise<T>,
+): Promise<T> {
+  const voice = new Voice(opts);
+  voice.listen();
+  try {
+    return await work(voice.signal);
+  } catch (error) {
+    voice.requireNoFault();
+    throw error;
+  } finally {
+    voice.close();
   }
 }

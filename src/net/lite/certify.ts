@@ -11,6 +11,7 @@ import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
 import { requireLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { callbackFailed } from '../async/callbacks.ts';
+import { factReaders } from '../follow/live-options.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
@@ -18,7 +19,7 @@ import { notProven, overFleet, type Proven, reached, readCall, syncedBlock } fro
 import type { WantedTransaction } from './prove-facts.ts';
 import { requireUpToHead } from './said-heads.ts';
 import { syncOver } from './sync.ts';
-import { type FactOptions, factReaders, type SyncProgress } from './sync-options.ts';
+import type { FactOptions, SyncProgress } from './sync-options.ts';
 
 /**
  * Returns the answers that lead to a block, each from the end of the one before. Answers of a way that was left are

@@ -258,10 +258,10 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
     }
   }
 
-  const client: LiteServerClient = Object.freeze({
+  const client = Object.freeze<LiteServerClient>({
     name,
     server: requester.server,
-    async masterchainInfo(options: LiteAskOptions & { readonly afterSeqno?: number } = {}) {
+    async masterchainInfo(options = {}) {
       // checked below
       const { afterSeqno } = requireMembers(options, 'an object with options', 'options') as typeof options;
       if (afterSeqno !== undefined) requireInteger(afterSeqno, 'afterSeqno', 0, MAX_SEQNO);
@@ -291,11 +291,9 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
       requireNetwork(answered.claimed.zerostate);
       return answered;
     },
-    time: (options?: LiteAskOptions) =>
-      ask('getTime', requests.timeRequest(), (tl) => parseLiteAnswer(tl, 'time'), options),
-    version: (options?: LiteAskOptions) =>
-      ask('getVersion', requests.versionRequest(), (tl) => parseLiteAnswer(tl, 'version'), options),
-    async blockProof(from: BlockIdExt, to: BlockIdExt, options?: LiteAskOptions) {
+    time: (options) => ask('getTime', requests.timeRequest(), (tl) => parseLiteAnswer(tl, 'time'), options),
+    version: (options) => ask('getVersion', requests.versionRequest(), (tl) => parseLiteAnswer(tl, 'version'), options),
+    async blockProof(from, to, options) {
       const [known, target] = [copyBlockId(from, 'known'), copyBlockId(to, 'target')];
       await requireOwnNetwork(options);
       return await ask('getBlockProof', requests.blockProofRequest(known, target), parsePartialBlockProof, options, {
@@ -303,7 +301,7 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
         ...waitFor(Math.max(known.seqno, target.seqno), options),
       });
     },
-    async lookup(seqno: number, options?: LiteAskOptions) {
+    async lookup(seqno, options) {
       requireInteger(seqno, 'seqno', 1, MAX_SEQNO);
       const asked = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
       return await lookUp('lookupBlock', requests.lookupRequest(seqno), options, {
@@ -311,41 +309,37 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
         ...waitFor(seqno, options),
       });
     },
-    async header(given: BlockIdExt, options?: LiteAskOptions) {
+    async header(given, options) {
       const id = copyBlockId(given, 'id');
       return await lookUp('getBlockHeader', requests.headerRequest(id), options, about(id));
     },
-    async block(given: BlockIdExt, options?: LiteAskOptions) {
+    async block(given, options) {
       const id = copyBlockId(given, 'id');
       return await askOwn('getBlock', requests.blockRequest(id), 'block', options, about(id));
     },
-    async zerostateFile(given: BlockIdExt, options?: LiteAskOptions) {
+    async zerostateFile(given, options) {
       const id = copyBlockId(given, 'id');
       return await askOwn('getState', requests.stateRequest(id), 'state', options, about(id));
     },
-    async keyBlockConfig(given: BlockIdExt, params: readonly number[], options?: LiteAskOptions) {
+    async keyBlockConfig(given, params, options) {
       const request = requests.keyBlockConfigRequest(copyBlockId(given, 'id'), requireParams(params));
       return await askOwn('getConfigParams', request, 'config', options);
     },
-    async shardProof(given: BlockIdExt, options?: LiteAskOptions) {
+    async shardProof(given, options) {
       const request = requests.shardProofRequest(copyBlockId(given, 'id'));
       return await askOwn('getShardBlockProof', request, 'shard-block-proof', options);
     },
-    async accountState(given: BlockIdExt, account: AccountLike, options?: LiteAskOptions) {
+    async accountState(given, account, options) {
       const id = copyBlockId(given, 'id');
       const request = requests.accountStateRequest(id, requireAccount(account));
       return await askOwn('getAccountState', request, 'account-state', options, about(id));
     },
-    async transaction(given: BlockIdExt, account: AccountLike, lt: bigint, options?: LiteAskOptions) {
+    async transaction(given, account, lt, options) {
       const id = copyBlockId(given, 'id');
       const request = requests.transactionRequest(id, requireAccount(account), requireLt(lt, 'lt'));
       return await askOwn('getOneTransaction', request, 'transaction', options, about(id));
     },
-    async transactions(
-      account: AccountLike,
-      newest: { readonly lt: bigint; readonly hash: Uint8Array; readonly count: number },
-      options?: LiteAskOptions,
-    ) {
+    async transactions(account, newest, options) {
       // each is checked below
       const { lt, hash, count } = requireMembers(newest, 'the newest transaction', 'newest') as typeof newest;
       requireInteger(count, 'count', 1, MAX_HISTORY_TRANSACTIONS);
@@ -353,7 +347,7 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
       const request = requests.transactionsRequest(requireAccount(account), requireLt(lt, 'lt'), own, count);
       return await askOwn('getTransactions', request, 'transaction-list', options);
     },
-    async ask(request: Uint8Array, options?: LiteAskOptions) {
+    async ask(request, options) {
       const copy = ownBytes(request, 'request', MAX_FRAME_BYTES);
       await requireOwnNetwork(options);
       return await requester.ask({ operation: 'a request', request: copy, read: (tl) => tl }, options);

@@ -7,11 +7,12 @@ import type { AccountFact } from '../../core/facts/account-state.ts';
 import type { HistoryFact } from '../../core/facts/history.ts';
 import { requireLt } from '../../core/facts/refusals.ts';
 import { iterateOver } from '../async/read-at-call.ts';
+import { factReaders } from '../follow/live-options.ts';
 import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
 import { overFleet, proveOne, type Reached, reached, reachHead, readCall } from './fact-head.ts';
 import { scanLimit } from './prove-facts.ts';
-import { type FactOptions, factReaders } from './sync-options.ts';
+import type { FactOptions } from './sync-options.ts';
 
 /** An incoming transaction of a vault, as proof for `acceptDeposit`. */
 export interface Arrival extends Reached {

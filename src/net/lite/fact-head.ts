@@ -13,14 +13,14 @@ import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { verifyOlderBlock } from '../../core/facts/shard-top.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import type { Warning } from '../../core/verify/report.ts';
-import { Voice } from '../follow/voice.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { WitnessReport } from '../sources/witness-report.ts';
 import { askFact, type FactQuestion, firstThatProves, judged, type ProveOver } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
+import { Fleet, requireDistinctServers } from './fleet.ts';
 import { proveOlder } from './prove.ts';
-import { syncOver, type TellReason } from './sync.ts';
+import { type Reason, runOver, type TellReason } from './run.ts';
+import { syncOver } from './sync.ts';
 import type { FactOptions } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
@@ -83,41 +83,29 @@ export function readCall(clients: readonly LiteServerClient[], checkpoint: Check
   return { clients: requireDistinctServers(clients), from: ownCheckpoint(checkpoint).checkpoint, options };
 }
 
-/** Runs a call with one fleet, one time limit and one report of stalls. @throws as `withinTime` */
+/** Runs a call with one fleet, one time limit and one report of stalls. @throws as `runOver` */
 export async function overFleet<T>(
   { clients, from, options }: ReturnType<typeof readCall>,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
-  const { deadlineMs = CALL_MS, onStall, signal, ...rest } = options;
+  const { deadlineMs = CALL_MS, onStall, signal: caller, ...rest } = options;
   const fleet = new Fleet(clients, 'run', options.countEachServer);
-  const limits = { deadlineMs, ...present({ signal }) };
-  return await withinTime(
-    fleet,
-    limits,
-    () => 'not proven',
-    async (limited) => {
-      const { seqno } = from.keyBlock;
-      let reason: Parameters<TellReason>[0] = () => ({ code: 'no-server', head: seqno, said: seqno });
-      const voice = new Voice({
-        signal: limited,
-        onStall,
-        maxOutageMs: Number.POSITIVE_INFINITY,
-        reason: () => reason(),
-      });
-      const onReason: TellReason = (next) => {
-        reason = next;
-      };
-      voice.listen();
-      try {
-        return await work({ fleet, from, options: { ...rest, signal: voice.signal }, onReason });
-      } catch (error) {
-        voice.requireNoFault();
-        throw error;
-      } finally {
-        voice.close();
-      }
-    },
+  const limits = present({ deadlineMs, onStall, signal: caller });
+  return await runOver(fleet, limits, 'not proven', from.keyBlock, (signal, onReason) =>
+    work({ fleet, from, options: { ...rest, signal }, onReason }),
   );
+}
+
+/** Proves facts below the newest block. @throws as `syncedBlock` */
+export async function provenBelow<Fact>(
+  call: ReturnType<typeof readCall>,
+  prove: (head: Head) => Promise<{ readonly fact: Fact }>,
+): Promise<Proven<Fact>> {
+  return await overFleet(call, async (run) => {
+    const head = await reachHead(run);
+    const { fact } = await prove(head);
+    return Object.freeze({ fact, ...reached(head.result) });
+  });
 }
 
 /** Proves the head. @throws as `syncedBlock` */
@@ -129,7 +117,7 @@ export async function reachHead({ fleet, from, options, onReason }: Call): Promi
 }
 
 /** Returns why a call whose block is proven has no result yet. */
-export function notProven(fleet: Fleet, { id: { seqno } }: ProvenBlock): Parameters<TellReason>[0] {
+export function notProven(fleet: Fleet, { id: { seqno } }: ProvenBlock): Reason {
   return () => {
     const error = fleet.statements().at(-1)?.error as SourceError | undefined; // all that a fleet keeps are
     return { code: 'not-proven', head: seqno, said: seqno, ...present({ error }) };
@@ -146,8 +134,7 @@ export async function fromOne<T extends { readonly answers: readonly Uint8Array[
   order: (servers: readonly LiteServerClient[]) => readonly LiteServerClient[] = (servers) => servers,
 ): Promise<T> {
   const { prover } = ownHeadOf(result)!; // syncOver made it
-  const inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
-  const proven = await firstThatProves(fleet, order(inOrder), what, signal, prove);
+  const proven = await firstThatProves(fleet, order(fleet.usable(prover)), what, signal, prove);
   if (proven === undefined) throw noAgreement(`no lite server proves ${what}`, fleet.statements());
   return proven;
 }
@@ -180,7 +167,6 @@ export async function masterchainAt(
 ): Promise<ProvenBlock> {
   if (seqno === block.id.seqno) return block;
   if (seqno > block.id.seqno) throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
-  const { tip, prover } = ownHeadOf(result)!; // syncOver made it
-  const asked = signal === undefined ? {} : { signal };
-  return verifyOlderBlock((await proveOlder(fleet, { tip, ...(prover && { prover }) }, seqno, asked)).tl, block);
+  const head = ownHeadOf(result)!; // syncOver made it
+  return verifyOlderBlock((await proveOlder(fleet, head, seqno, present({ signal }))).tl, block);
 }

@@ -3,10 +3,7 @@ import { badArgument, isObject } from '../../core/base/arguments.ts';
 import { encodeHex, isBytes } from '../../core/base/bytes.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
-import type { Signal } from '../../core/base/runtime-types.ts';
-import { startTimer } from '../async/timer.ts';
 import type { Length } from '../machine/budget.ts';
-import { isA } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type Speaker, voicesOf } from '../machine/voices.ts';
 import { hintFor } from '../sources/failure-hints.ts';
@@ -106,22 +103,30 @@ export class Fleet extends Pool<LiteServerClient> {
     return this.servers;
   }
 
+  /** @param first begins, because it has just answered */
+  override usable(first?: LiteServerClient): LiteServerClient[] {
+    return super.usable().sort((a, b) => Number(b === first) - Number(a === first));
+  }
+
   /**
    * Asks a server and remembers how the question went. A question that the server has answered before is not sent
    * again.
    */
   async ask<T>(client: LiteServerClient, question: (one: Questions) => Promise<T>): Promise<T> {
-    const asking = this.#meter.asking(client);
+    let isRepeated = false;
+    const questions = this.#meter.questions(client, () => {
+      isRepeated = true;
+    });
     return await this.watched(
       client,
-      () => question(asking.questions),
-      () => !asking.isRepeated,
+      () => question(questions),
+      () => !isRepeated,
     );
   }
 
   /** Asks a question that does not affect the server's standing. */
   async query<T>(client: LiteServerClient, question: (one: Questions) => Promise<T>): Promise<T> {
-    return await question(this.#meter.asking(client).questions);
+    return await question(this.#meter.questions(client, () => {}));
   }
 
   /** Notes that an answer proved links or blocks: up to 64 KiB of it for each are free. */
@@ -144,31 +149,5 @@ export class Fleet extends Pool<LiteServerClient> {
   override keepOut(before: Fleet): void {
     super.keepOut(before);
     this.#meter.inherit(before.#meter);
-  }
-}
-
-/**
- * Runs work of a fleet within its time limit.
- * @param late names what is not done when the time is over
- * @param work is given a signal that fires at the limit, or when the caller stops
- * @throws SourceError `source/timeout` with the failure of each server; the reason why no server is left. A fork and a
- * wrong clock are thrown even after the limit
- */
-export async function withinTime<T>(
-  fleet: Fleet,
-  { deadlineMs, signal }: { readonly deadlineMs?: number; readonly signal?: Signal },
-  late: () => string,
-  work: (signal: Signal | undefined) => Promise<T>,
-): Promise<T> {
-  const timer = deadlineMs === undefined ? undefined : startTimer(deadlineMs, signal);
-  try {
-    return await work(timer?.signal ?? signal);
-  } catch (error) {
-    const isLate = timer?.expired === true && error instanceof SourceError && !isA(error.code, 'ends-following');
-    if (!isLate) throw fleet.whyOver(error);
-    const [hint, statements] = [hintFor('source/timeout'), fleet.statements()];
-    throw new SourceError('source/timeout', `${late()} in ${deadlineMs} ms`, { statements, hint, cause: error });
-  } finally {
-    timer?.close();
   }
 }

@@ -2,21 +2,12 @@
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import {
-  abortSignal,
-  asGiven,
-  callback,
-  engine,
-  flag,
-  number,
-  optional,
-  readOptions,
-  whole,
-} from '../../core/base/options.ts';
+import { flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import { followReaders } from '../follow/live-options.ts';
 import type { FollowStall } from '../follow/voice.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
@@ -77,10 +68,8 @@ export interface FollowLiteOptions {
   readonly maxOutageMs?: number;
 }
 
-const DEFAULT_MAX_OUTAGE_MS = 10 * 60 * 1000;
-/** One day, and one year. */
+/** One day. */
 const MAX_SIGN_EVERY_SECONDS = 86_400;
-const MAX_OUTAGE_CAP_MS = 365 * 86_400_000;
 
 /** Wraps a clock of the caller. @throws UsageError `usage/bad-option` when it is read and cannot be called */
 function clockOf(clock: () => number): () => number {
@@ -117,17 +106,8 @@ export function readFollowLiteOptions(
     }),
     through: optional(copyBlockId),
     signEverySeconds: number(0, MAX_SIGN_EVERY_SECONDS, SIGN_EVERY_SECONDS),
-    maxOutageMs: number(0, MAX_OUTAGE_CAP_MS, DEFAULT_MAX_OUTAGE_MS),
     acceptStaleStart: flag(false),
-    strict: flag(false),
-    countEachServer: flag(false),
-    witnesses: asGiven,
-    clock: callback(() => Date.now() / 1000),
-    onTrouble: callback(),
-    onStall: callback(),
-    onWarning: callback(),
-    signal: abortSignal,
-    engine,
+    ...followReaders(),
   });
   const { after, from } = opts;
   if (after !== undefined && from !== undefined) {

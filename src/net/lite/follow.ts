@@ -135,7 +135,11 @@ class Follower {
     this.#fleet = new Fleet(clients, 'lasting', opts.countEachServer);
     this.#opts = opts;
     const { signal, onStall } = opts;
-    this.#voice = new Voice({ signal, onStall, maxOutageMs, reason: () => this.#reason });
+    const reason = () => {
+      const { proven: head, said } = this.#state;
+      return { code: stallOf(this.#state), head, said, ...present({ error: this.#lastError }) };
+    };
+    this.#voice = new Voice({ signal, onStall, maxOutageMs, reason });
     this.#signal = this.#voice.signal;
     this.#watch = new HeadWatch(this.#fleet, this.#signal, opts.clock);
     this.#comparisons = new Comparisons(this.#signal);
@@ -146,12 +150,6 @@ class Follower {
     const proven = Math.max((from ?? 1) - 1, checkpoint.keyBlock.seqno);
     const signEveryMs = opts.signEverySeconds * 1000;
     this.#state = startFollow({ proven, next: from, signEveryMs, maxOutageMs, acceptStaleStart });
-  }
-
-  /** Why there is no block to hand out. */
-  get #reason() {
-    const { proven: head, said } = this.#state;
-    return { code: stallOf(this.#state), head, said, ...present({ error: this.#lastError }) };
   }
 
   get #link() {
@@ -202,27 +200,35 @@ class Follower {
 
   /** Performs an action. @returns its event, if it has one */
   async #perform(action: Exclude<Action, { kind: 'give' }>): Promise<Event | undefined> {
+    const work = this.#workOf(action);
+    if (work === undefined) {
+      this.#act(action, this.#lastError);
+      return undefined;
+    }
+    try {
+      return await work;
+    } catch (error) {
+      if (this.#signal.aborted) return { kind: 'waited', nowMs: performance.now() }; // the loop checks the signal
+      if (!(error instanceof SourceError)) throw error;
+      return this.#failed(error);
+    }
+  }
+
+  /** Begins an action that takes time. */
+  #workOf(action: Action): Promise<Event> | undefined {
     switch (action.kind) {
       case 'look':
-        return await this.#tried(() => this.#look());
+        return this.#look();
       case 'prove':
-        return await this.#tried(() => this.#prove());
+        return this.#prove();
       case 'descend':
-        return await this.#tried(() => this.#descend());
+        return this.#descend();
       case 'compare':
-        return await this.#tried(() => this.#compare(action.scope));
-      case 'fail':
-        this.#lastError = this.#tooFew(action.why);
-        return undefined;
+        return this.#compare(action.scope);
       case 'wait':
         this.#tellWhoIsOut();
-        await sleep(action.ms, this.#signal).catch(() => {}); // the loop checks the signal
-        return { kind: 'waited', nowMs: performance.now() };
-      case 'end':
-        this.#tellWhoIsOut();
-        throw this.#endOf(action.how);
+        return sleep(action.ms, this.#signal).then(() => ({ kind: 'waited', nowMs: performance.now() }));
       default:
-        this.#act(action, this.#lastError);
         return undefined;
     }
   }
@@ -241,16 +247,10 @@ class Follower {
     else if (action.kind === 'trouble')
       tell('onTrouble', this.#opts.onTrouble, error!); // a failure came before this action
     else if (action.kind === 'warn-stale') this.#warnStale();
-  }
-
-  /** Does the work; a failure of servers becomes an event. Results after a stop are dropped. */
-  async #tried(work: () => Promise<Event>): Promise<Event> {
-    try {
-      return await work();
-    } catch (error) {
-      if (this.#signal.aborted) return { kind: 'waited', nowMs: performance.now() };
-      if (!(error instanceof SourceError)) throw error;
-      return this.#failed(error);
+    else if (action.kind === 'fail') this.#lastError = this.#tooFew(action.why);
+    else if (action.kind === 'end') {
+      this.#tellWhoIsOut();
+      throw this.#endOf(action.how);
     }
   }
 
@@ -505,14 +505,13 @@ class Follower {
   /** Returns the failure of a step in which too few servers agree. */
   #tooFew(why: 'too-few-witnesses' | 'stale-set'): SourceError {
     const { contradicts, silent, behind } = this.#heard;
-    const [against, { message, hint }] =
-      why === 'stale-set'
-        ? [
-            [],
-            { message: 'the validators can have withdrawn their stakes, and too few servers answer', hint: undefined },
-          ]
-        : [contradicts, this.#fewAgree()];
-    return new SourceError('source/not-ready', message, { statements: [...against, ...silent, ...behind], hint });
+    const missing = [...silent, ...behind];
+    if (why === 'stale-set') {
+      const words = 'the validators can have withdrawn their stakes, and too few servers answer';
+      return new SourceError('source/not-ready', words, { statements: missing });
+    }
+    const { message, hint } = this.#fewAgree();
+    return new SourceError('source/not-ready', message, { statements: [...contradicts, ...missing], hint });
   }
 
   /** The number of witnesses that name the same block. */

@@ -13,7 +13,7 @@ import {
   QUESTIONS_IN_FLIGHT,
 } from '../../core/base/limits.ts';
 import { formatBlockId } from '../../core/block/block-id.ts';
-import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import {
   type AskedBefore,
   answeredAgain,
@@ -29,7 +29,7 @@ import {
 } from '../machine/budget.ts';
 import { OUTCOMES } from '../machine/outcome.ts';
 import { hintFor } from '../sources/failure-hints.ts';
-import type { LiteServerClient, LookedUpBlock } from './client.ts';
+import type { Answered, LiteServerClient, LookedUpBlock } from './client.ts';
 import type { LiteAskOptions } from './requester.ts';
 
 /** The questions of a run: on the way to the newest block, and below a proven one. */
@@ -38,13 +38,6 @@ export type Questions = Pick<
   'masterchainInfo' | 'blockProof' | 'lookup' | 'accountState' | 'transaction' | 'transactions' | 'shardProof' | 'ask'
 >;
 
-/** One question to one server. */
-export interface Asking {
-  readonly questions: Questions;
-  /** Whether the answer was remembered, so that the server was not asked. */
-  readonly isRepeated: boolean;
-}
-
 interface Record {
   cost: Cost;
   readonly asked: Map<string, AskedBefore>;
@@ -52,8 +45,14 @@ interface Record {
   readonly failures: Map<string, SourceError>;
 }
 
+type Answer = { readonly tl: Uint8Array };
+
 /** A remembered answer. */
-type Kept = { readonly bytes: number } & ({ readonly proof: Uint8Array } | { readonly block: LookedUpBlock });
+interface Kept {
+  readonly bytes: number;
+  /** Gives the answer to the question that the entry is kept under. */
+  readonly again: () => Answer;
+}
 
 /**
  * Bytes that must be left before a question is sent: for every question in flight, as many as the links of one answer
@@ -66,6 +65,15 @@ const MAX_COUNTED = 4096;
 const MOST_ANSWERS = 2;
 
 const inMiB = (bytes: number) => (bytes / 1_048_576).toFixed(1);
+
+/** Keeps a copy of a proof, because each answer is handed out as the caller's own. */
+function keepProof({ tl: given }: Answer): () => Answered<PartialBlockProof> {
+  const own = Uint8Array.from(given);
+  return () => {
+    const tl = Uint8Array.from(own);
+    return { tl, claimed: parsePartialBlockProof(tl) };
+  };
+}
 
 /** Whether the server answered, if only with a failure. */
 function isAnswer({ code, body }: SourceError): boolean {
@@ -152,7 +160,7 @@ export class Meter {
   }
 
   /** Asks a question. @param key of the question, where it is about one block @throws SourceError */
-  async #ask<T extends { readonly tl: Uint8Array }>(
+  async #ask<T extends Answer>(
     client: LiteServerClient,
     key: string | undefined,
     opts: LiteAskOptions,
@@ -201,55 +209,44 @@ export class Meter {
     }
   }
 
-  asking(client: LiteServerClient): Asking {
-    let isRepeated = false;
-    const onRepeat = () => {
-      isRepeated = true;
-    };
-    const unkeyed = <T extends { readonly tl: Uint8Array }>(
+  /** Returns the questions to a server. @param onRepeat called when an answer was remembered, so that it is not asked */
+  questions(client: LiteServerClient, onRepeat: () => void): Questions {
+    type AskWith<T> = (opts: LiteAskOptions) => Promise<T>;
+    const unkeyed = <T extends Answer>(opts: LiteAskOptions, question: AskWith<T>) =>
+      this.#ask(client, undefined, opts, question, onRepeat);
+    /** @param keep returns how to give the answer again */
+    const keyed = async <T extends Answer>(
+      key: string,
       opts: LiteAskOptions,
-      question: (opts: LiteAskOptions) => Promise<T>,
-    ) => this.#ask(client, undefined, opts, question, onRepeat);
+      question: AskWith<T>,
+      keep: (answer: T) => () => T,
+    ): Promise<T> => {
+      const name = `${client.name} ${key}`;
+      const known = this.#kept.get(name);
+      if (known !== undefined) {
+        onRepeat();
+        return known.again() as T; // kept under this name
+      }
+      const answer = await this.#ask(client, key, opts, question, onRepeat);
+      this.#keep(name, { bytes: answer.tl.length, again: keep(answer) });
+      return answer;
+    };
     return {
-      get isRepeated() {
-        return isRepeated;
+      masterchainInfo: (opts = {}) => unkeyed(opts, (asked) => client.masterchainInfo(asked)),
+      accountState: (id, account, opts = {}) => unkeyed(opts, (asked) => client.accountState(id, account, asked)),
+      transaction: (id, account, lt, opts = {}) => unkeyed(opts, (asked) => client.transaction(id, account, lt, asked)),
+      transactions: (account, newest, opts = {}) =>
+        unkeyed(opts, (asked) => client.transactions(account, newest, asked)),
+      shardProof: (id, opts = {}) => unkeyed(opts, (asked) => client.shardProof(id, asked)),
+      ask: async (request, opts = {}) =>
+        (await unkeyed(opts, async (asked) => ({ tl: await client.ask(request, asked) }))).tl,
+      lookup: (seqno, opts = {}) => {
+        const keep = (block: LookedUpBlock) => () => block;
+        return keyed(`lookup ${seqno}`, opts, (asked) => client.lookup(seqno, asked), keep);
       },
-      questions: {
-        masterchainInfo: (opts = {}) => unkeyed(opts, (asked) => client.masterchainInfo(asked)),
-        accountState: (id, account, opts = {}) => unkeyed(opts, (asked) => client.accountState(id, account, asked)),
-        transaction: (id, account, lt, opts = {}) =>
-          unkeyed(opts, (asked) => client.transaction(id, account, lt, asked)),
-        transactions: (account, newest, opts = {}) =>
-          unkeyed(opts, (asked) => client.transactions(account, newest, asked)),
-        shardProof: (id, opts = {}) => unkeyed(opts, (asked) => client.shardProof(id, asked)),
-        ask: async (request, opts = {}) =>
-          (await unkeyed(opts, async (asked) => ({ tl: await client.ask(request, asked) }))).tl,
-        lookup: async (seqno, opts = {}) => {
-          const key = `lookup ${seqno}`;
-          const name = `${client.name} ${key}`;
-          const known = this.#kept.get(name);
-          if (known !== undefined && 'block' in known) {
-            onRepeat();
-            return known.block;
-          }
-          const block = await this.#ask(client, key, opts, (asked) => client.lookup(seqno, asked), onRepeat);
-          this.#keep(name, { bytes: block.tl.length, block });
-          return block;
-        },
-        blockProof: async (from, to, opts = {}) => {
-          const key = `proof ${formatBlockId(from)} ${formatBlockId(to)}`;
-          const name = `${client.name} ${key}`;
-          const known = this.#kept.get(name);
-          if (known !== undefined && 'proof' in known) {
-            onRepeat();
-            const tl = Uint8Array.from(known.proof); // the copy is handed out
-            return { tl, claimed: parsePartialBlockProof(tl) };
-          }
-          const answered = await this.#ask(client, key, opts, (asked) => client.blockProof(from, to, asked), onRepeat);
-          // A copy, because the answer itself is handed out.
-          this.#keep(name, { bytes: answered.tl.length, proof: Uint8Array.from(answered.tl) });
-          return answered;
-        },
+      blockProof: (from, to, opts = {}) => {
+        const key = `proof ${formatBlockId(from)} ${formatBlockId(to)}`;
+        return keyed(key, opts, (asked) => client.blockProof(from, to, asked), keepProof);
       },
     };
   }

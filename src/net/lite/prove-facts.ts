@@ -16,10 +16,11 @@ import type { ConfigFact } from '../../core/facts/config-param.ts';
 import type { BlockProvenance, ProvenBlock } from '../../core/facts/proven-block.ts';
 import { requireLt } from '../../core/facts/refusals.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
+import { factReaders } from '../follow/live-options.ts';
 import { historyAfter, requireState } from './account-history.ts';
 import type { LiteServerClient } from './client.ts';
-import { type Head, overFleet, type Proven, proveOne, reached, reachHead, readCall } from './fact-head.ts';
-import { type FactOptions, factReaders } from './sync-options.ts';
+import { type Head, type Proven, provenBelow, proveOne, readCall } from './fact-head.ts';
+import type { FactOptions } from './sync-options.ts';
 
 /**
  * Proves an account in the state after the newest block, or proves that it does not exist.
@@ -51,11 +52,8 @@ export async function proveAccount(
   options: FactOptions = {},
 ): Promise<Proven<AccountFact | NoAccount>> {
   const asked = requireAccount(account);
-  return await overFleet(readCall(clients, checkpoint, readOptions(options, '', factReaders())), async (call) => {
-    const head = await reachHead(call);
-    const { fact } = await proveOne(head, { kind: 'account', account: asked });
-    return Object.freeze({ fact, ...reached(head.result) });
-  });
+  const call = readCall(clients, checkpoint, readOptions(options, '', factReaders()));
+  return await provenBelow(call, (head) => proveOne(head, { kind: 'account', account: asked }));
 }
 
 /**
@@ -86,11 +84,8 @@ export async function proveConfig(
   options: FactOptions = {},
 ): Promise<Proven<ConfigFact>> {
   requireInt32(param, 'param');
-  return await overFleet(readCall(clients, checkpoint, readOptions(options, '', factReaders())), async (call) => {
-    const head = await reachHead(call);
-    const { fact } = await proveOne(head, { kind: 'config', param });
-    return Object.freeze({ fact, ...reached(head.result) });
-  });
+  const call = readCall(clients, checkpoint, readOptions(options, '', factReaders()));
+  return await provenBelow(call, (head) => proveOne(head, { kind: 'config', param }));
 }
 
 /** The members that may name a transaction. */
@@ -237,9 +232,5 @@ export async function proveTransaction(
 ): Promise<Proven<TransactionFact | NoTransactionAfter>> {
   const own = readWanted(wanted);
   const { limit, ...more } = readOptions(options, '', { ...factReaders(), limit: scanLimit() });
-  return await overFleet(readCall(clients, checkpoint, more), async (call) => {
-    const head = await reachHead(call);
-    const { fact } = await transactionBelow(head, own, limit);
-    return Object.freeze({ fact, ...reached(head.result) });
-  });
+  return await provenBelow(readCall(clients, checkpoint, more), (head) => transactionBelow(head, own, limit));
 }

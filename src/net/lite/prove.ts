@@ -8,7 +8,7 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { proveAncestor } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { Voice } from '../follow/voice.ts';
+import { withVoice } from '../follow/voice.ts';
 import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
@@ -91,25 +91,11 @@ export async function proveOlderBlock(
     const error = fleet.statements()[0]?.error as SourceError | undefined; // errors of a fleet are SourceErrors
     return { code, head: tip.seqno, said: tip.seqno, ...present({ error }) };
   };
-  const voice = new Voice({ signal: asked.signal, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
-  const onNamed = () => {
-    code = 'not-proven';
-  };
-  voice.listen();
-  try {
-    return await proveOlder(
-      fleet,
-      { tip, ...present({ prover, report }) },
-      seqno,
-      { ...asked, signal: voice.signal },
-      onNamed,
-    );
-  } catch (error) {
-    voice.requireNoFault();
-    throw error;
-  } finally {
-    voice.close();
-  }
+  return await withVoice({ signal: asked.signal, onStall, reason }, (signal) =>
+    proveOlder(fleet, { tip, ...present({ prover, report }) }, seqno, { ...asked, signal }, () => {
+      code = 'not-proven';
+    }),
+  );
 }
 
 /** A proven head: the server that proved it, and the report of its signatures. */
@@ -132,7 +118,7 @@ export async function proveOlder(
 ): Promise<OlderBlockProof> {
   const { deadlineMs = QUESTION_DEADLINE_MS } = asked;
   // The server that proved the head has just answered, and has its state.
-  let inOrder = fleet.usable().sort((a, b) => Number(b === prover) - Number(a === prover));
+  let inOrder = fleet.usable(prover);
   // A silent server must not hold up the others: those that were late have the whole time after them.
   for (const limitMs of new Set([Math.min(TURN_DEADLINE_MS, deadlineMs), deadlineMs])) {
     const opts = { retries: 1, ...asked, deadlineMs: limitMs };

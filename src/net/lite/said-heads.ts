@@ -7,7 +7,8 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { requireServerFault } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import { askHeads } from './heads.ts';
-import { syncOver, type TellReason } from './sync.ts';
+import type { TellReason } from './run.ts';
+import { syncOver } from './sync.ts';
 import type { SyncOptions } from './sync-options.ts';
 
 /**

@@ -1,25 +1,15 @@
 /** The options of a synchronisation, and the progress that it reports. */
 import { badArgument, requireArray, requireSeconds } from '../../core/base/arguments.ts';
 import type { SourceError } from '../../core/base/errors.ts';
-import { MAX_HEAD_AGE_SECONDS, MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
-import {
-  abortSignal,
-  asGiven,
-  callback,
-  engine,
-  flag,
-  number,
-  optional,
-  type Read,
-  readOptions,
-  whole,
-} from '../../core/base/options.ts';
+import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
+import { engine, flag, optional, readOptions, whole } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../core/chain/key-blocks.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
+import { factReaders } from '../follow/live-options.ts';
 import type { SyncStallReason } from '../machine/sync.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireWitnesses } from './fleet.ts';
@@ -111,23 +101,6 @@ export interface FactOptions
   readonly deadlineMs?: number;
 }
 
-const plainReaders = () => ({
-  clock: callback(() => Date.now() / 1000),
-  witnesses: asGiven, // `readSyncOptions` limits it by the number of servers
-  strict: flag(false),
-  countEachServer: flag(false),
-  maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
-  deadlineMs: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
-  onProgress: callback(),
-  onStall: callback(),
-});
-
-/** The readers of `FactOptions`. The type is written out, because an inferred one names a type of the runtime. */
-export const factReaders = (): ReturnType<typeof plainReaders> & { readonly signal: Read<Signal | undefined> } => ({
-  ...plainReaders(),
-  signal: abortSignal,
-});
-
 /** Checks the options, and returns a copy. @throws UsageError `bad-option` */
 export function readSyncOptions(given: SyncOptions, startSeqno: number, servers: readonly LiteServerClient[]) {
   const opts = readOptions(given, '', {
@@ -138,9 +111,8 @@ export function readSyncOptions(given: SyncOptions, startSeqno: number, servers:
     resume: optional(answers, []),
     engine,
   });
-  const { clock } = opts;
   const witnesses = requireWitnesses(servers, opts);
-  return { ...opts, witnesses, clock: () => requireSeconds(clock(), 'clock()') };
+  return { ...opts, witnesses, clock: () => requireSeconds(opts.clock(), 'clock()') };
 }
 
 export type SyncSettings = ReturnType<typeof readSyncOptions>;

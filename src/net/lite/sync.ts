@@ -14,7 +14,6 @@ import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
-import { Voice } from '../follow/voice.ts';
 import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
 import {
   type Led,
@@ -40,9 +39,10 @@ import {
   type TrustStart,
   walkTowards,
 } from './climb.ts';
-import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
+import { Fleet, requireDistinctServers } from './fleet.ts';
 import { askHeads, clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
-import { readSyncOptions, type SyncOptions, type SyncSettings, type SyncStall } from './sync-options.ts';
+import { runOver, type TellReason } from './run.ts';
+import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
@@ -60,15 +60,13 @@ function ledBy({ walk, header: { genUtime } }: Pick<Climb, 'walk' | 'header'>, s
   return { tip: walk.tip, genUtime, startIsStale: walk.startIsStale === true, stakesEnd };
 }
 
-/** Receives a function that says why there is no result. */
-export type TellReason = (reason: () => Omit<SyncStall, 'forMs'>) => void;
-
 /** Runs the machine over a fleet and a clock. */
 class Sync {
   readonly #fleet: Fleet;
   readonly #opts: SyncSettings;
+  /** Fires at the time limit, and when the caller stops. */
+  readonly #signal: Signal;
   readonly #tasks: Tasks<Event>;
-  readonly #voice: Voice<Omit<SyncStall, 'forMs'>>;
   #state: SyncState<LiteServerClient>;
   readonly #root: TrustStart;
   /** The block that climbs begin at. */
@@ -86,12 +84,14 @@ class Sync {
   readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
   #witnesses: WitnessReport | undefined;
 
-  constructor(fleet: Fleet, root: TrustStart, opts: SyncSettings, onReason?: TellReason) {
+  constructor(fleet: Fleet, root: TrustStart, opts: SyncSettings, signal: Signal, onReason: TellReason) {
     this.#fleet = fleet;
     this.#opts = opts;
+    this.#signal = signal;
+    this.#tasks = new Tasks(signal);
     this.#root = root;
     this.#trusted = root;
-    const { to, maxHeadAgeSeconds, acceptStaleStart, witnesses, startWasStale, signal, onStall } = opts;
+    const { to, maxHeadAgeSeconds, acceptStaleStart, witnesses, startWasStale } = opts;
     const tip = blockOf(root);
     const start = 'keyBlock' in root ? root : undefined;
     this.#state = startSync<LiteServerClient>({
@@ -105,14 +105,10 @@ class Sync {
       witnesses,
       servers: fleet.clients.length,
     });
-    const reason = () => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) });
-    onReason?.(reason);
-    this.#voice = new Voice({ signal, onStall, maxOutageMs: NEVER, reason });
-    this.#tasks = new Tasks(this.#voice.signal);
+    onReason(() => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) }));
   }
 
   async run(): Promise<SyncResult> {
-    this.#voice.listen();
     const step = (state: SyncState<LiteServerClient>, event: Event) => {
       const stepped = stepSync(state, event, { nowSeconds: this.#opts.clock(), kept: this.#fleet.kept().length });
       this.#state = stepped[0];
@@ -122,10 +118,7 @@ class Sync {
       await this.#resume();
       return await this.#tasks.run(this.#state, { kind: 'begin' }, step, (action) => this.#perform(action));
     } catch (error) {
-      this.#voice.requireNoFault();
-      throw error === this.#voice.signal.reason ? new SourceError('source/aborted', 'stopped by the caller') : error;
-    } finally {
-      this.#voice.close();
+      throw error === this.#signal.reason ? new SourceError('source/aborted', 'stopped by the caller') : error;
     }
   }
 
@@ -134,7 +127,7 @@ class Sync {
     const { resume, engine, clock } = this.#opts;
     for (const tl of resume) {
       // Thousands of links take minutes: timers and the caller's stop have their turn after each answer.
-      await sleep(0, this.#voice.signal);
+      await sleep(0, this.#signal);
       const claimed = parsePartialBlockProof(tl);
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, {
         nowSeconds: clock(),
@@ -266,7 +259,7 @@ class Sync {
     const [keyBlocks, source] = [keyBlocksOf(answer), client.name];
     const progress = { checkpoint, keyBlocks, reports, tip, target, startIsStale, ...this.#sum, source, answer };
     // The caller's stop and the time limit hold for this, too.
-    await untilAborted(Promise.resolve(this.#opts.onProgress?.(progress)), this.#voice.signal);
+    await untilAborted(Promise.resolve(this.#opts.onProgress?.(progress)), this.#signal);
   }
 
   async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<Event> {
@@ -343,11 +336,8 @@ export async function syncOver(
 ): Promise<SyncResult> {
   const options = readSyncOptions(given, blockOf(from).seqno, fleet.clients);
   const engine = options.engine ?? (await chooseOneOffEngine());
-  return await withinTime(
-    fleet,
-    options,
-    () => 'not finished',
-    (signal) => new Sync(fleet, from, { ...options, engine, ...present({ signal }) }, onReason).run(),
+  return await runOver(fleet, options, 'not finished', blockOf(from), (signal, tell) =>
+    new Sync(fleet, from, { ...options, engine }, signal, onReason ?? tell).run(),
   );
 }
 

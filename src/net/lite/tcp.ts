@@ -2,10 +2,8 @@
  * The default transport: TCP over the runtime's `net`, which is looked up and not imported. A page has no TCP and needs
  * a different transport, such as a relay.
  */
-import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { builtinModule } from '../../core/ed25519/builtin.ts';
-import { isHost, isPort } from '../lite-api/global-config.ts';
 
 /** The events of a connection. No event follows `onClose`. */
 export interface TransportEvents {
@@ -45,17 +43,8 @@ interface Net {
   connect(to: { host: string; port: number }): Socket;
 }
 
-const LISTENERS = ['onOpen', 'onData', 'onClose'] as const;
-
 /** Opens a TCP connection. @throws UsageError if the runtime has no TCP */
-export const openTcp: OpenTransport = (to, events) => {
-  const { host, port } = requireMembers(to, '{ host, port }', 'to');
-  if (typeof host !== 'string' || !isHost(host)) throw badArgument('to.host', 'a host name or an address', host);
-  if (!isPort(port)) throw badArgument('to.port', 'a port, 1 to 65535', port);
-  const listeners = requireMembers(events, 'listeners', 'events');
-  for (const name of LISTENERS) {
-    if (typeof listeners[name] !== 'function') throw badArgument(`events.${name}`, 'a function', listeners[name]);
-  }
+export const openTcp: OpenTransport = ({ host, port }, events) => {
   const net = builtinModule('net') as Partial<Net> | undefined; // checked below for the one member that is used
   if (typeof net?.connect !== 'function') {
     throw new UsageError('usage/bad-option', 'this runtime has no TCP', {

@@ -6,7 +6,6 @@ import { SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
 import { callback, number, optional, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
-import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
@@ -14,13 +13,22 @@ import { verifyShardBlock } from '../../core/facts/shard-top.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { consult } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
-import { Voice } from '../follow/voice.ts';
+import { factReaders } from '../follow/live-options.ts';
 import { lacksBlock, mayPass } from '../machine/outcome.ts';
 import { startWait, stepWait, type WaitEvent } from '../machine/wait.ts';
 import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { fromOne, type Head, masterchainAt, type Reached, reached, reachHead, syncedBlock } from './fact-head.ts';
-import { Fleet, requireDistinctServers, withinTime } from './fleet.ts';
+import {
+  type Call,
+  fromOne,
+  type Head,
+  masterchainAt,
+  type Reached,
+  reached,
+  reachHead,
+  syncedBlock,
+} from './fact-head.ts';
+import { Fleet, requireDistinctServers } from './fleet.ts';
 import { HeadWatch } from './head-watch.ts';
 import { requireClock } from './heads.ts';
 import {
@@ -31,8 +39,9 @@ import {
   type WantedByHash,
   type WantedTransaction,
 } from './prove-facts.ts';
+import { runOver } from './run.ts';
 import { syncOver } from './sync.ts';
-import { type FactOptions, factReaders, readSyncOptions, type SyncStall } from './sync-options.ts';
+import { type FactOptions, readSyncOptions } from './sync-options.ts';
 
 /** The block to wait for: a masterchain block by its number, or any block by its id. */
 export type WantedBlock = { readonly seqno: number } | { readonly id: BlockIdExt };
@@ -115,72 +124,50 @@ function requireSame(got: BlockIdExt, wanted: BlockIdExt): void {
 
 type FoundBlock = FinalBlock & { readonly fact?: TransactionFact };
 
-class Wait {
-  readonly #fleet: Fleet;
-  readonly #wanted: Awaited;
-  readonly #limit: number;
-  readonly #ask: FactOptions;
-  #from: Checkpoint;
+/** Number of the awaited masterchain block; `undefined` if any new head may show it. */
+function dueOf(wanted: Awaited): number | undefined {
+  if ('seqno' in wanted) return wanted.seqno;
+  return 'id' in wanted && wanted.id.workchain === MASTERCHAIN_WORKCHAIN ? wanted.id.seqno : undefined;
+}
 
-  constructor(fleet: Fleet, from: Checkpoint, wanted: Awaited, limit: number, ask: FactOptions) {
-    this.#fleet = fleet;
-    this.#from = from;
-    this.#wanted = wanted;
-    this.#limit = limit;
-    this.#ask = ask;
-  }
-
-  get checkpoint(): Checkpoint {
-    return this.#from;
-  }
-
-  /** Number of the awaited masterchain block; `undefined` if any new head may show it. */
-  get due(): number | undefined {
-    if ('seqno' in this.#wanted) return this.#wanted.seqno;
-    if (!('id' in this.#wanted) || this.#wanted.id.workchain !== MASTERCHAIN_WORKCHAIN) return undefined;
-    return this.#wanted.id.seqno;
-  }
-
-  /** Proves the awaited block. @returns the number up to which it is not there, where that is known */
-  async prove(signal: Signal): Promise<FoundBlock | number> {
-    const ask = { ...this.#ask, signal };
-    const { due } = this;
-    if (due !== undefined && due > this.#from.keyBlock.seqno) {
-      const result = await syncOver(this.#fleet, this.#from, { ...ask, to: due });
-      return this.#found(syncedBlock(result), reached(result));
-    }
-    const head = await reachHead({ fleet: this.#fleet, from: this.#from, options: ask });
-    this.#from = ownCheckpoint(head.result.checkpoint).checkpoint;
-    try {
-      return await this.#below(head);
-    } catch (error) {
-      const isNotYet = error instanceof SourceError ? lacksBlock(error.code) : isNoAccount(error);
-      if (isNotYet && due === undefined) return head.block.id.seqno;
-      throw error;
-    }
-  }
-
-  async #below(head: Head): Promise<FoundBlock | number> {
-    const { due } = this;
-    const wanted = this.#wanted;
-    const more = reached(head.result);
-    if (due !== undefined) return this.#found(await masterchainAt(head, due), more);
-    if ('id' in wanted) {
-      const { block } = await fromOne(head, 'a block', async (questions, opts) => {
-        const { claimed, tl } = await questions.shardProof(wanted.id, opts);
-        const top = await masterchainAt(head, namedSeqno(claimed.masterchainId));
-        return { block: verifyShardBlock(claimed, top), answers: [tl] };
-      });
-      return this.#found(block, more);
-    }
-    const { fact, block } = await transactionBelow(head, wanted as OwnWanted, this.#limit);
-    // a transaction that was found has a block
-    return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno;
-  }
-
-  #found(block: ProvenBlock, more: Reached): FoundBlock {
-    if ('id' in this.#wanted) requireSame(block.id, this.#wanted.id);
+/** Proves the awaited block below a head. @returns the number up to which it is not there, where that is known */
+async function below(head: Head, wanted: Awaited, limit: number): Promise<FoundBlock | number> {
+  const due = dueOf(wanted);
+  const more = reached(head.result);
+  if (due !== undefined) return { block: await masterchainAt(head, due), ...more };
+  if ('id' in wanted) {
+    const { block } = await fromOne(head, 'a block', async (questions, opts) => {
+      const { claimed, tl } = await questions.shardProof(wanted.id, opts);
+      const top = await masterchainAt(head, namedSeqno(claimed.masterchainId));
+      return { block: verifyShardBlock(claimed, top), answers: [tl] };
+    });
     return { block, ...more };
+  }
+  const { fact, block } = await transactionBelow(head, wanted as OwnWanted, limit);
+  // a transaction that was found has a block
+  return fact.found ? { fact, block: block!, ...more } : head.block.id.seqno;
+}
+
+/** Proves the awaited block. @param onHead receives the newest trust @returns as `below` */
+async function prove(
+  call: Call,
+  wanted: Awaited,
+  limit: number,
+  onHead: (checkpoint: Checkpoint) => void,
+): Promise<FoundBlock | number> {
+  const due = dueOf(wanted);
+  if (due !== undefined && due > call.from.keyBlock.seqno) {
+    const result = await syncOver(call.fleet, call.from, { ...call.options, to: due });
+    return { block: syncedBlock(result), ...reached(result) };
+  }
+  const head = await reachHead(call);
+  onHead(head.result.checkpoint);
+  try {
+    return await below(head, wanted, limit);
+  } catch (error) {
+    const isNotYet = error instanceof SourceError ? lacksBlock(error.code) : isNoAccount(error);
+    if (isNotYet && due === undefined) return head.block.id.seqno;
+    throw error;
   }
 }
 
@@ -225,7 +212,7 @@ export async function waitForFinal(
   options: WaitOptions = {},
 ): Promise<FoundBlock> {
   const distinct = requireDistinctServers(clients);
-  const from = ownCheckpoint(checkpoint).checkpoint;
+  let from = ownCheckpoint(checkpoint).checkpoint;
   const own = readAwaited(wanted);
   const { limit, onProgress, onStall, deadlineMs, signal, ...ask } = readOptions(options, '', {
     ...factReaders(),
@@ -235,41 +222,26 @@ export async function waitForFinal(
   });
   const { clock } = readSyncOptions(ask, from.keyBlock.seqno, distinct); // checked before a server is asked
   const fleet = new Fleet(distinct, 'lasting', ask.countEachServer);
-  const wait = new Wait(fleet, from, own, limit, ask);
   const sinceMs = performance.now();
   let said = 0;
   let error: SourceError | TrustError | undefined;
-  const reason = (): Omit<SyncStall, 'forMs'> => {
-    const head = wait.checkpoint.keyBlock.seqno;
-    const why = error instanceof SourceError ? error : undefined;
-    return {
-      code: said === 0 ? 'no-server' : 'not-proven',
-      head,
-      said: Math.max(said, head),
-      ...present({ error: why }),
-    };
-  };
   const late = () => {
     const why = error === undefined ? '' : `; the last failure: ${error.message}`;
     return `no proof yet (the newest block that a server names is ${said}${why})`;
   };
-  return await withinTime(fleet, { deadlineMs, ...present({ signal }) }, late, async (limited) => {
-    const voice = new Voice({ signal: limited, onStall, maxOutageMs: Number.POSITIVE_INFINITY, reason });
-    const watch = new HeadWatch(fleet, voice.signal, clock);
+  const limits = present({ deadlineMs, onStall, signal });
+  return await runOver(fleet, limits, late, from.keyBlock, async (stop, onReason) => {
+    onReason(() => {
+      const head = from.keyBlock.seqno;
+      const why = present({ error: error instanceof SourceError ? error : undefined });
+      return { code: said === 0 ? 'no-server' : 'not-proven', head, said: Math.max(said, head), ...why };
+    });
+    const watch = new HeadWatch(fleet, stop, clock);
     const tell = async (state: WaitProgress['state']) => {
       const forMs = performance.now() - sinceMs;
       const why = state === 'failed' ? present({ error }) : {};
-      const progress = Object.freeze({ state, said, checkpoint: wait.checkpoint, forMs, ...why });
-      if (onProgress !== undefined) await consult('onProgress', () => onProgress(progress), voice.signal);
-    };
-    const tried = async (work: () => Promise<WaitEvent | FoundBlock>): Promise<WaitEvent | FoundBlock> => {
-      try {
-        return await work();
-      } catch (cause) {
-        if (voice.signal.aborted || !mayPass(cause) || fleet.kept().length === 0) throw cause;
-        error = cause;
-        return { kind: 'failed', chance: Math.random() };
-      }
+      const progress = Object.freeze({ state, said, checkpoint: from, forMs, ...why });
+      if (onProgress !== undefined) await consult('onProgress', () => onProgress(progress), stop);
     };
     const look = async (): Promise<WaitEvent> => {
       const heads = await watch.look(LOOK_MS);
@@ -277,36 +249,42 @@ export async function waitForFinal(
       said = Math.max(...heads.map(({ head }) => head.last.seqno));
       return { kind: 'looked', said };
     };
-    const prove = async (): Promise<WaitEvent | FoundBlock> => {
-      const found = await wait.prove(voice.signal);
-      return typeof found === 'number' ? { kind: 'absent', upTo: found } : found;
+    const proof = async (): Promise<WaitEvent | FoundBlock> => {
+      const found = await prove({ fleet, from, options: { ...ask, signal: stop } }, own, limit, (newest) => {
+        from = ownCheckpoint(newest).checkpoint;
+      });
+      if (typeof found === 'number') return { kind: 'absent', upTo: found };
+      if ('id' in own) requireSame(found.block.id, own.id);
+      return found;
     };
-    let state = startWait(wait.due, 0);
-    let event: WaitEvent = { kind: 'begin' };
+    const tried = async (work: () => Promise<WaitEvent | FoundBlock>): Promise<WaitEvent | FoundBlock> => {
+      try {
+        return await work();
+      } catch (cause) {
+        if (stop.aborted || !mayPass(cause) || fleet.kept().length === 0) throw cause;
+        error = cause;
+        return { kind: 'failed', chance: Math.random() };
+      }
+    };
+    let state = startWait(dueOf(own), 0);
+    let event: WaitEvent | FoundBlock = { kind: 'begin' };
     try {
-      voice.listen();
-      for (;;) {
+      while (!('block' in event)) {
         const [after, action] = stepWait(state, event);
         state = after;
-        if (action.kind === 'look') {
-          event = (await tried(look)) as WaitEvent; // `look` returns no block
-        } else if (action.kind === 'prove') {
-          await tell('proving');
-          const proven = await tried(prove);
-          if ('block' in proven) return Object.freeze(proven);
-          event = proven;
-        } else {
+        if (action.kind === 'wait') {
           await tell(event.kind === 'failed' ? 'failed' : 'waiting');
-          await sleep(action.ms, voice.signal);
+          await sleep(action.ms, stop);
           event = { kind: 'waited' };
+        } else {
+          if (action.kind === 'prove') await tell('proving');
+          event = await tried(action.kind === 'look' ? look : proof);
         }
       }
+      return Object.freeze(event);
     } catch (cause) {
-      voice.requireNoFault();
-      if (cause !== voice.signal.reason) throw cause;
+      if (cause !== stop.reason) throw cause;
       throw new SourceError('source/aborted', 'stopped by the caller', present({ cause: error }));
-    } finally {
-      voice.close();
     }
   });
 }
