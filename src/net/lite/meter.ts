@@ -45,13 +45,13 @@ interface Record {
   readonly failures: Map<string, SourceError>;
 }
 
-type Answer = { readonly tl: Uint8Array };
+type TlAnswer = { readonly tl: Uint8Array };
 
 /** A remembered answer. */
 interface Kept {
   readonly bytes: number;
   /** Gives the answer to the question that the entry is kept under. */
-  readonly again: () => Answer;
+  readonly again: () => TlAnswer;
 }
 
 /**
@@ -67,7 +67,7 @@ const MOST_ANSWERS = 2;
 const inMiB = (bytes: number) => (bytes / 1_048_576).toFixed(1);
 
 /** Keeps a copy of a proof, because each answer is handed out as the caller's own. */
-function keepProof({ tl: given }: Answer): () => Answered<PartialBlockProof> {
+function keepProof({ tl: given }: TlAnswer): () => Answered<PartialBlockProof> {
   const own = Uint8Array.from(given);
   return () => {
     const tl = Uint8Array.from(own);
@@ -160,7 +160,7 @@ export class Meter {
   }
 
   /** Asks a question. @param key of the question, where it is about one block @throws SourceError */
-  async #ask<T extends Answer>(
+  async #ask<T extends TlAnswer>(
     client: LiteServerClient,
     key: string | undefined,
     opts: LiteAskOptions,
@@ -212,10 +212,10 @@ export class Meter {
   /** Returns the questions to a server. @param onRepeat called when an answer was remembered, so that it is not asked */
   questions(client: LiteServerClient, onRepeat: () => void): Questions {
     type AskWith<T> = (opts: LiteAskOptions) => Promise<T>;
-    const unkeyed = <T extends Answer>(opts: LiteAskOptions, question: AskWith<T>) =>
+    const unkeyed = <T extends TlAnswer>(opts: LiteAskOptions, question: AskWith<T>) =>
       this.#ask(client, undefined, opts, question, onRepeat);
     /** @param keep returns how to give the answer again */
-    const keyed = async <T extends Answer>(
+    const keyed = async <T extends TlAnswer>(
       key: string,
       opts: LiteAskOptions,
       question: AskWith<T>,
