@@ -22,7 +22,8 @@ import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { iterateOver } from '../async/read-at-call.ts';
-import { sleep, sleepUnlessStopped } from '../async/timer.ts';
+import { Tasks } from '../async/tasks.ts';
+import { sleep, sleepUnlessStopped, untilAborted } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
 import { inTurn, type Scope } from '../machine/comparison.ts';
 import {
@@ -36,6 +37,7 @@ import {
 } from '../machine/follow.ts';
 import { highest } from '../machine/heads.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
+import { type RaceAction, type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
@@ -48,7 +50,6 @@ import { Fleet } from './fleet.ts';
 import { type FollowHeadSettings, type FollowLiteOptions, readFollowLiteOptions } from './follow-options.ts';
 import { HeadWatch } from './head-watch.ts';
 import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
-import { highestProof, type RaceWork } from './proof-race.ts';
 import { Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
 
@@ -74,6 +75,9 @@ const OWN_SIDE_MS = 1_000;
  * Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers.
  */
 const FAR_BLOCKS = 1 << 19;
+
+/** The numbers of two tasks of a race. The number of a proof is the place of its head. */
+const [WAKE, LOOK] = [-1, -2];
 
 type Event = FollowEvent<LiteServerClient>;
 type Action = FollowAction<LiteServerClient>;
@@ -347,16 +351,52 @@ class Follower {
     return { done, way };
   }
 
-  /** Has the highest heads proven, each by the server that named it, and takes the highest proven one. */
+  /** Has the highest heads proven, each by the server that named it. @returns the highest that is proven in time */
+  async #highestProof(): Promise<Pick<ClimbedHead, 'done' | 'way'>> {
+    const tasks = new Tasks<RaceEvent>(this.#signal);
+    const heads = [...this.#picked];
+    const proven = new Map<number, Pick<ClimbedHead, 'done' | 'way'>>();
+    const failures: SourceError[] = [];
+    const entered = ({ server, block }: Target<LiteServerClient>) => ({
+      block,
+      isWaitedFor: this.#fleet.usable().includes(server),
+    });
+    const ask = async (at: number, signal: Signal): Promise<RaceEvent> => {
+      proven.set(at, await this.#climbTo(heads[at]!, signal)); // the machine names one of them
+      return { kind: 'proven', at };
+    };
+    const lookAgain = async (signal: Signal): Promise<RaceEvent> => {
+      const named = await untilAborted(this.#lookAgain(heads), signal);
+      heads.push(...named);
+      return { kind: 'named', heads: named.map(entered) };
+    };
+    const unseen = ({ code }: SourceError): RaceEvent | undefined =>
+      isA(code, 'ends-following') ? undefined : { kind: 'named', heads: [] };
+    const failed = (at: number, error: SourceError): RaceEvent => {
+      failures.push(error);
+      return { kind: 'failed', at };
+    };
+    const perform = async (action: RaceAction) => {
+      if (action.kind === 'wake') tasks.wake(WAKE, action.ms, { kind: 'woken' });
+      else if (action.kind === 'look') tasks.begin(LOOK, lookAgain, unseen);
+      else if (action.kind === 'late') this.#fleet.rest(heads[action.at]!.server, undefined, 'slow');
+      else if (action.kind === 'prove') {
+        const { at } = action;
+        tasks.begin(
+          at,
+          (signal) => ask(at, signal),
+          (error) => failed(at, error),
+        );
+      } else if (action.best === undefined) throw failures[0];
+      else return proven.get(action.best)!; // the winner was proven
+      return undefined;
+    };
+    return await tasks.run(startRace(heads.map(entered)), { kind: 'begin' }, stepRace, perform);
+  }
+
   async #prove(): Promise<Event> {
     const sinceSeconds = this.#opts.clock();
-    const race: RaceWork<Target<LiteServerClient>, Pick<ClimbedHead, 'done' | 'way'>> = {
-      prove: (head, signal) => this.#climbTo(head, signal),
-      look: (asked) => this.#lookAgain(asked),
-      isWaitedFor: ({ server }) => this.#fleet.usable().includes(server),
-      onLate: ({ server }) => this.#fleet.rest(server, undefined, 'slow'),
-    };
-    const { done, way } = await highestProof(this.#picked, race, this.#signal);
+    const { done, way } = await this.#highestProof();
     const { walk, header } = done;
     requirePast(header, this.#opts.clock());
     // The machine may have slept during the question, so the age of the base is judged by the time after it.
