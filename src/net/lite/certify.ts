@@ -15,10 +15,9 @@ import { factReaders } from '../follow/live-options.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { notProven, overFleet, type Proven, reached, readCall, syncedBlock } from './fact-head.ts';
+import { overFleet, type Proven, reached, reachHead, readCall } from './fact-head.ts';
 import type { WantedTransaction } from './prove-facts.ts';
 import { requireUpToHead } from './said-heads.ts';
-import { syncOver } from './sync.ts';
 import type { FactOptions, SyncProgress } from './sync-options.ts';
 
 /**
@@ -111,10 +110,8 @@ export async function certifyTransaction(
           throw callbackFailed('onProgress', cause); // not the fault of the server that is asked
         }
       };
-      const result = await syncOver(fleet, from, { ...more, to, onProgress }, onReason);
-      const block = syncedBlock(result);
-      onReason?.(notProven(fleet, block));
-      return { block, result, proofs };
+      const head = await reachHead({ fleet, from, options: { ...more, to, onProgress }, ...present({ onReason }) });
+      return { ...head, proofs };
     };
     const found = await firstThatProves(fleet, fleet.usable(), 'a transaction', more.signal, async (one, asking) => {
       const { led, input, fact, answers } = judged(await askFact(one, question, reach, undefined, asking));

@@ -19,9 +19,9 @@ import { askFact, type FactQuestion, firstThatProves, judged, type ProveOver } f
 import type { LiteServerClient } from './client.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
 import { proveOlder } from './prove.ts';
-import { type Reason, runOver, type TellReason } from './run.ts';
+import { runOver, type TellReason } from './run.ts';
 import { syncOver } from './sync.ts';
-import type { FactOptions } from './sync-options.ts';
+import type { FactOptions, SyncOptions } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
 
 /** The newest proven block of a run, and what other servers said about it. */
@@ -70,7 +70,7 @@ export interface Call {
   readonly fleet: Fleet;
   /** A copy that the caller cannot change. */
   readonly from: Checkpoint;
-  readonly options: FactOptions;
+  readonly options: SyncOptions;
   /** Given where the call itself reports why it has no result yet. */
   readonly onReason?: TellReason;
 }
@@ -108,20 +108,16 @@ export async function provenBelow<Fact>(
   });
 }
 
-/** Proves the head. @throws as `syncedBlock` */
+/** Proves the head, or the block of the number that the options name. @throws as `syncedBlock` */
 export async function reachHead({ fleet, from, options, onReason }: Call): Promise<Head> {
   const result = await syncOver(fleet, from, options, onReason);
   const block = syncedBlock(result);
-  onReason?.(notProven(fleet, block));
-  return { result, block, fleet, signal: options.signal };
-}
-
-/** Returns why a call whose block is proven has no result yet. */
-export function notProven(fleet: Fleet, { id: { seqno } }: ProvenBlock): Reason {
-  return () => {
+  onReason?.(() => {
+    const { seqno } = block.id;
     const error = fleet.statements().at(-1)?.error as SourceError | undefined; // all that a fleet keeps are
     return { code: 'not-proven', head: seqno, said: seqno, ...present({ error }) };
-  };
+  });
+  return { result, block, fleet, signal: options.signal };
 }
 
 /**

@@ -1,12 +1,11 @@
 /** The options of `followLite`, and their strict reader. */
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
-import { type SourceError, UsageError } from '../../core/base/errors.ts';
+import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
-import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
-import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import type { FollowOptions } from '../follow/follow-options.ts';
 import { followReaders } from '../follow/live-options.ts';
 import type { FollowStall } from '../follow/voice.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
@@ -20,7 +19,8 @@ import { requireDistinctServers, requireWitnesses } from './fleet.ts';
 const SIGN_EVERY_SECONDS = 5;
 
 /** Where a follower begins, how often it checks signatures, and which events it reports. */
-export interface FollowLiteOptions {
+export interface FollowLiteOptions
+  extends Pick<FollowOptions, 'strict' | 'countEachServer' | 'engine' | 'signal' | 'onTrouble'> {
   /**
    * The last block that was reported: the next one must follow it. Keep it together with the checkpoint, to resume
    * later.
@@ -46,20 +46,8 @@ export interface FollowLiteOptions {
    * and all at key blocks.
    */
   readonly witnesses?: number;
-  /** Requires at least one witness, where `witnesses` names no number. Default false. */
-  readonly strict?: boolean;
-  /**
-   * Counts each server as a witness. Otherwise servers of one address block (/24, /48) or host name count once. Default
-   * false.
-   */
-  readonly countEachServer?: boolean;
   /** Returns the time in Unix seconds. Default: this machine's clock. */
   readonly clock?: () => number;
-  readonly engine?: Ed25519Engine;
-  /** Ends the iteration without an error. */
-  readonly signal?: Signal;
-  /** Called for every failure that is tried again. */
-  readonly onTrouble?: (error: SourceError) => void;
   /** Called when there has been no block for 10 s, 20 s, 40 s and so on, with the reason. */
   readonly onStall?: (stall: FollowStall) => void;
   /** Called once for each warning that does not end the run. */

@@ -18,16 +18,7 @@ import { lacksBlock, mayPass } from '../machine/outcome.ts';
 import { startWait, stepWait, type WaitEvent } from '../machine/wait.ts';
 import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import {
-  type Call,
-  fromOne,
-  type Head,
-  masterchainAt,
-  type Reached,
-  reached,
-  reachHead,
-  syncedBlock,
-} from './fact-head.ts';
+import { type Call, fromOne, type Head, masterchainAt, type Reached, reached, reachHead } from './fact-head.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
 import { HeadWatch } from './head-watch.ts';
 import { requireClock } from './heads.ts';
@@ -40,7 +31,6 @@ import {
   type WantedTransaction,
 } from './prove-facts.ts';
 import { runOver } from './run.ts';
-import { syncOver } from './sync.ts';
 import { type FactOptions, readSyncOptions } from './sync-options.ts';
 
 /** The block to wait for: a masterchain block by its number, or any block by its id. */
@@ -157,8 +147,8 @@ async function prove(
 ): Promise<FoundBlock | number> {
   const due = dueOf(wanted);
   if (due !== undefined && due > call.from.keyBlock.seqno) {
-    const result = await syncOver(call.fleet, call.from, { ...call.options, to: due });
-    return { block: syncedBlock(result), ...reached(result) };
+    const { result, block } = await reachHead({ ...call, options: { ...call.options, to: due } });
+    return { block, ...reached(result) };
   }
   const head = await reachHead(call);
   onHead(head.result.checkpoint);
