@@ -22,27 +22,15 @@ export interface Reported extends Assessed {
 
 const HINT = 'pass more servers, run by independent operators';
 
-export class FollowWitnesses {
-  readonly #opts: FollowSettings;
-  readonly #signal: Signal;
-  readonly #told = new Set<string>();
-  #turn = 0;
+export function followWitnesses(opts: FollowSettings, signal: Signal) {
+  const told = new Set<string>();
+  let turn = 0;
   /** The question that is under way without anything waiting for it. */
-  #asking: Promise<void> | undefined;
+  let asking: Promise<void> | undefined;
   /** A block that was not asked about, because a question was under way. */
-  #left: Reported | undefined;
-  #late: { readonly error: unknown } | undefined;
-  #areFew = false;
-
-  constructor(opts: FollowSettings, signal: Signal) {
-    this.#opts = opts;
-    this.#signal = signal;
-  }
-
-  /** Whether too few servers name the block that is held back. */
-  get areFew(): boolean {
-    return this.#areFew;
-  }
+  let left: Reported | undefined;
+  let late: { readonly error: unknown } | undefined;
+  let areFew = false;
 
   /**
    * Waits for the witnesses that have to agree.
@@ -51,9 +39,9 @@ export class FollowWitnesses {
    * known to
    * be the chain's; UsageError
    */
-  async forkAt(reported: Reported): Promise<SourceError | undefined> {
+  async function forkAt(reported: Reported): Promise<SourceError | undefined> {
     try {
-      await this.#require(reported);
+      await requireAgreed(reported);
       return undefined;
     } catch (error) {
       if (error instanceof SourceError && error.code === 'source/disagree') return error;
@@ -61,25 +49,25 @@ export class FollowWitnesses {
     }
   }
 
-  async #require(reported: Reported): Promise<void> {
-    if (this.#late !== undefined) throw this.#late.error;
-    const { others, witnesses } = this.#opts;
+  async function requireAgreed(reported: Reported): Promise<void> {
+    if (late !== undefined) throw late.error;
+    const { others, witnesses } = opts;
     const rest = others.filter(({ name }) => name !== reported.answer.source);
     if (rest.length === 0 && witnesses === 0) return;
-    const asked = inTurn(rest, this.#turn++, witnesses);
+    const asked = inTurn(rest, turn++, witnesses);
     if (witnesses === 0) {
-      this.#askBeside(asked, reported);
+      askBeside(asked, reported);
       return;
     }
-    let comparison = await this.#ask(asked, reported, true);
-    if (this.#weigh(comparison, reported).agreement !== 'enough') {
-      const left = rest.filter((one) => !asked.includes(one));
-      const more = await this.#ask(left, reported, true);
+    let comparison = await ask(asked, reported, true);
+    if (weigh(comparison, reported).agreement !== 'enough') {
+      const unasked = rest.filter((one) => !asked.includes(one));
+      const more = await ask(unasked, reported, true);
       comparison = joinComparisons([comparison, more]);
     }
-    const { voices, agreement } = this.#take(comparison, reported);
-    this.#areFew = agreement !== 'enough';
-    if (!this.#areFew) return;
+    const { voices, agreement } = take(comparison, reported);
+    areFew = agreement !== 'enough';
+    if (!areFew) return;
     const { contradicts, silent, behind } = comparison.report;
     const { seqno } = reported.answer.signatures.blockId;
     const words = `too-few-witnesses: ${voices} other servers name block ${seqno}, ${witnesses} are needed`;
@@ -88,19 +76,19 @@ export class FollowWitnesses {
   }
 
   /** Returns the error that ends the run: that of too few witnesses, where they were the reason. */
-  endOf(error: unknown): unknown {
-    if (!this.#areFew || !(error instanceof SourceError) || error.code !== 'source/not-ready') return error;
+  function endOf(error: unknown): unknown {
+    if (!areFew || !(error instanceof SourceError) || error.code !== 'source/not-ready') return error;
     return new TrustError('trust/too-few-witnesses', error.message, { path: 'witnesses', hint: HINT, cause: error });
   }
 
-  #isOld({ validators }: Reported): boolean {
-    return isStale(validators, this.#opts.clock());
+  function isOldSet({ validators }: Reported): boolean {
+    return isStale(validators, opts.clock());
   }
 
-  #weigh({ report, rivals }: Comparison, reported: Reported) {
-    const { witnesses, countEachServer } = this.#opts;
+  function weigh({ report, rivals }: Comparison, reported: Reported) {
+    const { witnesses, countEachServer } = opts;
     const prover = { name: reported.answer.source };
-    const startIsStale = this.#isOld(reported);
+    const startIsStale = isOldSet(reported);
     const terms = { startIsStale, acceptStaleStart: true, witnesses, prover, countEachServer, rivals };
     return { startIsStale, ...weighWitnesses(report, terms) };
   }
@@ -109,9 +97,9 @@ export class FollowWitnesses {
    * Reports the warnings of a comparison. @throws TrustError where two blocks of one number have valid signatures, and
    * it is unknown which one is the chain's
    */
-  #take(comparison: Comparison, reported: Reported) {
-    this.#warn(reported, comparison);
-    const weighed = this.#weigh(comparison, reported);
+  function take(comparison: Comparison, reported: Reported) {
+    warn(reported, comparison);
+    const weighed = weigh(comparison, reported);
     if (weighed.agreement !== 'contradicted') return weighed;
     const { contradicts, forked } = comparison.report;
     const names = [...forked, ...contradicts].map(({ source }) => source).join(', ');
@@ -125,49 +113,58 @@ export class FollowWitnesses {
     );
   }
 
-  async #ask(asked: readonly BlockSource[], reported: Reported, waitForBlock: boolean): Promise<Comparison> {
+  async function ask(asked: readonly BlockSource[], reported: Reported, waitForBlock: boolean): Promise<Comparison> {
     const { report, validators, verify, answer } = reported;
-    const isOld = this.#isOld(reported);
-    const opts = { verify, isOld, waitForBlock, signal: this.#signal };
-    return await compare(asked.map(signedWitness), comparedOf(report, validators, answer), opts);
+    const terms = { verify, isOld: isOldSet(reported), waitForBlock, signal };
+    return await compare(asked.map(signedWitness), comparedOf(report, validators, answer), terms);
   }
 
   /** Asks without waiting for the answer. One question at a time: a server that hangs does not delay the others. */
-  #askBeside(asked: readonly BlockSource[], reported: Reported): void {
-    this.#left = this.#asking && reported;
-    this.#asking ??= this.#ask(asked, reported, false)
-      .then((comparison) => void this.#take(comparison, reported))
+  function askBeside(asked: readonly BlockSource[], reported: Reported): void {
+    left = asking && reported;
+    asking ??= ask(asked, reported, false)
+      .then((comparison) => void take(comparison, reported))
       .catch((error: unknown) => {
-        if (!this.#signal.aborted) this.#late = { error };
+        if (!signal.aborted) late = { error };
       })
       .finally(() => {
-        this.#asking = undefined;
+        asking = undefined;
       });
   }
 
   /** Waits a moment for the answer about the last block, because the run ends. @throws as the next block would */
-  async settle(): Promise<void> {
-    const timer = startTimer(COMPARE_WAIT_MS, this.#signal);
+  async function settle(): Promise<void> {
+    const timer = startTimer(COMPARE_WAIT_MS, signal);
     const settled = async () => {
-      await this.#asking;
-      if (this.#left !== undefined) await this.#require(this.#left);
-      await this.#asking;
+      await asking;
+      if (left !== undefined) await requireAgreed(left);
+      await asking;
     };
     await untilAborted(settled(), timer.signal)
       .catch((error: unknown) => {
         if (!timer.signal.aborted) throw error;
       })
       .finally(timer.close);
-    if (this.#late !== undefined && !this.#signal.aborted) throw this.#late.error;
+    if (late !== undefined && !signal.aborted) throw late.error;
   }
 
-  #warn({ answer }: Reported, { report }: Comparison): void {
+  function warn({ answer }: Reported, { report }: Comparison): void {
     for (const warning of witnessWarnings(answer.signatures.blockId.seqno, report)) {
       // One event for each server, because it may contradict every block from now on.
       const key = `${warning.code} ${warning.servers?.join()}`;
-      if (this.#told.has(key)) continue;
-      this.#told.add(key);
-      tell('onWarning', this.#opts.onWarning, Object.freeze(warning));
+      if (told.has(key)) continue;
+      told.add(key);
+      tell('onWarning', opts.onWarning, Object.freeze(warning));
     }
   }
+
+  return {
+    /** Whether too few servers name the block that is held back. */
+    get areFew() {
+      return areFew;
+    },
+    forkAt,
+    endOf,
+    settle,
+  };
 }

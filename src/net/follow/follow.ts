@@ -17,7 +17,7 @@ import { type BlockSource, requireSource, type SignedAnswer } from '../sources/b
 import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createPatience } from './follow-retries.ts';
-import { FollowWitnesses, type Reported } from './follow-witnesses.ts';
+import { followWitnesses, type Reported } from './follow-witnesses.ts';
 import { createPrefetch } from './prefetch.ts';
 import { createBlockJudge } from './verify-followed-block.ts';
 import { Voice } from './voice.ts';
@@ -87,7 +87,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     lastError = error;
   });
   const judge = createBlockJudge(source, opts);
-  const witnesses = new FollowWitnesses(opts, signal);
+  const witnesses = followWitnesses(opts, signal);
   const prefetch = createPrefetch(
     (seqno) => source.signatures(seqno, { signal }),
     opts.prefetch,

@@ -48,7 +48,7 @@ import { Comparisons, type Question } from './comparison.ts';
 import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
 import { type FollowHeadSettings, type FollowLiteOptions, readFollowLiteOptions } from './follow-options.ts';
-import { HeadWatch } from './head-watch.ts';
+import { watchHeads } from './head-watch.ts';
 import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
 import { Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
@@ -109,7 +109,7 @@ class Follower {
   readonly #opts: FollowHeadSettings;
   readonly #voice: Voice;
   readonly #signal: Signal;
-  readonly #watch: HeadWatch;
+  readonly #lookAtHeads: ReturnType<typeof watchHeads>;
   readonly #comparisons: Comparisons;
   #state: FollowState<LiteServerClient>;
   /** The newest key block that was compared with all servers. Climbs begin here. */
@@ -145,7 +145,7 @@ class Follower {
     };
     this.#voice = new Voice({ signal, onStall, maxOutageMs, reason });
     this.#signal = this.#voice.signal;
-    this.#watch = new HeadWatch(this.#fleet, this.#signal, opts.clock);
+    this.#lookAtHeads = watchHeads(this.#fleet, this.#signal, opts.clock);
     this.#comparisons = new Comparisons(this.#signal);
     this.#base = checkpoint;
     this.#checkpoint = checkpoint;
@@ -300,7 +300,7 @@ class Follower {
 
   /** Asks all servers for their heads. @returns the highest block that a server names */
   async #see(): Promise<number> {
-    const heads = this.#ofNetwork(await this.#watch.look(nearMs(this.#state)));
+    const heads = this.#ofNetwork(await this.#lookAtHeads(nearMs(this.#state)));
     this.#comparisons.requireNothingLate();
     // Clocks of some servers do not end the run while others have not answered.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);

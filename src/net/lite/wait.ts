@@ -20,7 +20,7 @@ import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
 import { type Call, fromOne, type Head, masterchainAt, type Reached, reached, reachHead } from './fact-head.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
-import { HeadWatch } from './head-watch.ts';
+import { watchHeads } from './head-watch.ts';
 import { requireClock } from './heads.ts';
 import {
   type OwnWanted,
@@ -226,7 +226,7 @@ export async function waitForFinal(
       const why = present({ error: error instanceof SourceError ? error : undefined });
       return { code: said === 0 ? 'no-server' : 'not-proven', head, said: Math.max(said, head), ...why };
     });
-    const watch = new HeadWatch(fleet, stop, clock);
+    const lookAtHeads = watchHeads(fleet, stop, clock);
     const tell = async (state: WaitProgress['state']) => {
       const forMs = performance.now() - sinceMs;
       const why = state === 'failed' ? present({ error }) : {};
@@ -234,7 +234,7 @@ export async function waitForFinal(
       if (onProgress !== undefined) await consult('onProgress', () => onProgress(progress), stop);
     };
     const look = async (): Promise<WaitEvent> => {
-      const heads = await watch.look(LOOK_MS);
+      const heads = await lookAtHeads(LOOK_MS);
       if (heads.length === fleet.kept().length) requireClock(heads);
       said = Math.max(...heads.map(({ head }) => head.last.seqno));
       return { kind: 'looked', said };
