@@ -75,7 +75,7 @@ describe('all engines agree', () => {
             ),
         );
       }),
-      { numRuns: share(50, 150) },
+      { numRuns: share(25, 150) },
     );
   });
 
@@ -96,7 +96,7 @@ describe('all engines agree', () => {
           return engines.every((engine) => verifyOne(engine, key, message, signature) === expected);
         },
       ),
-      { numRuns: share(40, 120) },
+      { numRuns: share(20, 120) },
     );
   });
 
@@ -121,7 +121,7 @@ describe('all engines agree', () => {
         const [first, ...rest] = engines.map((engine) => verifyOne(engine, key, message, signature));
         return rest.every((answer) => answer === first);
       }),
-      { numRuns: share(130, 400) },
+      { numRuns: share(65, 400) },
     );
   });
 });

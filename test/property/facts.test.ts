@@ -18,6 +18,7 @@ import { assumeFinal, factsOf } from '../../src/core/facts/proven-block.ts';
 import { checkTransaction, verifyTransaction } from '../../src/core/facts/transaction.ts';
 import { coreCell } from '../helpers/cut-proofs.ts';
 import { blockId, bytesOf, caseNamed } from '../helpers/inclusion.ts';
+import { share } from '../helpers/share.ts';
 
 const whole = caseNamed('whole-blocks/mainnet-2026-07-81372691');
 const boc = bytesOf(whole, 'shardBlock');
@@ -48,7 +49,7 @@ describe('a proof cut from a block', () => {
         const { found } = verifyTransaction({ proof: boc }, block, { account, lt });
         expect(found).toBe(held.has(`${encodeHex(account.address)}:${lt}`));
       }),
-      { numRuns: 300 },
+      { numRuns: share(80, 300) },
     );
   });
 });
@@ -108,7 +109,7 @@ describe('an account', () => {
           expect(parseAccountId(user)).toMatchObject({ form: 'user-friendly', bounceable, testOnly });
         },
       ),
-      { numRuns: 100 },
+      { numRuns: share(40, 100) },
     );
   });
 
@@ -165,7 +166,7 @@ describe('bags of cells', () => {
         const other = Uint8Array.from(theirs.toBoc({ idx: false, crc32: false }));
         expect(isCanonical(other, parseSingleRoot(other))).toBe(Buffer.from(other).equals(Buffer.from(bytes)));
       }),
-      { numRuns: 200 },
+      { numRuns: share(60, 200) },
     );
   });
 
@@ -183,7 +184,7 @@ describe('bags of cells', () => {
         const root = parseSingleRoot(writeBoc(ours));
         for (const key of sorted) expect(lookup(new Slice(root, 'd'), 16, key)?.uint(32)).toBe(key);
       }),
-      { numRuns: 100 },
+      { numRuns: share(40, 100) },
     );
   });
 });

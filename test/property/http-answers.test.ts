@@ -13,6 +13,7 @@ import {
   parseMasterchainInfo,
   parseShards,
 } from '../../src/net/toncenter-api/v2-answers.ts';
+import { share } from '../helpers/share.ts';
 import { readVector } from '../helpers/vectors.ts';
 
 const transaction = readVector('http/v3-transaction-single-2026-82744100.json');
@@ -82,7 +83,7 @@ describe('reading an answer', () => {
       expect(outcome(read, recorded)).toBe('value');
       fc.assert(
         fc.property(fc.jsonValue(), (json) => void outcome(read, json)),
-        { numRuns: 200, seed: 11 },
+        { numRuns: share(60, 200), seed: 11 },
       );
     },
   );
@@ -111,7 +112,7 @@ describe('reading an answer', () => {
           expect(classifyFailure(api, status, json, text).code).toMatch(/^source\/[a-z-]+$/);
         },
       ),
-      { numRuns: 500, seed: 12 },
+      { numRuns: share(150, 500), seed: 12 },
     );
   });
 });

@@ -2,6 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ANSWERS, FIRST, play, playFlipped, playRandom, recorded } from '../helpers/lite-streams.ts';
+import { share } from '../helpers/share.ts';
 
 describe('a stream from a server', () => {
   it('as it was recorded gives both answers, however it is cut', () => {
@@ -9,7 +10,7 @@ describe('a stream from a server', () => {
       fc.property(fc.array(fc.nat(1000), { maxLength: 12 }), (cuts) => {
         expect(play(recorded, cuts)).toEqual(ANSWERS);
       }),
-      { numRuns: 300, endOnFailure: true },
+      { numRuns: share(100, 300), endOnFailure: true },
     );
   });
 

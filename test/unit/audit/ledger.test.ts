@@ -32,6 +32,7 @@ import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
 import { SeenHashes } from '../../../src/app/audit/seen-hashes.ts';
 import type { AuditError } from '../../../src/core/base/errors.ts';
 import { handMade, RECORDED_LEDGERS } from '../../helpers/recorded-ledgers.ts';
+import { share } from '../../helpers/share.ts';
 import { ROOT, readVectorBytes } from '../../helpers/vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-'));
@@ -127,7 +128,7 @@ describe('a ledger is refused', () => {
           await expect(checkLedger(file)).rejects.toEqual(refusal(line, /./));
         },
       ),
-      { numRuns: 150 },
+      { numRuns: share(50, 150) },
     );
   });
 

@@ -11,6 +11,6 @@ it('the whole, the resumed and the merged ledger have the same bytes', async () 
       expect(resumed).toBe(whole);
       expect(merged).toBe(whole);
     }),
-    { numRuns: share(70, 300), endOnFailure: true },
+    { numRuns: share(25, 300), endOnFailure: true },
   );
 }, 300_000);

@@ -28,6 +28,7 @@ import { renderAuditText } from '../../../src/app/report/audit/summary-text.ts';
 import { percent } from '../../../src/app/report/layout.ts';
 import type { ValidatorSetCheck } from '../../../src/core/verify/report.ts';
 import { type LongLedger, longLedgerLines } from '../../helpers/long-ledger.ts';
+import { share } from '../../helpers/share.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'survey-'));
@@ -125,7 +126,7 @@ describe('a survey', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: share(100, 300) },
     );
     expect(millionthsOf(-1n, 3n)).toBe(-333_334);
     expect(
@@ -196,7 +197,7 @@ describe('a survey', () => {
         }
         expect(next).toBe(seqnoOf(rows.at(-1)!) + 1);
       }),
-      { numRuns: 50 },
+      { numRuns: share(20, 50) },
     );
   });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/core/base/errors.ts';
 import { MAX_SIGNATURE_ENTRIES } from '../../../src/core/base/limits.ts';
 import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { share } from '../../helpers/share.ts';
 import { ORDINARY_CASE, readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 type Answer = ReturnType<typeof readAnswer>;
@@ -262,7 +263,7 @@ describe('parseSignatureList', () => {
         }
         return true;
       }),
-      { numRuns: 500 },
+      { numRuns: share(150, 500) },
     );
   });
 });

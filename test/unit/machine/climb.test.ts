@@ -10,6 +10,7 @@ import {
   startClimb,
   stepClimb,
 } from '../../../src/net/machine/climb.ts';
+import { share } from '../../helpers/share.ts';
 
 const block = (seqno: number, mark = 0): BlockIdExt => ({
   workchain: -1,
@@ -343,6 +344,6 @@ it('whatever servers do, a climb ends, with two questions for proofs at most, an
       expect(ends).toHaveLength(1);
       if (ends[0] === 'there') expect(tip).toBe(1000);
     }),
-    { numRuns: 300 },
+    { numRuns: share(100, 300) },
   );
 });

@@ -9,6 +9,7 @@ import {
   startFollow,
   stepFollow,
 } from '../../../src/net/machine/follow.ts';
+import { share } from '../../helpers/share.ts';
 
 const PLAN: FollowPlan = {
   proven: 50,
@@ -400,7 +401,7 @@ it('a follower hands out each block once, in order, after its comparison, and al
     return Math.floor((seed / 0x80000000) * below);
   };
   const ends = new Set<string>();
-  for (let run = 0; run < 1000; run++) {
+  for (let run = 0; run < share(300, 1000); run++) {
     const plan = { ...PLAN, next: draw(2) === 0 ? undefined : 51 + draw(5), acceptStaleStart: draw(2) === 0 };
     const proven = Math.max(PLAN.proven, (plan.next ?? 1) - 1);
     let state = startFollow<string>({ ...plan, proven });

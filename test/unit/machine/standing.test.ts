@@ -11,6 +11,7 @@ import {
   standingAfter,
   withTime,
 } from '../../../src/net/machine/standing.ts';
+import { share } from '../../helpers/share.ts';
 
 const RULE: RestRule = { firstMs: 10, longestMs: 100, forgiving: 'one' };
 const QUICK: RestRule = { ...RULE, forgiving: 'all' };
@@ -128,7 +129,7 @@ describe('whatever is seen', () => {
           expect(isShorter && (rule.forgiving === 'one' || one.kind !== 'answered')).toBe(false);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: share(100, 300) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { scenario } from '../../helpers/arbitraries.ts';
 import { corrupted, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
+import { share } from '../../helpers/share.ts';
 
 const signers = makeSigners([50n, 30n, 20n]);
 const validators = makeSet(signers);
@@ -74,7 +75,7 @@ describe('the text of a report', () => {
         if (report.coverage.signedWeight < report.requiredWeight) expect(right).not.toContain('█');
         else expect(left).not.toContain('░');
       }),
-      { numRuns: 200 },
+      { numRuns: share(60, 200) },
     );
   });
 

@@ -5,6 +5,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
 import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
+import { share } from '../../helpers/share.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const KEY = 'live-secret-0123456789';
@@ -92,7 +93,7 @@ describe('a body and a file', () => {
         const changed = Uint8Array.from(body);
         expect(await isTakenLive(changed, 46920655)).toBe(isTakenFromFile(changed, 46920655));
       }),
-      { numRuns: 150 },
+      { numRuns: share(50, 150) },
     );
   });
 
