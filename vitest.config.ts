@@ -42,8 +42,6 @@ const fromSources = {
   // For machines that are slow or busy.
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  // A tenth of the time went into moving what lives for one test out of a small part of the heap.
-  execArgv: ['--max-semi-space-size=32'],
 };
 const common = { ...fromSources, server: { deps: { external } } };
 
