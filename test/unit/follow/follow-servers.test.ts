@@ -29,11 +29,13 @@ describe.concurrent('a chain followed through a healthy second server', () => {
       const { chain, sources, servers } = await chainWith(test, [mood, 'well']);
       const [bad] = servers;
       const source = firstOf(sources, { stallMs: 1000 });
+      const begunMs = performance.now();
       const { seqnos, verdicts } = await followFigures(chain, source, (so) => so.seqnos.length === 40);
+      const seconds = (performance.now() - begunMs) / 1000; // ten times as many on a busy machine, with as many more probes
       expect(disorder(seqnos, chain.first)).toEqual([]);
       expect(verdicts).toEqual({ final: 40 });
       // Where it can be told, the first server is soon asked no more than a probe now and then. One that boasts is not.
-      if (mood !== 'boasting') expect(bad!.asked).toBeLessThan(30);
+      if (mood !== 'boasting') expect(bad!.asked).toBeLessThan(28 + 2 * seconds);
     },
   );
 
