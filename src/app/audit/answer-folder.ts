@@ -134,14 +134,27 @@ export function readAnswers(file: string): Promise<unknown> {
   });
 }
 
+/** Adds the answers of one file, one or a list. The first answer of a block counts. */
+function addAnswers(answers: Map<number, AnswerPlace>, json: unknown, file: string): void {
+  const isList = Array.isArray(json);
+  for (const [at, answer] of (isList ? json : [json]).entries()) {
+    const seqno = seqnoOfAnswer(answer);
+    if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, isList ? { file, at } : { file });
+  }
+}
+
+/** Reads one file with an answer, or a list of them. @throws DecodeError, SourceError, UsageError */
+export async function indexFile(file: string): Promise<FolderIndex> {
+  const answers = new Map<number, AnswerPlace>();
+  addAnswers(answers, await readAnswers(file), file);
+  return { answers, proofs: new Map(), unreadable: new Map() };
+}
+
 /** Reads every file of a folder once. If several answers are for one block, the first by file name counts. */
 export async function indexFolder(folder: string): Promise<FolderIndex> {
   const answers = new Map<number, AnswerPlace>();
   const proofs = new Map<number, string[]>();
   const unreadable = new Map<number, DecodeError>();
-  const add = (seqno: number | undefined, place: AnswerPlace) => {
-    if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, place);
-  };
   for (const file of await filesBelow(folder)) {
     const seqno = numberIn(file.slice(folder.length).split(sep).join('/'));
     if (file.endsWith('.boc')) {
@@ -152,8 +165,8 @@ export async function indexFolder(folder: string): Promise<FolderIndex> {
     } else if (file.endsWith('.json')) {
       try {
         const json = await readAnswers(file);
-        if (!Array.isArray(json)) add(readSeqno(json), { file });
-        else for (const [at, one] of json.entries()) add(seqnoOfAnswer(one), { file, at });
+        if (!Array.isArray(json)) readSeqno(json); // throws the error of a server
+        addAnswers(answers, json, file);
       } catch (error) {
         if (!(error instanceof DecodeError)) throw error;
         if (seqno !== undefined && !unreadable.has(seqno)) unreadable.set(seqno, error);

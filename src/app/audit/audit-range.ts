@@ -8,10 +8,10 @@ import type { AuditRange } from './audit-source.ts';
 import { batches, isSoon, keyBlockAtEnd } from './batches.ts';
 import { type AuditItem, itemsOf } from './block-items.ts';
 import { BatchJudge, engineOrPool, type JudgedBatch } from './judge-batch.ts';
-import { contradictionIn, LedgerCheck, type LedgerState } from './ledger-check.ts';
+import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { KeyBlockRows } from './ledger-key-blocks.ts';
-import type { AuditLine, AuditRow } from './ledger-lines.ts';
+import type { AuditPlan, AuditRow } from './ledger-lines.ts';
 import { seqnoOf } from './ledger-lines.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { countSources, SideFiles } from './run-and-set-files.ts';
@@ -21,11 +21,11 @@ import { SetWalk } from './set-walk.ts';
 /** Destination of the rows: a file, or memory. */
 type LedgerTarget = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
 
-/** A ledger that exists only in memory. */
-function memoryTarget(head: AuditLine): LedgerTarget {
+/** Makes a ledger that exists only in memory. @param keep receives its text, in pieces */
+function memoryTarget(head: AuditPlan, keep: (text: string) => void): LedgerTarget {
   const check = new LedgerCheck('audit');
-  check.write(head);
-  return { state: check, stage: (line) => void check.write(line), flush: () => check.dropOpen(), close() {} };
+  check.begin(head);
+  return { state: check, stage: (line) => check.stage(line), flush: () => keep(check.take()), close() {} };
 }
 
 /** A batch that worker threads are checking. */
@@ -54,14 +54,9 @@ class Audit {
     this.#judge = new BatchJudge(engine, audit.policy, this.#book);
   }
 
-  get #range(): AuditRange {
-    const { from: first, to, signEvery } = this.#audit.head;
-    return { first, from: this.#target.state.next, to, signEvery };
-  }
-
   async *rows(): AsyncGenerator<AuditRow> {
-    const { blocks, signal } = this.#audit;
-    const range = this.#range;
+    const { blocks, signal, head } = this.#audit;
+    const range = { first: head.from, from: this.#target.state.next, to: head.to, signEvery: head.signEvery };
     if (range.from > range.to) return;
     await this.#takeUpSets(range);
     const getter = await blocks.open(range, signal);
@@ -175,15 +170,11 @@ class Audit {
         }
       }
       const set = row.type === 'block' && row.set !== null ? sets.get(row.set) : undefined;
-      try {
-        if (set !== undefined && !state.sets.has(set.set)) this.#target.stage(set);
-        this.#target.stage(row);
-      } catch (error) {
-        const wrong = contradictionIn(error);
-        if (wrong === undefined) throw error;
-        const { message, hint } = wrong;
-        return new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
-      }
+      const isNew = set !== undefined && !state.sets.has(set.set);
+      const wrong = (isNew ? this.#target.stage(set) : undefined) ?? this.#target.stage(row);
+      if (wrong === undefined) continue;
+      const { message, hint } = wrong;
+      return new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
     }
     return undefined;
   }
@@ -242,12 +233,18 @@ export function auditRange(opts: AuditOptions): AsyncGenerator<AuditRow, LedgerS
   return runAudit(resolveAudit(opts));
 }
 
-/** Runs an audit with options that `resolveAudit` has checked. */
-export async function* runAudit(audit: ResolvedAudit): AsyncGenerator<AuditRow, LedgerState> {
+/**
+ * Runs an audit with options that `resolveAudit` has checked.
+ * @param keep receives the text of the ledger, in pieces, unless it is in a file
+ */
+export async function* runAudit(
+  audit: ResolvedAudit,
+  keep: (text: string) => void = () => {},
+): AsyncGenerator<AuditRow, LedgerState> {
   const keyBlocks = new KeyBlockRows();
   const target =
     audit.out === undefined
-      ? memoryTarget(audit.head)
+      ? memoryTarget(audit.head, keep)
       : await LedgerFile.open(audit.out, audit.head, (line) => keyBlocks.add(line));
   try {
     if (target.state.next > audit.head.to) return target.state;

@@ -6,6 +6,11 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
 
+/** Passes over input that was rejected. @throws any other error */
+export function passOver(error: unknown): undefined {
+  if (!(error instanceof FinalityError)) throw error;
+}
+
 /**
  * Returns the result of a proof reader; `undefined` if it rejects the proof, which may be a proof of something else.
  */
@@ -13,8 +18,7 @@ export function unlessRefused<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (error instanceof FinalityError) return undefined;
-    throw error;
+    return passOver(error);
   }
 }
 
@@ -29,13 +33,10 @@ export interface FetchedBlock {
   readonly proofs: readonly Uint8Array[];
   /** Name of the server or file that gave the block. */
   readonly from: string;
-  /** Other servers to ask if the signatures are invalid; present if there is more than one server. */
-  readonly others?: {
-    /** Asks a server that has not yet given the block; `undefined` when none is left. @throws SourceError */
-    next(signal: Signal): Promise<FetchedBlock | undefined>;
-    /** Records that these signatures were invalid: another server gave valid ones. */
-    blame(): void;
-  };
+  /** Asks a server that has not yet given the block; `undefined` when none is left. @throws SourceError */
+  another?(signal: Signal): Promise<FetchedBlock | undefined>;
+  /** Records that these signatures were invalid: another server gave valid ones. */
+  blame?(): void;
 }
 
 /** Fetches single blocks. */

@@ -1,4 +1,5 @@
 /** Groups blocks that are judged together, and decides how long rows wait for the next group. */
+import { sleep } from '../../net/async/timer.ts';
 import type { AuditItem } from './block-items.ts';
 
 /** Most blocks in a batch: enough to keep threads busy, few enough that the garbage collector frees them young. */
@@ -36,13 +37,11 @@ const PATIENCE_MS = 20;
 
 /** Returns whether a promise is fulfilled within `PATIENCE_MS`. */
 export async function isSoon(coming: Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  });
+  const end = new AbortController();
+  const late = sleep(PATIENCE_MS, end.signal).then(() => false);
   try {
     return await Promise.race([coming.then(() => true), late]);
   } finally {
-    clearTimeout(timer);
+    end.abort();
   }
 }

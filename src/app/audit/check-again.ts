@@ -1,10 +1,9 @@
 /** Checks a ledger against its blocks. All of them or a sample are fetched and judged again, and each result is compared with its row. */
 
 import { createHash, randomBytes } from 'node:crypto';
-import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { decodeHex } from '../../core/base/bytes.ts';
 import { AuditError, SourceError, UsageError } from '../../core/base/errors.ts';
-import { asGiven, callback, flag, readOptions, text, whole } from '../../core/base/options.ts';
+import { abortSignal, asGiven, callback, engine, flag, readOptions, text, whole } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
@@ -13,8 +12,7 @@ import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge, engineOrPool } from './judge-batch.ts';
 import { type AuditPlan, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
-import { AUDIT_READERS } from './option-readers.ts';
-import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
+import { type AuditOptions, failureLimit, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { SetWalk } from './set-walk.ts';
@@ -254,9 +252,9 @@ class RowFindings {
  * ```
  */
 export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainResult> {
-  const { validators, checkpoint, maxFailures, engine, signal } = AUDIT_READERS;
   const opts = readOptions(given, '', {
-    ...{ ledger: text(), blocks: asGiven, validators, checkpoint, maxFailures, engine, signal },
+    ...{ ledger: text(), blocks: asGiven, validators: asGiven, checkpoint: asGiven },
+    ...{ maxFailures: failureLimit, engine, signal: abortSignal },
     ...{ sample: whole(1, MAX_SAMPLE), seed: text(), anySigners: flag(false), onRow: callback() },
   });
   const { ledger, sample, anySigners, onRow } = opts;
@@ -298,13 +296,8 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
 /**
  * Returns the exit code of a check: 1 for a row that differs; else 3 if some could not be compared, or none makes a claim;
  * else 0.
- * @throws UsageError for anything but a result
  */
-export function exitCodeOfCheck(result: CheckAgainResult): 0 | 1 | 3 {
-  const { difference, unchecked, agree } = requireMembers(result, 'what checkAgain gives', 'result');
-  const { size } = requireMembers(unchecked, 'a Map', 'result.unchecked');
-  const count = requireInteger(size, 'result.unchecked.size', 0, Number.MAX_SAFE_INTEGER);
-  requireInteger(agree, 'result.agree', 0, Number.MAX_SAFE_INTEGER);
+export function exitCodeOfCheck({ difference, unchecked, agree }: CheckAgainResult): 0 | 1 | 3 {
   if (difference !== undefined) return 1;
-  return count > 0 || agree === 0 ? 3 : 0;
+  return unchecked.size > 0 || agree === 0 ? 3 : 0;
 }

@@ -15,6 +15,7 @@ import {
   type AuditRow,
   type AuditSet,
   isSigned,
+  positionsIn,
   type SignedAuditBlock,
   setHashOf,
   thresholdOf,
@@ -49,14 +50,34 @@ function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
   return one.seqno === other.seqno && one.rootHash === other.rootHash && one.fileHash === other.fileHash;
 }
 
+/** A statement that a line cannot make, and what the user can do. */
+export interface Contradiction {
+  readonly message: string;
+  readonly hint: string;
+}
+
+export const BROKEN_HINT =
+  'the ledger was modified or damaged: restore a backup, or truncate the file before this line and run the audit again';
+
+/** Describes what an honest ledger never has. */
+export function broken(message: string): Contradiction {
+  return { message, hint: BROKEN_HINT };
+}
+
 /** Returns how a first line contradicts itself; `undefined` if it does not. */
-export function contradictionInHead({ trust }: AuditPlan): string | undefined {
+export function contradictionInHead({ trust }: AuditPlan): Contradiction | undefined {
   if (trust.kind !== 'proven' || trust.anchor.seqno !== trust.keyBlock.seqno) return undefined;
-  return isSameBlock(trust.anchor, trust.keyBlock) ? undefined : 'trust.keyBlock: expected the block of trust.anchor';
+  if (isSameBlock(trust.anchor, trust.keyBlock)) return undefined;
+  return broken('trust.keyBlock: expected the block of trust.anchor');
 }
 
 /** Returns how a set contradicts itself or the trust of the audit; `undefined` if it does not. */
-export function contradictionInSet(set: AuditSet, { trust }: AuditPlan): string | undefined {
+export function contradictionInSet(set: AuditSet, head: AuditPlan): Contradiction | undefined {
+  const wrong = wrongSet(set, head);
+  return wrong === undefined ? undefined : broken(wrong);
+}
+
+function wrongSet(set: AuditSet, { trust }: AuditPlan): string | undefined {
   if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
   const { validators, provenance } = set;
   const total = validators.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
@@ -78,14 +99,10 @@ export function contradictionInSet(set: AuditSet, { trust }: AuditPlan): string 
 /** Sums the weights of all positions in a bitmap; `undefined` if the bitmap has a position outside the set. */
 function weightIn(bitmap: string, weights: readonly bigint[]): bigint | undefined {
   let sum = 0n;
-  for (let at = 0; at < bitmap.length; at++) {
-    const digit = Number.parseInt(bitmap.charAt(at), 16);
-    for (let bit = 0; digit !== 0 && bit < 4; bit++) {
-      if (((digit >> (3 - bit)) & 1) === 0) continue;
-      const weight = weights[4 * at + bit];
-      if (weight === undefined) return undefined;
-      sum += weight;
-    }
+  for (const position of positionsIn(bitmap)) {
+    const weight = weights[position];
+    if (weight === undefined) return undefined;
+    sum += weight;
   }
   return sum;
 }
@@ -112,12 +129,6 @@ function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, require
   return undefined;
 }
 
-function countIn(bitmap: string): number {
-  let count = 0;
-  for (const digit of bitmap) for (let bits = Number.parseInt(digit, 16); bits > 0; bits &= bits - 1) count += 1;
-  return count;
-}
-
 /**
  * Checks the verdict in the order in which a judge decides: a different set, no known signer, a defect, the weight, the
  * number.
@@ -130,7 +141,7 @@ function wrongVerdict(row: SignedAuditBlock, { policy }: AuditPlan): string | un
     return `verdict: expected undecided, wrong-validator-set exactly where setCheck is mismatch`;
   }
   if (setCheck === 'mismatch') return undefined;
-  const badEntries = /[1-9a-f]/.test(bad) ? countIn(bad) : 0;
+  const badEntries = /[1-9a-f]/.test(bad) ? [...positionsIn(bad)].length : 0;
   const isOfOthers = unknown > 0 && badEntries === 0 && row.signedWeight === '0';
   if (isOfOthers !== (reason === 'no-known-signer')) {
     return 'verdict: expected undecided, no-known-signer exactly where no entry is of this set';
@@ -165,6 +176,10 @@ function wrongBound(
 
 function wrongSigned(row: SignedAuditBlock, head: AuditPlan, set: WeighedSet): string | undefined {
   const { provenance, header, block, verdict, setCheck } = row;
+  const digits = 2 * ((set.weights.length + 7) >> 3);
+  if (row.absent.length !== digits || row.bad.length !== digits) {
+    return `expected bitmaps of ${set.weights.length} validators`;
+  }
   if (provenance.by !== 'signatures') return 'provenance.by: expected "signatures"';
   if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
   const bound = header === null ? signedFields(row.kind) : BLOCK_ID_FIELDS;
@@ -199,7 +214,16 @@ function wrongLinked(row: AuditBlock, head: AuditPlan): string | undefined {
 }
 
 /** Returns how a block contradicts itself, its set or the first line; `undefined` where nothing contradicts. */
-export function selfContradiction(row: AuditBlock, head: AuditPlan, set: WeighedSet | undefined): string | undefined {
+export function selfContradiction(
+  row: AuditBlock,
+  head: AuditPlan,
+  set: WeighedSet | undefined,
+): Contradiction | undefined {
+  const wrong = wrongBlock(row, head, set);
+  return wrong === undefined ? undefined : broken(wrong);
+}
+
+function wrongBlock(row: AuditBlock, head: AuditPlan, set: WeighedSet | undefined): string | undefined {
   const { verdict, header, block } = row;
   if (isSigned(row)) {
     const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);
@@ -217,12 +241,6 @@ export function selfContradiction(row: AuditBlock, head: AuditPlan, set: Weighed
 
 function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
   return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
-}
-
-/** What two rows cannot both state, and what the user can do. */
-export interface Contradiction {
-  readonly message: string;
-  readonly hint: string;
 }
 
 /** Describes one block under two numbers. @param row final */

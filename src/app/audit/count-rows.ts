@@ -1,6 +1,5 @@
 /** Counts the rows of a ledger, and derives the thinnest margin and the exit code. */
-import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
-import { type AuditBlock, type AuditRow, isSigned, reasonOf, type SignedAuditBlock } from './ledger-lines.ts';
+import { type AuditBlock, type AuditRow, isSigned, reasonOf } from './ledger-lines.ts';
 import { millionthsOf } from './millionths.ts';
 
 /** The smallest margin of a final block above the required weight. */
@@ -52,17 +51,14 @@ export class AuditTally {
     if (!row.bound.includes('seqno')) this.unbound += 1;
     if (!isSigned(row)) return;
     this.signed += 1;
-    this.#addMargin(row);
-  }
-
-  #addMargin({ block: { seqno }, margin, totalWeight }: SignedAuditBlock): void {
     const { thinnest } = this;
+    const { margin, totalWeight } = row;
     const isThinner =
       thinnest === undefined ||
       BigInt(margin) * BigInt(thinnest.totalWeight) < BigInt(thinnest.margin) * BigInt(totalWeight);
     if (!isThinner) return;
     const share = millionthsOf(BigInt(margin), BigInt(totalWeight)) / 1e6;
-    this.thinnest = { seqno, margin, totalWeight, share };
+    this.thinnest = { seqno: row.block.seqno, margin, totalWeight, share };
   }
 }
 
@@ -72,14 +68,9 @@ export type AuditCounts = Omit<Readonly<AuditTally>, 'add'>;
 /**
  * Returns the exit code of an audit: 0 all final; else 1 some are not; else 3 some could not be fetched; else 4 some are
  * undecided.
- * @param counts of a ledger: `state.counts`, not the state itself
- * @throws UsageError unless all three are whole numbers
  */
 export function exitCodeOfCounts(counts: Pick<AuditCounts, 'notFinal' | 'failures' | 'undecided'>): 0 | 1 | 3 | 4 {
-  const members = requireMembers(counts, 'the counts of a ledger', 'counts');
-  const count = (name: keyof typeof counts) =>
-    requireInteger(members[name], `counts.${name}`, 0, Number.MAX_SAFE_INTEGER);
-  const [notFinal, failures, undecided] = [count('notFinal'), count('failures'), count('undecided')];
+  const { notFinal, failures, undecided } = counts;
   if (notFinal > 0) return 1;
   if (failures > 0) return 3;
   return undecided > 0 ? 4 : 0;

@@ -6,13 +6,14 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
-import { type AnswerPlace, indexFolder, readAnswers, readProof, seqnoOfAnswer } from './answer-folder.ts';
+import { type AnswerPlace, type FolderIndex, indexFile, indexFolder, readAnswers, readProof } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import {
   type AuditRange,
   type AuditSource,
   type BlockGetter,
   type FetchedBlock,
+  passOver,
   unlessRefused,
 } from './audit-source.ts';
 import { saysKeyBlock } from './block-items.ts';
@@ -54,20 +55,19 @@ function tooLarge(path: string): DecodeError {
 /** Keeps answers read recently, so that a file with a list of many is read once. */
 class AnswerFiles {
   #file: string | undefined;
-  #json: unknown;
+  #list: Promise<unknown> | undefined;
 
   async read({ file, at }: AnswerPlace): Promise<unknown> {
     if (at === undefined) return await readAnswers(file);
-    if (this.#file !== file) {
-      this.#json = await readAnswers(file);
-      this.#file = file;
-    }
-    return Array.isArray(this.#json) ? this.#json[at] : undefined;
+    if (this.#file !== file) this.#list = readAnswers(file);
+    this.#file = file;
+    const list = await this.#list;
+    return Array.isArray(list) ? list[at] : undefined;
   }
 }
 
-async function folderGetter(folder: string, range: AuditRange): Promise<BlockGetter> {
-  const { answers, proofs, unreadable } = await indexFolder(folder);
+/** Serves the blocks of a folder, or of one JSON file. */
+function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex, range: AuditRange): BlockGetter {
   const files = new AnswerFiles();
   const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
     const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
@@ -75,7 +75,7 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
-    if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, folder);
+    if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, path);
     const own = await proofsAt(seqno);
     if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has a proof
     return fetched(parseSignatureList(await files.read(place)), own, seqno, place.file);
@@ -90,31 +90,9 @@ async function folderGetter(folder: string, range: AuditRange): Promise<BlockGet
       );
       for (const seqno of within.sort((a, b) => a - b)) {
         const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
-        // A block that cannot be read moves trust nowhere.
-        const refused = (error: unknown) =>
-          unlessRefused((): undefined => {
-            throw error;
-          });
-        const block = isKeyBlock ? await signed(seqno).catch(refused) : undefined;
+        const block = isKeyBlock ? await signed(seqno).catch(passOver) : undefined; // what cannot be read moves trust nowhere
         if (block !== undefined) yield block;
       }
-    },
-  };
-}
-
-/** Serves the blocks of one JSON file: an answer, or a list of answers. */
-function listGetter(json: unknown, file: string): BlockGetter {
-  const bySeqno = new Map<number, unknown>();
-  for (const answer of Array.isArray(json) ? json : [json]) {
-    const seqno = seqnoOfAnswer(answer);
-    if (seqno !== undefined && !bySeqno.has(seqno)) bySeqno.set(seqno, answer);
-  }
-  return {
-    ahead: 1,
-    async signed(seqno) {
-      const answer = bySeqno.get(seqno);
-      if (answer === undefined) throw missing(seqno, file);
-      return fetched(parseSignatureList(answer), [], seqno, file);
     },
   };
 }
@@ -125,8 +103,7 @@ const MAX_BAD_LINES = 4096;
 /** Reads lines once, in order, and holds the lines that may still be asked for. */
 function linesGetter(file: string, range: AuditRange): BlockGetter {
   const lines = readAnswerLines(file);
-  const held = new Map<number, AnswerLine>();
-  const failed = new Map<number, BadLine>();
+  const held = new Map<number, AnswerLine | BadLine>();
   /** Unreadable lines without a seqno, since the last line with one. */
   let bad: BadLine[] = [];
   /** Seqno of that line; `undefined` before the first. */
@@ -142,7 +119,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     const first = read === undefined ? next - bad.length : read + 1;
     for (const [n, line] of bad.entries()) {
       const seqno = first + n;
-      if (seqno >= range.from && seqno < next) failed.set(seqno, line);
+      if (seqno >= range.from && seqno < next) held.set(seqno, line);
     }
     bad = [];
   }
@@ -162,10 +139,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
       } else {
         const of = line.seqno!; // a line that was read has one
         blame(of);
-        if (of >= range.from) {
-          if ('makeError' in line) failed.set(of, line);
-          else held.set(of, line);
-        }
+        if (of >= range.from) held.set(of, line);
         read = of;
       }
     }
@@ -175,10 +149,9 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     const mine = turn.then(() => readTo(seqno));
     turn = mine.catch(() => {}); // each caller sees the error
     await mine;
-    const line = held.get(seqno);
     // If nothing in a file could be read, this block is missing too.
-    const fault = line === undefined ? (failed.get(seqno) ?? (read === undefined ? bad[0] : undefined)) : undefined;
-    if (fault !== undefined) throw fault.makeError();
+    const line = held.get(seqno) ?? (read === undefined ? bad[0] : undefined);
+    if (line !== undefined && 'makeError' in line) throw line.makeError();
     return line;
   }
 
@@ -196,7 +169,6 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     },
     release(seqno) {
       for (const key of held.keys()) if (key <= seqno) held.delete(key);
-      for (const key of failed.keys()) if (key <= seqno) failed.delete(key);
     },
     async *keyBlocks() {
       for await (const line of readAnswerLines(file)) {
@@ -247,13 +219,9 @@ export function auditFiles(path: string): AuditSource {
       const found = await stat(path).catch((cause: unknown) => {
         throw new UsageError('usage/bad-option', 'no such file or folder', { path, cause });
       });
-      if (found.isDirectory()) return await folderGetter(path, range);
-      if (!found.isFile()) {
-        throw new UsageError('usage/bad-option', 'expected a folder or a plain file', {
-          path,
-        });
-      }
-      return path.endsWith('.json') ? listGetter(await readAnswers(path), path) : linesGetter(path, range);
+      if (found.isDirectory()) return indexGetter(path, await indexFolder(path), range);
+      if (!found.isFile()) throw new UsageError('usage/bad-option', 'expected a folder or a plain file', { path });
+      return path.endsWith('.json') ? indexGetter(path, await indexFile(path), range) : linesGetter(path, range);
     },
   });
 }

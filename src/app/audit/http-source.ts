@@ -5,6 +5,7 @@
 
 import { SourceError } from '../../core/base/errors.ts';
 import { callback, readOptions, whole } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
 import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../../net/sources/block-source.ts';
@@ -86,26 +87,17 @@ async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Prom
   return epochs;
 }
 
-/**
- * Makes a fetched block that knows which servers to ask next if its signatures are invalid.
- * @param before answers with invalid signatures
- */
-function fetchedBlock(given: SignedAnswer, seqno: number, name: string, before: readonly SignedAnswer[]): FetchedBlock {
-  const answer = readSigned(given, seqno, name);
-  const { signatures: set, source: from } = answer;
+function fetchedBlock(given: SignedAnswer, seqno: number, name: string): FetchedBlock {
+  const { signatures, source: from, another, blame } = readSigned(given, seqno, name);
   return {
-    signatures: set,
+    signatures,
     from,
     proofs: [],
-    others: {
-      async next(signal: Signal): Promise<FetchedBlock | undefined> {
-        const next = await answer.another?.({ signal });
-        return next && fetchedBlock(next, seqno, name, [...before, answer]);
-      },
-      blame() {
-        for (const one of before) one.blame?.();
-      },
+    async another(signal) {
+      const next = await another?.({ signal });
+      return next && fetchedBlock(next, seqno, name);
     },
+    ...present({ blame }),
   };
 }
 
@@ -150,7 +142,7 @@ export function auditServers(source: BlockSource, opts: AuditServerOptions = {})
         ahead,
         async signed(seqno: number, asked: Signal) {
           const answer = await source.signatures(seqno, { signal: asked });
-          return { ...fetchedBlock(answer, seqno, source.name, []), ...claimedAt(seqno) };
+          return { ...fetchedBlock(answer, seqno, source.name), ...claimedAt(seqno) };
         },
       };
     },

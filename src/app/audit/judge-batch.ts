@@ -165,7 +165,7 @@ export class BatchJudge {
         if (item.type !== 'signed' || one === undefined) continue;
         if (!(one instanceof FinalityError) && !mayBeOnlyThisServer(item, one)) continue;
         const leads = items.some((other) => other.type === 'linked' && other.of === item.seqno);
-        taken[at] = await this.#ofOthers(item, leads, found, signal);
+        taken[at] = await this.#ofOthers(item, one, leads, found, signal);
       }
       const final = new Set<number>();
       const failures = new Map<number, FinalityError>();
@@ -182,32 +182,37 @@ export class BatchJudge {
    * Takes the block from the first server with valid signatures, else from the first server. If one server could not be
    * asked, the result is a failure, which a later run tries again: a row must not blame validators because of one
    * server.
+   * @param first the result of this server
    * @param leads whether earlier blocks were found through exactly this block: a different block in its place would
    * make them final
    */
   async #ofOthers(
     item: SignedItem,
+    first: Judgement,
     leads: boolean,
     found: Map<number, Judgement>,
     signal: Signal,
   ): Promise<SignedItem> {
     const { seqno } = item;
     try {
-      const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([], {
+      const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([item], {
         judge: async (one) => {
-          const report = this.#begin(await this.#book.setFor(one, signal), [one])()[0]!; // one report for each
+          const again = async () => this.#begin(await this.#book.setFor(one, signal), [one])()[0]!; // one report for each
+          const report = one === item ? first : await again();
           if (report instanceof FinalityError) throw report;
           return { item: one, report };
         },
         isGood: ({ report }) => isSignedEnough(report),
         isRefusal: (error) => error instanceof FinalityError,
         another: async (refused) => {
-          const next = await (refused.at(-1) ?? item).others?.next(signal);
+          const next = await refused.at(-1)!.another?.(signal); // the first answer was refused
           return next && { ...item, ...next };
+        },
+        blame: (refused) => {
+          for (const one of refused) one.blame?.();
         },
       });
       if (good === undefined) return item;
-      good.item.others?.blame();
       if (leads && differingField(good.item.signatures.blockId, item.signatures.blockId) !== undefined) {
         throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
       }

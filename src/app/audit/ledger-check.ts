@@ -8,6 +8,8 @@ import { hash as digest } from 'node:crypto';
 import { AuditError, FinalityError } from '../../core/base/errors.ts';
 import { readJsonText } from '../../core/base/json-text.ts';
 import {
+  BROKEN_HINT,
+  broken,
   type Contradiction,
   contradictionInHead,
   contradictionInSet,
@@ -19,15 +21,7 @@ import {
 } from './contradictions.ts';
 import { type AuditCounts, AuditTally } from './count-rows.ts';
 import { MAX_LINE_BYTES } from './file-lines.ts';
-import {
-  type AuditBlock,
-  type AuditLine,
-  type AuditPlan,
-  type AuditRow,
-  type AuditSet,
-  isSigned,
-  seqnoOf,
-} from './ledger-lines.ts';
+import { type AuditLine, type AuditPlan, type AuditRow, type AuditSet, seqnoOf } from './ledger-lines.ts';
 import { parseAuditLine } from './parse-line.ts';
 import { SeenHashes } from './seen-hashes.ts';
 import { Succession, type SuccessionState } from './succession.ts';
@@ -40,14 +34,12 @@ const HASH_MEMBER_CHARS = ',"hash":""}'.length + 64;
 /** Matches the lines that `JSON.stringify` makes: no control characters, and ASCII only. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** A line as in the file, without its newline, and its hash. */
-export interface WrittenLine {
-  readonly text: string;
-  readonly hash: string;
-}
-
-/** Writes a line. @param before the hash of the line before, `NO_HASH` for the first */
-export function writeLine(line: AuditLine, before: string): WrittenLine {
+/**
+ * Writes a line.
+ * @param before the hash of the line before, `NO_HASH` for the first
+ * @returns the line as in the file, without its newline, and its hash
+ */
+export function writeLine(line: AuditLine, before: string) {
   const open = JSON.stringify(line).slice(0, -1);
   const hash = digest('sha256', before + open, 'hex');
   return { text: `${open},"hash":"${hash}"}`, hash };
@@ -64,16 +56,6 @@ function numberOf(seqno: number): string {
  */
 function isOfSource(line: AuditLine): boolean {
   return line.type === 'failure' && line.code.startsWith('source/');
-}
-
-const BROKEN_HINT =
-  'the ledger was modified or damaged: restore a backup, or truncate the file before this line and run the audit again';
-
-const contradictions = new WeakMap<object, Contradiction>();
-
-/** Returns the contradiction of an error, without its place; `undefined` for any other error. */
-export function contradictionIn(error: unknown): Contradiction | undefined {
-  return typeof error === 'object' && error !== null ? contradictions.get(error) : undefined;
 }
 
 /** A position to which a ledger can be cut: before a hop whose signed block has no row yet. */
@@ -112,8 +94,15 @@ export class LedgerCheck {
   lines = 0;
   /** The seqno that the next row must have. */
   next = 0;
-  #bytes = 0;
-  #firmBytes = 0;
+  /** Bytes of all lines read. */
+  bytes = 0;
+  /**
+   * Bytes of the lines read, without lines at the end that make no claim about a block: failures of the source, a set
+   * without a row, and an open hop.
+   */
+  firmBytes = 0;
+  /** Lines that `take` has not returned yet. */
+  #staged: string[] = [];
 
   /** @param name name of the file, for errors */
   constructor(name: string) {
@@ -135,34 +124,15 @@ export class LedgerCheck {
     return this.#mark !== undefined;
   }
 
-  /** Bytes of all lines read. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /**
-   * Bytes of the lines read, without lines at the end that make no claim about a block: failures of the source, a set
-   * without a row, and an open hop.
-   */
-  get firmBytes(): number {
-    return this.#firmBytes;
-  }
-
   /** Hashes of the sets that were named, and the number of validators in each. */
   get sets(): ReadonlyMap<string, number> {
     return this.#sets;
   }
 
   /** Makes the error for the line that is being read, or would be next. */
-  broken(message: string, cause?: unknown, hint = BROKEN_HINT): AuditError {
+  #broken(message: string, hint = BROKEN_HINT, cause?: unknown): AuditError {
     const path = `${this.#name}:${this.lines + 1}`;
-    const error = new AuditError('audit/ledger', message, { path, hint, ...(cause === undefined ? {} : { cause }) });
-    contradictions.set(error, { message, hint });
-    return error;
-  }
-
-  #refuse(wrong: Contradiction | undefined): void {
-    if (wrong !== undefined) throw this.broken(wrong.message, undefined, wrong.hint);
+    return new AuditError('audit/ledger', message, { path, hint, ...(cause === undefined ? {} : { cause }) });
   }
 
   /**
@@ -170,50 +140,73 @@ export class LedgerCheck {
    * `audit/ledger`
    */
   readBytes(line: Uint8Array | undefined): AuditLine {
-    if (line === undefined) throw this.broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
+    if (line === undefined) throw this.#broken(`expected a line of at most ${MAX_LINE_BYTES} bytes, got more`);
     return this.read(Buffer.from(line.buffer, line.byteOffset, line.length).toString('latin1')); // bytes above 127 become characters that are rejected
   }
 
   /** Reads a line. @param text without its newline @throws AuditError `audit/ledger` */
   read(text: string): AuditLine {
     if (text.endsWith('\r')) {
-      const hint = 'convert the ledger back, for example with dos2unix';
-      throw this.broken(
-        'expected a line that ends with LF, got CRLF: the file has Windows line endings',
-        undefined,
-        hint,
-      );
+      const message = 'expected a line that ends with LF, got CRLF: the file has Windows line endings';
+      throw this.#broken(message, 'convert the ledger back, for example with dos2unix');
     }
-    if (!PRINTABLE.test(text)) throw this.broken('expected printable ASCII');
+    if (!PRINTABLE.test(text)) throw this.#broken('expected printable ASCII');
     const said = HASH_MEMBER.exec(text)?.[1];
-    if (said === undefined) throw this.broken('expected a hash at the end of the line');
+    if (said === undefined) throw this.#broken('expected a hash at the end of the line');
     const hash = digest('sha256', this.hash + text.slice(0, -HASH_MEMBER_CHARS), 'hex');
     if (hash !== said) {
-      throw this.broken('the running hash differs: this line was modified, or an earlier line was removed or moved');
+      throw this.#broken('the running hash differs: this line was modified, or an earlier line was removed or moved');
     }
     const { value, fault } = readJsonText(text);
-    if (fault !== undefined) throw this.broken(fault);
+    if (fault !== undefined) throw this.#broken(fault);
     let line: AuditLine;
     try {
       line = parseAuditLine(value);
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
-      throw this.broken(error.message, error, error.hint);
+      throw this.#broken(error.message, error.hint, error);
     }
+    this.#requireFit(line);
     this.#add(line);
     this.hash = hash;
     this.lines += 1;
-    this.#bytes += text.length + 1;
-    if (!this.isOpen && line.type !== 'set' && !isOfSource(line)) this.#firmBytes = this.#bytes;
+    this.bytes += text.length + 1;
+    if (!this.isOpen && line.type !== 'set' && !isOfSource(line)) this.firmBytes = this.bytes;
     return line;
   }
 
   /** Adds a line that this process writes. @throws AuditError `audit/ledger`; nothing has changed then */
   write(line: AuditLine): string {
+    this.#requireFit(line);
+    return this.#append(line);
+  }
+
+  #append(line: AuditLine): string {
     this.#add(line);
     const { text, hash } = writeLine(line, this.hash);
     this.hash = hash;
     this.lines += 1;
+    return text;
+  }
+
+  /** Writes the first line for the next `take`. @throws as `write` */
+  begin(head: AuditPlan): void {
+    this.#staged.push(`${this.write(head)}\n`);
+  }
+
+  /** Writes a line for the next `take`. @returns the contradiction to earlier lines, if any; then nothing is written */
+  stage(line: AuditLine): Contradiction | undefined {
+    const wrong = this.#contradiction(line);
+    if (wrong === undefined) this.#staged.push(`${this.#append(line)}\n`);
+    return wrong;
+  }
+
+  /** Returns the staged lines, except for those of an open hop, which are dropped. */
+  take(): string {
+    const { lines } = this;
+    this.dropOpen();
+    const text = this.#staged.slice(0, this.#staged.length - (lines - this.lines)).join('');
+    this.#staged = [];
     return text;
   }
 
@@ -230,7 +223,7 @@ export class LedgerCheck {
     this.hash = mark.hash;
     this.lines = mark.lines;
     this.next = mark.next;
-    this.#bytes = mark.bytes;
+    this.bytes = mark.bytes;
     this.#close();
   }
 
@@ -240,59 +233,70 @@ export class LedgerCheck {
     this.#openHashes.clear();
   }
 
-  #add(line: AuditLine): void {
-    if ((this.head === undefined) !== (line.type === 'audit')) {
-      throw this.broken(this.head === undefined ? 'expected the first line of an audit' : 'a second first line');
+  #contradiction(line: AuditLine): Contradiction | undefined {
+    const { head } = this;
+    if (line.type !== 'audit' && head !== undefined) {
+      return line.type === 'set' ? this.#contradictionOfSet(line, head) : this.#contradictionOfRow(line, head);
     }
-    if (line.type === 'audit') {
-      const wrong = contradictionInHead(line);
-      if (wrong !== undefined) throw this.broken(wrong);
-      this.head = line;
-      this.next = line.from;
-      this.#rows = new Succession(line);
-    } else if (line.type === 'set') this.#addSet(line);
-    else this.#addRow(line);
+    if (line.type !== 'audit') return broken('expected the first line of an audit');
+    return head === undefined ? contradictionInHead(line) : broken('a second first line');
   }
 
-  #addSet(line: AuditSet): void {
-    const [head, rows] = [this.head!, this.#rows!]; // the first line came first
-    if (this.#sets.has(line.set)) throw this.broken('a set that was named before');
-    const wrong = contradictionInSet(line, head);
-    if (wrong !== undefined) throw this.broken(wrong);
-    this.#refuse(rows.contradictionOfSet(line, this.next));
-    this.#refuse(this.#notOfItsRow(line, head));
-    rows.name(line);
-    this.#sets.set(line.set, line.validators.length);
-    this.#named.set(line.set, weighedSet(line, head));
-    if (this.isOpen) this.#open.push(line);
+  #contradictionOfSet(line: AuditSet, head: AuditPlan): Contradiction | undefined {
+    if (this.#sets.has(line.set)) return broken('a set that was named before');
+    return (
+      contradictionInSet(line, head) ??
+      this.#rows!.contradictionOfSet(line, this.next) ?? // the first line came first
+      this.#notOfItsRow(line, head)
+    );
   }
 
-  #addRow(row: AuditRow): void {
-    const [head, rows] = [this.head!, this.#rows!]; // the first line came first
+  #contradictionOfRow(row: AuditRow, head: AuditPlan): Contradiction | undefined {
     const seqno = seqnoOf(row);
     if (seqno !== this.next || seqno > head.to) {
       const wanted = this.next > head.to ? `the end, after block ${head.to}` : `block ${this.next}`;
-      throw this.broken(`expected ${wanted}, got block ${seqno}`);
+      return broken(`expected ${wanted}, got block ${seqno}`);
     }
-    if (row.type === 'block') this.#requireAgreement(row, head);
-    this.#refuse(rows.contradiction(row));
-    this.#refuse(this.#known(row));
+    const set = row.type === 'block' && row.set !== null ? this.#named.get(row.set) : undefined;
+    const own = row.type === 'block' ? selfContradiction(row, head, set) : undefined;
+    return own ?? this.#rows!.contradiction(row) ?? this.#known(row); // the first line came first
+  }
 
+  #requireFit(line: AuditLine): void {
+    const wrong = this.#contradiction(line);
+    if (wrong !== undefined) throw this.#broken(wrong.message, wrong.hint);
+  }
+
+  #add(line: AuditLine): void {
+    if (line.type === 'audit') {
+      this.head = line;
+      this.next = line.from;
+      this.#rows = new Succession(line);
+    } else if (line.type === 'set') {
+      this.#rows!.name(line); // the first line came first
+      this.#sets.set(line.set, line.validators.length);
+      this.#named.set(line.set, weighedSet(line, this.head!));
+      if (this.isOpen) this.#open.push(line);
+    } else this.#addRow(line, this.#rows!);
+  }
+
+  #addRow(row: AuditRow, rows: Succession): void {
     const isLinked = row.type === 'block' && row.provenance.by === 'descendant';
     if (isLinked && this.#mark === undefined) {
-      const { hash, lines, next } = this;
-      this.#mark = { hash, lines, next, bytes: this.#bytes, standing: rows.standing };
+      const { hash, lines, next, bytes } = this;
+      this.#mark = { hash, lines, next, bytes, standing: rows.standing };
     }
     rows.add(row);
     this.next += 1;
-    if (this.isOpen) {
-      this.#open.push(row);
-      if (isLinked) {
-        if (row.verdict.status === 'final') this.#openHashes.add(row.block.rootHash);
-        return;
-      }
-    } else this.#count(row);
-    if (!this.isOpen) return;
+    if (this.#mark === undefined) {
+      this.#count(row);
+      return;
+    }
+    this.#open.push(row);
+    if (isLinked) {
+      if (row.verdict.status === 'final') this.#openHashes.add(row.block.rootHash);
+      return;
+    }
     for (const line of this.#open) if (line.type === 'block' || line.type === 'failure') this.#count(line);
     this.#close();
   }
@@ -309,7 +313,7 @@ export class LedgerCheck {
     const { seqno, rootHash } = provenance.keyBlock;
     if (seqno < head.from || seqno >= (this.#mark ?? this).next) return undefined;
     if (this.#notFinal.has(numberOf(seqno)) || this.#final.has(rootHash)) return undefined;
-    return { message: `a set of key block ${seqno}, which is a different block in its row`, hint: BROKEN_HINT };
+    return broken(`a set of key block ${seqno}, which is a different block in its row`);
   }
 
   /** Checks that a block, and its parent, have one number each. */
@@ -329,19 +333,6 @@ export class LedgerCheck {
   /** Returns whether a final row has this root hash, in hex. */
   hasFinal(rootHash: string): boolean {
     return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
-  }
-
-  #requireAgreement(row: AuditBlock, head: AuditPlan): void {
-    const count = row.set === null ? undefined : this.#sets.get(row.set);
-    if (isSigned(row) && count !== undefined) {
-      const digits = 2 * ((count + 7) >> 3);
-      if (row.absent.length !== digits || row.bad.length !== digits) {
-        throw this.broken(`expected bitmaps of ${count} validators`);
-      }
-    }
-    const set = row.set === null ? undefined : this.#named.get(row.set);
-    const said = selfContradiction(row, head, set);
-    if (said !== undefined) throw this.broken(said);
   }
 }
 

@@ -6,6 +6,7 @@ import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, st
 import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
+import type { Contradiction } from './contradictions.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
 import { type AuditLine, type AuditPlan, planDifference, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
@@ -25,8 +26,6 @@ export class LedgerFile {
   readonly #check: LedgerCheck;
   readonly #lock: FileLock;
   #bytes: number;
-  /** Lines that are not yet in the file. */
-  #staged: string[] = [];
   #syncedMs = performance.now();
 
   private constructor(file: string, handle: number, check: LedgerCheck, bytes: number, lock: FileLock) {
@@ -68,7 +67,10 @@ export class LedgerFile {
       }
       if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
       const ledger = new LedgerFile(file, handle, check, wholeBytes, lock);
-      if (check.head === undefined) ledger.write([head]);
+      if (check.head === undefined) {
+        check.begin(head);
+        ledger.flush();
+      }
       return ledger;
     } catch (error) {
       closeSync(handle);
@@ -86,23 +88,9 @@ export class LedgerFile {
     return this.#check.isOpen;
   }
 
-  /**
-   * Takes a line for the next `flush`. @throws AuditError `audit/ledger` for a line that contradicts earlier ones; the
-   * line is not taken
-   */
-  stage(line: AuditLine): void {
-    this.#staged.push(`${this.#check.write(line)}\n`);
-  }
-
-  /** Closes the file without the staged lines. Opening it again continues after its last complete line. */
-  closeUnwritten(): void {
-    this.#staged = [];
-    this.close();
-  }
-
-  write(lines: readonly AuditLine[]): void {
-    for (const line of lines) this.stage(line);
-    this.flush();
+  /** Takes a line for the next `flush`. @returns the contradiction to earlier lines, if any; then nothing is taken */
+  stage(line: AuditLine): Contradiction | undefined {
+    return this.#check.stage(line);
   }
 
   /**
@@ -111,11 +99,7 @@ export class LedgerFile {
    * the file
    */
   flush(): void {
-    const { lines } = this.#check;
-    this.#check.dropOpen();
-    const standing = this.#staged.length - (lines - this.#check.lines);
-    const text = this.#staged.slice(0, standing).join('');
-    this.#staged = [];
+    const text = this.#check.take();
     if (text === '') return;
     this.#lock.requireHeld();
     const bytes = Buffer.from(text, 'latin1'); // ASCII
@@ -160,6 +144,7 @@ export class LedgerFile {
     this.#syncedMs = performance.now();
   }
 
+  /** Closes the file without the staged lines. */
   close(): void {
     try {
       this.#sync();

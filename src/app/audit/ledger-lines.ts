@@ -4,8 +4,6 @@
  * the range has one line, in order: a block, or the reason why it is missing.
  */
 import { createHash } from 'node:crypto';
-import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
-import { MAX_SEQNO } from '../../core/base/limits.ts';
 import type { BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import type { UndecidedReason, ValidatorSetCheck } from '../../core/verify/report.ts';
@@ -107,7 +105,7 @@ export interface AuditSigned {
   readonly set: string;
   /** Whether the header names this set; `not-checked` without a header. */
   readonly setCheck: ValidatorSetCheck;
-  /** Validators without any entry: a bitmap, see `bitmapHas`. */
+  /** Validators without any entry: a bitmap, see `positionsIn`. */
   readonly absent: string;
   /** Validators whose entry is not a valid signature, or who have several entries: a bitmap. */
   readonly bad: string;
@@ -174,9 +172,7 @@ export function planDifference(got: AuditPlan, wanted: AuditPlan): string | unde
 
 /** Returns whether a row was judged by its own signatures. */
 export function isSigned(row: AuditBlock): row is SignedAuditBlock {
-  const { kind } = requireMembers(row, 'a row', 'row');
-  if (kind !== null && typeof kind !== 'string') throw badArgument('row.kind', 'that of a block', kind);
-  return kind !== null;
+  return row.kind !== null;
 }
 
 /**
@@ -203,22 +199,18 @@ export function defectsOf(row: AuditRow): readonly number[] | undefined {
 
 /** Returns the number of the block of a row. */
 export function seqnoOf(row: AuditRow): number {
-  const { type, seqno, block } = requireMembers(row, 'a row', 'row');
-  const own = type === 'failure' ? seqno : requireMembers(block, 'a block', 'row.block').seqno;
-  return requireInteger(own, 'row.seqno', 0, MAX_SEQNO);
+  return row.type === 'failure' ? row.seqno : row.block.seqno;
 }
 
 /**
- * Returns whether a bitmap in hex has a position. Position 0 is the highest bit of the first byte, position 8 the
- * highest of the second.
- * @throws UsageError for a position outside of the bitmap
+ * Yields the positions that a bitmap in hex has, in order. Position 0 is the highest bit of the first byte, position 8
+ * the highest of the second.
  */
-export function bitmapHas(bitmap: string, position: number): boolean {
-  if (typeof bitmap !== 'string') throw badArgument('bitmap', 'hex', bitmap);
-  requireInteger(position, 'position', 0, 4 * bitmap.length - 1);
-  const digit = Number.parseInt(bitmap.charAt(position >> 2), 16);
-  if (Number.isNaN(digit)) throw badArgument('bitmap', 'hex', bitmap);
-  return ((digit >> (3 - (position & 3))) & 1) === 1;
+export function* positionsIn(bitmap: string): Generator<number> {
+  for (let at = 0; at < bitmap.length; at++) {
+    const digit = Number.parseInt(bitmap.charAt(at), 16);
+    for (let bit = 0; digit !== 0 && bit < 4; bit++) if ((digit >> (3 - bit)) & 1) yield 4 * at + bit;
+  }
 }
 
 /** Makes a bitmap of `count` positions in whole bytes. */

@@ -4,7 +4,6 @@
  */
 
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import { flag, readOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
@@ -12,13 +11,14 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
 import { exceeds } from '../../core/verify/weights.ts';
-import type { LiteServerClient, LookedUpBlock } from '../../net/lite/client.ts';
+import type { LiteServerClient } from '../../net/lite/client.ts';
 import { brokenProof, isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
 import { ownHeadOf } from '../../net/lite/sync-result.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
+import { masterchain } from '../../net/sources/signed-answer.ts';
 import type { AuditLead, AuditSource, FetchedBlock } from './audit-source.ts';
 
 /** Options of an audit over lite servers. */
@@ -40,53 +40,41 @@ const AHEAD = 8;
 /** Most ids of key blocks that are kept. */
 const MAX_KEPT = 64;
 
-/** A server with its budget, and the ids of key blocks that it named. A wrong id leads to a proof that fails. */
-class AskedServer {
-  readonly #fleet: Fleet;
-  readonly #client: LiteServerClient;
-  readonly #keyBlocks = new Map<number, Promise<BlockIdExt>>();
+/**
+ * Makes the questions to one server. The ids of key blocks that it named are kept: a wrong id leads to a proof that
+ * fails.
+ */
+function questionsTo(fleet: Fleet, client: LiteServerClient) {
+  const keyBlocks = new Map<number, Promise<BlockIdExt>>();
+  const lookup = (seqno: number, signal: Signal) => fleet.query(client, (one) => one.lookup(seqno, { signal }));
 
-  constructor(fleet: Fleet, client: LiteServerClient) {
-    this.#fleet = fleet;
-    this.#client = client;
+  async function idOf(seqno: number, signal: Signal): Promise<BlockIdExt> {
+    if (seqno !== 0) return (await lookup(seqno, signal)).id;
+    const head = await fleet.query(client, (one) => one.masterchainInfo({ signal }));
+    const { rootHash, fileHash } = head.claimed.zerostate;
+    return { ...masterchain(0), rootHash, fileHash };
   }
 
-  #lookup(seqno: number, signal: Signal): Promise<LookedUpBlock> {
-    return this.#fleet.query(this.#client, (one) => one.lookup(seqno, { signal }));
-  }
-
-  #keyBlock(seqno: number, signal: Signal): Promise<BlockIdExt> {
-    const known = this.#keyBlocks.get(seqno);
+  function keyBlock(seqno: number, signal: Signal): Promise<BlockIdExt> {
+    const known = keyBlocks.get(seqno);
     if (known !== undefined) return known;
-    const asked = this.#ask(seqno, signal);
-    this.#keyBlocks.set(seqno, asked);
-    asked.catch(() => this.#keyBlocks.delete(seqno));
-    if (this.#keyBlocks.size > MAX_KEPT) this.#keyBlocks.delete(this.#keyBlocks.keys().next().value!); // there is one
+    const asked = idOf(seqno, signal);
+    keyBlocks.set(seqno, asked);
+    asked.catch(() => keyBlocks.delete(seqno));
+    if (keyBlocks.size > MAX_KEPT) keyBlocks.delete(keyBlocks.keys().next().value!); // there is one
     return asked;
   }
 
-  async #ask(seqno: number, signal: Signal): Promise<BlockIdExt> {
-    if (seqno !== 0) return (await this.#lookup(seqno, signal)).id;
-    const head = await this.#fleet.query(this.#client, (one) => one.masterchainInfo({ signal }));
-    const { rootHash, fileHash } = head.claimed.zerostate;
-    return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
-  }
-
-  async headerProof(seqno: number, signal: Signal): Promise<Uint8Array> {
-    return (await this.#lookup(seqno, signal)).headerProof;
-  }
-
-  async signed(seqno: number, signal: Signal): Promise<FetchedBlock> {
-    const client = this.#client;
-    const { id, header, headerProof, tl: lookedUp } = await this.#lookup(seqno, signal);
+  async function signed(seqno: number, signal: Signal): Promise<FetchedBlock> {
+    const { id, header, headerProof, tl: lookedUp } = await lookup(seqno, signal);
     let parent: BlockIdExt;
     try {
       parent = readParent(headerProof, id).parent;
     } catch (error) {
       throw isBrokenProof(error) ? brokenProof(client, 'lookupBlock', lookedUp, error) : error;
     }
-    const from = await this.#keyBlock(header.prevKeyBlockSeqno, signal);
-    const { tl, claimed } = await this.#fleet.query(client, (one) => one.blockProof(from, id, { signal }));
+    const from = await keyBlock(header.prevKeyBlockSeqno, signal);
+    const { tl, claimed } = await fleet.query(client, (one) => one.blockProof(from, id, { signal }));
     const link = claimed.links.at(-1);
     if (link?.kind !== 'forward' || differingField(link.to, id) !== undefined) {
       throw new SourceError(
@@ -97,20 +85,25 @@ class AskedServer {
     }
     // The answer is about the requested block, with signatures, as an audit needs it. Bytes beyond that count against
     // the budget.
-    this.#fleet.proved(client, lookedUp, 1);
-    this.#fleet.proved(client, tl, claimed.links.length);
-    return { signatures: link.signatures.set, known: { header, parent }, proofs: [headerProof], from: client.name };
+    fleet.proved(client, lookedUp, 1);
+    fleet.proved(client, tl, claimed.links.length);
+    const blame = () => {
+      const what = `${client.name}: the signatures of block ${seqno} from this server were not valid, those of another server were`;
+      fleet.rest(client, new SourceError('source/malformed', what, { endpoint: client.name }));
+    };
+    return {
+      signatures: link.signatures.set,
+      known: { header, parent },
+      proofs: [headerProof],
+      from: client.name,
+      blame,
+    };
   }
+
+  return { lookup, signed };
 }
 
-/** Ends a walk. */
-class NotEnough {
-  readonly seqno: number;
-
-  constructor(seqno: number) {
-    this.seqno = seqno;
-  }
-}
+type AskedServer = ReturnType<typeof questionsTo>;
 
 /**
  * Moves to the key block that rules a block, over key blocks whose signatures exceed the threshold. If those of one key
@@ -122,12 +115,16 @@ async function lead(
   opts: SyncOptions & { readonly to: number },
   threshold: ResolvedPolicy['threshold'],
 ): Promise<AuditLead> {
+  let refused: number | undefined;
+  const notEnough = new Error('a key block without enough signatures'); // ends the walk
   const onProgress = ({ keyBlocks, reports }: SyncProgress) => {
     for (const [n, { block }] of keyBlocks.entries()) {
       const report = reports[n];
       if (block.seqno >= opts.to || report === undefined) continue; // it rules only later blocks
       const { signedWeight, totalWeight } = report.coverage;
-      if (!exceeds(signedWeight, totalWeight, threshold)) throw new NotEnough(block.seqno);
+      if (exceeds(signedWeight, totalWeight, threshold)) continue;
+      refused = block.seqno;
+      throw notEnough;
     }
   };
   try {
@@ -136,8 +133,7 @@ async function lead(
     const { checkpoint, verdict } = result;
     if (verdict.status === 'final' || verdict.reason === 'stale-head') return { checkpoint };
   } catch (error) {
-    if (!(error instanceof NotEnough)) throw error;
-    const refused = error.seqno;
+    if (error !== notEnough || refused === undefined) throw error;
     if (refused - 1 <= from.keyBlock.seqno) return { checkpoint: from, refused };
     return { ...(await lead(fleet, from, { ...opts, to: refused - 1 }, threshold)), refused };
   }
@@ -175,7 +171,7 @@ async function lead(
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
   const fleet = new Fleet(clients, 'lasting');
-  const asked = new Map(fleet.clients.map((client) => [client, new AskedServer(fleet, client)]));
+  const questions = new Map(fleet.clients.map((client) => [client, questionsTo(fleet, client)]));
   const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
   const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
@@ -187,7 +183,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   ): Promise<T> {
     for (const client of servers) {
       try {
-        return await ask(asked.get(client)!, client); // made from the same list
+        return await ask(questions.get(client)!, client); // made from the same list
       } catch (error) {
         if (!(error instanceof FinalityError) || error.code === 'source/aborted') throw error;
         fleet.rest(client, error);
@@ -210,17 +206,9 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   ): Promise<FetchedBlock | undefined> {
     const left = fleet.usable().filter((client) => !gave.has(client));
     if (left.length === 0 && gave.size > 0) return undefined;
-    const ask = async (one: AskedServer, client: LiteServerClient): Promise<FetchedBlock> => {
-      const before = [...gave];
+    const ask = async (one: AskedServer, client: LiteServerClient) => {
       gave.add(client);
-      const block = await one.signed(seqno, signal);
-      const blame = () => {
-        for (const other of before) {
-          const what = `${other.name}: the signatures of block ${seqno} from this server were not valid, those of another server were`;
-          fleet.rest(other, new SourceError('source/malformed', what, { endpoint: other.name }));
-        }
-      };
-      return { ...block, others: { next: (again) => signedBy(seqno, again, gave), blame } };
+      return { ...(await one.signed(seqno, signal)), another: (again: Signal) => signedBy(seqno, again, gave) };
     };
     return await inOrder(`the signatures of block ${seqno}`, ask, left);
   }
@@ -232,7 +220,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
       ahead: AHEAD,
       signed: async (seqno: number, signal: Signal) => (await signedBy(seqno, signal, new Set()))!, // a server gave it, or it has thrown
       proofs: async (seqno: number, signal: Signal) => [
-        await inOrder(`the header of block ${seqno}`, (one) => one.headerProof(seqno, signal)),
+        (await inOrder(`the header of block ${seqno}`, (one) => one.lookup(seqno, signal))).headerProof,
       ],
     }),
     lead: (from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal) =>

@@ -1,16 +1,15 @@
 /** Joins the ledgers of the parts of a range: the result has the same bytes as one audit of the whole range. */
 import { randomBytes } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
 import { AuditError } from '../../core/base/errors.ts';
 import { readOptions } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
-import { cannotWrite } from '../files/system-error.ts';
-import { contradictionIn, type LedgerState } from './ledger-check.ts';
+import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditPlan, withoutHash } from './ledger-lines.ts';
-import { failureLimit } from './option-readers.ts';
+import { failureLimit } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
 /** Options of a merge. */
@@ -81,12 +80,8 @@ async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): P
   let staged = 0;
   const { state, tailBytes } = await checkLedger(part.file, (line) => {
     if (line.type === 'audit' || (line.type === 'set' && out.state.sets.has(line.set))) return;
-    try {
-      out.stage(withoutHash(line));
-    } catch (error) {
-      const between = contradictionIn(error);
-      throw between === undefined ? error : wrong(between.message, part.file, between.hint);
-    }
+    const between = out.stage(withoutHash(line));
+    if (between !== undefined) throw wrong(between.message, part.file, between.hint);
     if (line.type === 'failure' && out.state.counts.failures > maxFailures) {
       const message = `more than ${maxFailures} blocks of all parts could not be fetched, now block ${line.seqno}`;
       throw wrong(message, part.file, 'audit these blocks from another source, or raise --max-failures');
@@ -101,15 +96,6 @@ async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): P
     part.file,
     'run the audit of this part again to resume',
   );
-}
-
-/** Creates a new file, which is removed if anything fails. @throws UsageError */
-function beginFile(file: string): void {
-  try {
-    closeSync(openSync(file, 'wx', 0o644));
-  } catch (cause) {
-    throw cannotWrite(file, cause);
-  }
 }
 
 /**
@@ -148,22 +134,17 @@ export async function mergeLedgers(
   const lock = await lockFile(out);
   const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
   try {
-    beginFile(temporary);
+    const ledger = await LedgerFile.open(temporary, head);
     try {
-      const ledger = await LedgerFile.open(temporary, head);
-      try {
-        for (const part of parts) await append(part, ledger, maxFailures);
-      } finally {
-        ledger.close();
-      }
-      lock.requireHeld();
-      renameSync(temporary, out);
-      return ledger.state;
-    } catch (error) {
-      rmSync(temporary, { force: true });
-      throw error;
+      for (const part of parts) await append(part, ledger, maxFailures);
+    } finally {
+      ledger.close();
     }
+    lock.requireHeld();
+    renameSync(temporary, out);
+    return ledger.state;
   } finally {
+    rmSync(temporary, { force: true });
     lock.release();
   }
 }

@@ -2,7 +2,7 @@
 import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
-import { asGiven, readOptions, text } from '../../core/base/options.ts';
+import { abortSignal, asGiven, engine, flag, readOptions, text, whole } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { blockIdToJson } from '../../core/block/block-id-json.ts';
@@ -12,8 +12,7 @@ import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
 import type { AuditSource } from './audit-source.ts';
-import { AUDIT_ROW_SCHEMA, type AuditPlan } from './ledger-lines.ts';
-import { AUDIT_READERS } from './option-readers.ts';
+import { AUDIT_ROW_SCHEMA, type AuditPlan, MAX_SIGN_EVERY } from './ledger-lines.ts';
 import { setLineOf } from './report-to-row.ts';
 import type { AuditStart } from './set-book.ts';
 import type { SeqnoRange } from './split-range.ts';
@@ -58,6 +57,25 @@ export interface ResolvedAudit {
   readonly signal: Signal;
 }
 
+/** Blocks that may be missing before one more ends an audit. */
+export const failureLimit = whole(0, MAX_SEQNO, 10);
+
+const AUDIT_READERS = {
+  from: asGiven,
+  to: asGiven,
+  whole: asGiven,
+  blocks: asGiven,
+  validators: asGiven,
+  checkpoint: asGiven,
+  out: text(),
+  signEvery: whole(1, MAX_SIGN_EVERY, 1),
+  threshold: asGiven,
+  acceptUnbound: flag(false),
+  maxFailures: failureLimit,
+  engine,
+  signal: abortSignal,
+} as const;
+
 /** Most digits that readers of ledgers accept. */
 const MAX_THRESHOLD_DIGITS = 19;
 
@@ -81,8 +99,8 @@ function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
   });
 }
 
-function readWhole(whole: SeqnoRange, first: number, last: number): SeqnoRange {
-  const { from, to } = requireMembers(whole, 'a range', 'whole') as Record<'from' | 'to', unknown>;
+function readWhole(given: SeqnoRange, first: number, last: number): SeqnoRange {
+  const { from, to } = requireMembers(given, 'a range', 'whole') as Record<'from' | 'to', unknown>;
   return {
     from: requireInteger(from, 'whole.from', 1, first),
     to: requireInteger(to, 'whole.to', last, MAX_SEQNO),
@@ -100,9 +118,8 @@ function requireAuditSource(source: unknown, path: string): void {
  * @throws UsageError for options that are unknown, of a wrong type, or contradict each other; TrustError for a checkpoint
  */
 export function resolveAudit(given: AuditOptions): ResolvedAudit {
-  const readers = { ...AUDIT_READERS, whole: asGiven, blocks: asGiven, out: text() };
-  const opts = readOptions(given, '', readers, { validatorSet: 'write validators', set: 'write validators' });
-  const { blocks, acceptUnbound, signEvery, maxFailures, out, engine } = opts;
+  const opts = readOptions(given, '', AUDIT_READERS, { validatorSet: 'write validators', set: 'write validators' });
+  const { blocks, acceptUnbound, signEvery, maxFailures, out } = opts;
   const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
   requireAuditSource(blocks, 'blocks');
@@ -147,5 +164,5 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
           },
   };
   const signal = opts.signal ?? new AbortController().signal;
-  return { head, blocks, start, policy, out, maxFailures, engine, signal };
+  return { head, blocks, start, policy, out, maxFailures, engine: opts.engine, signal };
 }

@@ -2,8 +2,11 @@
  * Writes the files next to a ledger that add nothing to its claims: sources of the blocks, engine, duration, and texts of failures
  * (`.run`), and proven sets (`.sets`). If they are lost, the result of an audit stays the same.
  */
-import { appendFileSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, lstatSync } from 'node:fs';
+import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/chain/checkpoint.ts';
+import { readFoundFile } from '../files/found-file.ts';
+import { writeFileAtomically } from '../files/write-file.ts';
 
 /** One batch of blocks. */
 export interface SideLine {
@@ -57,10 +60,7 @@ export class SideFiles {
   /** Keeps the sets proven so far, so that a later run need not prove them again. They are written before the rows that need them. */
   keepCheckpoints(checkpoints: readonly Checkpoint[]): void {
     try {
-      rmSync(`${this.#sets}.tmp`, { force: true });
-      const text = JSON.stringify(checkpoints.slice(-2).map(checkpointToJson));
-      writeFileSync(`${this.#sets}.tmp`, text, { flag: 'wx' });
-      renameSync(`${this.#sets}.tmp`, this.#sets);
+      writeFileAtomically(this.#sets, JSON.stringify(checkpoints.slice(-2).map(checkpointToJson)), false);
     } catch {
       // the next run proves them again
     }
@@ -72,9 +72,7 @@ export class SideFiles {
    */
   readCheckpoints(start: Checkpoint): readonly Checkpoint[] {
     try {
-      const found = lstatSync(this.#sets);
-      if (!found.isFile() || found.size > MAX_SETS_BYTES) return [];
-      const list: unknown = JSON.parse(readFileSync(this.#sets, 'utf8'));
+      const list = parseJsonBytes(readFoundFile(this.#sets, MAX_SETS_BYTES) ?? new Uint8Array(), this.#sets);
       const read = Array.isArray(list) ? list.map(parseCheckpoint) : [];
       const { anchor } = checkpointToJson(start);
       return read.filter((one) => JSON.stringify(checkpointToJson(one).anchor) === JSON.stringify(anchor));

@@ -20,8 +20,8 @@ export class SetWalk {
   readonly #known: KeyBlockRows | undefined;
   #getter: BlockGetter | undefined;
   #keyBlocks: AsyncIterator<FetchedBlock> | undefined;
-  #next: FetchedBlock | undefined;
-  #isOver = false;
+  /** The next key block, or the end of them. */
+  #next: IteratorResult<FetchedBlock, unknown> | undefined;
 
   /** @param known key blocks that the audit's own ledger has judged; they are not judged again */
   constructor(way: WalkRange, book: SetBook, judge: BatchJudge, known?: KeyBlockRows) {
@@ -34,24 +34,18 @@ export class SetWalk {
   /** Moves trust over all key blocks before a block. Call it with increasing numbers. @throws FinalityError for errors that end an audit */
   async moveTo(seqno: number): Promise<void> {
     const { start, blocks, signal, head } = this.#way;
-    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds || this.#isOver) return;
+    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds) return;
     const from = start.checkpoint.keyBlock.seqno + 1;
     if (seqno <= from) return;
     this.#getter ??= await blocks.open({ first: from, from, to: head.to, signEvery: 1 }, signal);
     this.#keyBlocks ??= this.#getter.keyBlocks?.(signal)[Symbol.asyncIterator]();
     for (;;) {
-      const next = this.#next ?? (await this.#read());
-      this.#next = next;
-      if (next === undefined || next.signatures.blockId.seqno >= seqno) return;
+      this.#next ??= (await this.#keyBlocks?.next()) ?? { done: true, value: undefined };
+      if (this.#next.done === true || this.#next.value.signatures.blockId.seqno >= seqno) return;
+      const block = this.#next.value;
       this.#next = undefined;
-      await this.#pass(next);
+      await this.#pass(block);
     }
-  }
-
-  async #read(): Promise<FetchedBlock | undefined> {
-    const { done, value } = (await this.#keyBlocks?.next()) ?? { done: true, value: undefined };
-    this.#isOver = done === true;
-    return done === true ? undefined : value;
   }
 
   async #pass(block: FetchedBlock): Promise<void> {

@@ -28,11 +28,6 @@ function whyNot(file: Stats): string | undefined {
   return (file.mode & WRITABLE_BY_OTHERS) === 0 ? undefined : 'other users may write to it';
 }
 
-/** Returns whether the content of a file is from this user. */
-export function isOwn(file: Stats): boolean {
-  return whyNot(file) === undefined;
-}
-
 function refused(path: string, message: string, cause?: unknown): UsageError {
   return new UsageError('usage/bad-option', message, {
     path,

@@ -7,13 +7,11 @@ import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
-  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  readSync,
   renameSync,
   unlinkSync,
   writeFileSync,
@@ -24,7 +22,7 @@ import { basename, dirname, join } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { sleep } from '../../net/async/timer.ts';
-import { isOwn } from './found-file.ts';
+import { readFoundFile } from './found-file.ts';
 import { codeOf } from './system-error.ts';
 import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
@@ -43,7 +41,7 @@ const MAX_OLD_LOCK_BYTES = 64;
 /** Most locks for one file; more are not an accident. */
 const MAX_LOCKS = 1000;
 
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR } = constants; // Windows lacks the first two flags
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants; // Windows lacks the first two flags
 
 /** Owner of a lock. A process id alone is not enough: every container has a process 1. */
 interface Owner {
@@ -114,8 +112,11 @@ function isAlive({ host, boot, namespace, pid, start }: Owner): boolean | undefi
   return stat.start === start && !/[ZX]/.test(stat.state); // a zombie has ended
 }
 
-function readOwner(bytes: Buffer): Owner | undefined {
-  const json = orElse(() => JSON.parse(bytes.toString('utf8')) as Partial<Owner> & { schema?: unknown }, {}); // checked next
+function readOwner(bytes: Uint8Array): Owner | undefined {
+  const json = orElse(
+    () => JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<Owner> & { schema?: unknown },
+    {},
+  ); // checked next
   if (json?.schema !== SCHEMA) return undefined;
   const { host, boot, namespace, pid, start } = json;
   const isText = [host, boot, namespace, start].every((one) => typeof one === 'string');
@@ -134,24 +135,8 @@ interface FoundLock {
 function lookAt(path: string): FoundLock | undefined {
   const named = lstatSync(path, { throwIfNoEntry: false });
   if (named === undefined) return undefined;
-  const unknown: FoundLock = { path, modifiedMs: named.mtimeMs, owner: undefined };
-  if (!named.isFile()) return unknown;
-  let handle: number;
-  try {
-    handle = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  } catch (error) {
-    return codeOf(error) === 'ENOENT' ? undefined : unknown;
-  }
-  try {
-    const file = fstatSync(handle);
-    const bytes = Buffer.alloc(MAX_LOCK_BYTES + 1);
-    if (!isOwn(file)) return unknown;
-    const length = readSync(handle, bytes, 0, bytes.length, 0);
-    const owner = length > MAX_LOCK_BYTES ? undefined : readOwner(bytes.subarray(0, length));
-    return { path, modifiedMs: file.mtimeMs, owner };
-  } finally {
-    closeSync(handle);
-  }
+  const bytes = orElse(() => readFoundFile(path, MAX_LOCK_BYTES), new Uint8Array());
+  return bytes && { path, modifiedMs: named.mtimeMs, owner: readOwner(bytes) };
 }
 
 /** @returns whether the lock is gone now */

@@ -3,9 +3,9 @@
 import { HASH_BYTES } from '../../core/base/limits.ts';
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
-import { percent } from '../report/layout.ts';
+import { blocksWords, percent } from '../report/layout.ts';
 import { button, el, facts, numbers, section, type TableCell, table } from './dom.ts';
-import { blocks, bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, time, weightShare } from './format.ts';
+import { bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, time, weightShare } from './format.ts';
 import type { Selection } from './selection.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
@@ -17,7 +17,7 @@ function bandWords(data: PageData, bin: number, asked: number | undefined): stri
   const [first, last] = [data.bins.first[bin]!, data.bins.last[bin]!];
   if (first === last) return '';
   const [shown] = data.bins.row[bin]!;
-  const head = `${capital(blocks(first, last))} share a bin.`;
+  const head = `${capital(blocksWords(first, last))} share a bin.`;
   if (asked === undefined || asked === shown) return `${head} Block ${shown} most deserves a look.`;
   return `${head} Block ${asked} has no details in this page; the ledger has them. This is block ${shown}, which most deserves a look.`;
 }
@@ -111,7 +111,7 @@ export function blockSection(data: PageData, selection: Selection): HTMLElement 
     event.preventDefault();
     const asked = Number(input.value);
     if (Number.isInteger(asked) && asked >= from && asked <= last) selection.chooseBlock(asked);
-    else said.textContent = `This ledger has ${blocks(from, last)}, and no block ${input.value}.`;
+    else said.textContent = `This ledger has ${blocksWords(from, last)}, and no block ${input.value}.`;
   });
   const view = el('div', { 'aria-live': 'polite' });
   selection.onChange((bin, asked) => {

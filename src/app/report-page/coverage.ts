@@ -1,10 +1,11 @@
 /** Draws coverage by block next to the threshold: the lowest of each bin, its mean, and marks where a block is not final. */
 import type uPlot from 'uplot';
 import type { PageData } from '../report/audit/page-data.ts';
+import { blocksWords } from '../report/layout.ts';
 import { timesOf } from './block-times.ts';
 import { button, choice, el, legend, picture } from './dom.ts';
 import { drawMark } from './draw-mark.ts';
-import { blocks, OUTCOME_NAMES, OUTCOME_WORDS, rowWords, signedShare, time } from './format.ts';
+import { OUTCOME_NAMES, OUTCOME_WORDS, rowWords, signedShare, time } from './format.ts';
 import { axis, drawLines, LIMIT, plot, WHOLE } from './plot.ts';
 import type { Selection } from './selection.ts';
 import { colour } from './theme.ts';
@@ -112,7 +113,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
   const words = (bin: number) => {
     const [first, last] = [bins.first[bin]!, bins.last[bin]!];
     const own = rowWords(data, bins.row[bin]!);
-    return first === last ? own : `${blocks(first, last)}. Of them ${own}`;
+    return first === last ? own : `${blocksWords(first, last)}. Of them ${own}`;
   };
   /** Moves the view if the chosen block is outside of it. */
   const follow = () => {

@@ -1,12 +1,13 @@
 /** Lists blocks that are not final, and changes of the set, line by line. */
 import type { PageData } from '../report/audit/page-data.ts';
+import { blocksWords } from '../report/layout.ts';
 import { button, el, numbers, section, table } from './dom.ts';
-import { blocks } from './format.ts';
+
 import type { Selection } from './selection.ts';
 
 /** Makes a block number that shows the block when it is clicked. */
 function link(selection: Selection, first: number, last: number): HTMLElement {
-  return button(blocks(first, last), () => {
+  return button(blocksWords(first, last), () => {
     selection.chooseBlock(first);
     document.getElementById('block')?.scrollIntoView();
   });

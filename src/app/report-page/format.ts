@@ -1,4 +1,5 @@
 /** Formats numbers and bytes for people. */
+import { millionthsOf } from '../audit/millionths.ts';
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow } from '../report/audit/page-rows.ts';
 
@@ -19,8 +20,7 @@ export function hex(bytes: Uint8Array): string {
 
 /** Divides two weights exactly: both may exceed the numbers that JavaScript holds exactly. */
 export function weightShare(weight: string, total: string): number {
-  const whole = BigInt(total);
-  return whole === 0n ? 0 : Number((BigInt(weight) * 100_000_000n) / whole) / 1e8;
+  return millionthsOf(BigInt(weight), BigInt(total)) / 1e6;
 }
 
 const OF_OTHERS = ['wrong-validator-set', 'no-known-signer'];
@@ -50,7 +50,3 @@ export const OUTCOME_WORDS = [
   'undecided',
   'not fetched',
 ];
-
-export function blocks(first: number, last: number): string {
-  return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
-}

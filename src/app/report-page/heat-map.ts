@@ -1,9 +1,9 @@
 /** Draws validators by time: the share of blocks that each signed, of those that its set signed. */
 import type { PageData } from '../report/audit/page-data.ts';
-import { percent } from '../report/layout.ts';
+import { blocksWords, percent } from '../report/layout.ts';
 import { timesOf } from './block-times.ts';
 import { el } from './dom.ts';
-import { blocks, bytesOf, hex, time } from './format.ts';
+import { bytesOf, hex, time } from './format.ts';
 import type { Selection } from './selection.ts';
 import { colour, onLook, widthOf } from './theme.ts';
 
@@ -133,7 +133,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
     const own = cells[n]!;
     const found = own.findIndex((value, place) => place % 4 === 0 && value === at.column);
     const of = found < 0 ? 'not in the set' : signedWords(own.slice(found + 1, found + 4));
-    said.textContent = `Validator ${names[n]}…, ${blocks(first, last)}: ${of}`;
+    said.textContent = `Validator ${names[n]}…, ${blocksWords(first, last)}: ${of}`;
     const top = row * at.line;
     if (top < box.scrollTop || top > box.scrollTop + box.clientHeight - row) box.scrollTop = top - box.clientHeight / 2;
   };

@@ -1,5 +1,7 @@
 /** Formats text for people: rows of a name and a value, percentages, times. */
 
+import { millionthsOf } from '../audit/millionths.ts';
+
 /** A row of a report. */
 export function row(name: string, value: string): string {
   return `  ${name.padEnd(10)} ${value}`;
@@ -10,6 +12,11 @@ export function wideRow(name: string, value: string): string {
   return `  ${name.padEnd(12)} ${value}`;
 }
 
+/** Rows with room for longer names. A name without a value is left out. */
+export function wideRows(values: Readonly<Record<string, string | undefined>>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [wideRow(name, value)]));
+}
+
 /**
  * A share in percent, rounded down: a share below a threshold never looks as if it reached it.
  * @param digits after the decimal point
@@ -18,6 +25,16 @@ export function percent(share: number, digits = 4): string {
   const scale = 10 ** digits;
   // A share with that many digits is a whole number after scaling, apart from an error in its last bit; 1e-6 corrects that error.
   return `${(Math.floor(100 * scale * share + 1e-6) / scale).toFixed(digits)} %`;
+}
+
+/** The part of a weight in percent, rounded down. */
+export function percentOf(part: bigint, whole: bigint): string {
+  return percent(millionthsOf(part, whole) / 1e6);
+}
+
+/** Names consecutive blocks. */
+export function blocksWords(first: number, last: number): string {
+  return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
 }
 
 /** Unix seconds as UTC, such as 2026-04-09T22:58:16Z. */

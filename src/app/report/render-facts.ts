@@ -16,8 +16,7 @@ import type { MessageFact } from '../../core/facts/messages.ts';
 import type { TransactionOutcome } from '../../core/facts/outcome.ts';
 import type { BlockProvenance, FactBase, ProofStep } from '../../core/facts/proven-block.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
-import { millionthsOf } from '../audit/millionths.ts';
-import { isoTime, percent, wideRow } from './layout.ts';
+import { isoTime, percentOf, wideRow, wideRows } from './layout.ts';
 
 const NANO = 1_000_000_000n;
 
@@ -67,41 +66,33 @@ function outcomeWords({ type, success, aborted, compute, action, bounce }: Trans
   return words.join(', ');
 }
 
-function transactionRows(fact: TransactionFact): string[] {
-  const { transaction } = fact;
-  return [
-    wideRow('account', formatAccountId(fact.account)),
-    wideRow('lt', String(fact.lt)),
-    wideRow('hash', encodeHex(fact.hash)),
-    ...(transaction === undefined
-      ? [wideRow('contents', 'not given: its hash is proven')]
-      : [wideRow('time', isoTime(transaction.now)), wideRow('outcome', outcomeWords(transaction.outcome))]),
-  ];
+function transactionRows({ account, lt, hash, transaction }: TransactionFact): string[] {
+  return wideRows({
+    account: formatAccountId(account),
+    lt: String(lt),
+    hash: encodeHex(hash),
+    contents: transaction === undefined ? 'not given: its hash is proven' : undefined,
+    time: transaction && isoTime(transaction.now),
+    outcome: transaction && outcomeWords(transaction.outcome),
+  });
 }
 
 /** The rows of one message. */
 export function messageRows(message: MessageFact, jetton?: JettonNotification): string[] {
-  const value = message.kind === 'internal' ? [wideRow('value', amount(message.value))] : [];
-  const bounced = message.kind === 'internal' && message.bounced ? [wideRow('bounced', 'yes: not a payment')] : [];
-  return [
-    wideRow(
-      'message',
-      message.direction === 'in' ? `came in, ${message.kind}` : `went out, number ${message.index}, ${message.kind}`,
-    ),
-    wideRow('hash', encodeHex(message.hash)),
-    wideRow('from', addressWords(message.source)),
-    wideRow('to', addressWords(message.destination)),
-    ...value,
-    ...bounced,
-    ...(message.opcode === undefined ? [] : [wideRow('opcode', message.opcode.toString(16).padStart(8, '0'))]),
-    wideRow('body hash', encodeHex(message.bodyHash)),
-    ...(jetton === undefined
-      ? []
-      : [
-          wideRow('jettons', `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`),
-          wideRow('', 'anyone can send such a message: it counts only from the wallet that you know'),
-        ]),
-  ];
+  const way = message.direction === 'in' ? 'came in' : `went out, number ${message.index}`;
+  const internal = message.kind === 'internal' ? message : undefined;
+  return wideRows({
+    message: `${way}, ${message.kind}`,
+    hash: encodeHex(message.hash),
+    from: addressWords(message.source),
+    to: addressWords(message.destination),
+    value: internal && amount(internal.value),
+    bounced: internal?.bounced ? 'yes: not a payment' : undefined,
+    opcode: message.opcode?.toString(16).padStart(8, '0'),
+    'body hash': encodeHex(message.bodyHash),
+    jettons: jetton && `${jetton.amount} from ${addressWords(jetton.sender)}, query ${jetton.queryId}`,
+    '': jetton && 'anyone can send such a message: it counts only from the wallet that you know',
+  });
 }
 
 /**
@@ -110,46 +101,37 @@ export function messageRows(message: MessageFact, jetton?: JettonNotification): 
  */
 export function factLines(fact: CertifiedFact, rows?: readonly string[]): string[] {
   const proven = fact.provenance.kind === 'assumed' ? 'UNPROVEN' : 'PROVEN';
+  const lines = (words: string, values: Parameters<typeof wideRows>[0] = {}) => [
+    `${proven} ${words}`,
+    ...wideRows(values),
+  ];
   switch (fact.kind) {
     case 'shard-block':
-      return [`${proven} block of a shard`, wideRow('block', formatBlockId(fact.block))];
-    case 'message':
-      return [
-        `${proven} message`,
-        ...(rows ?? messageRows(fact.message)),
-        'of the transaction',
-        ...transactionRows(fact.transaction),
-      ];
-    case 'transaction':
-      if (fact.found) return [`${proven} transaction`, ...transactionRows(fact)];
-      return [
-        `${proven} ABSENT: no such transaction (${fact.reason})`,
-        wideRow('account', formatAccountId(fact.account)),
-        wideRow('lt', String(fact.lt)),
-      ];
-    case 'account':
-      if (!fact.found)
-        return [
-          `${proven} ABSENT: no such account (${fact.reason})`,
-          wideRow('account', formatAccountId(fact.account)),
-        ];
-      return [
-        `${proven} account`,
-        wideRow('account', formatAccountId(fact.account)),
-        wideRow('balance', amount(fact.balance)),
-        wideRow('state hash', encodeHex(fact.accountHash)),
-        wideRow('last', `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`),
-      ];
+      return lines('block of a shard', { block: formatBlockId(fact.block) });
+    case 'message': {
+      const own = rows ?? messageRows(fact.message);
+      return [...lines('message'), ...own, 'of the transaction', ...transactionRows(fact.transaction)];
+    }
+    case 'transaction': {
+      if (fact.found) return [...lines('transaction'), ...transactionRows(fact)];
+      const account = formatAccountId(fact.account);
+      return lines(`ABSENT: no such transaction (${fact.reason})`, { account, lt: String(fact.lt) });
+    }
+    case 'account': {
+      const account = formatAccountId(fact.account);
+      if (!fact.found) return lines(`ABSENT: no such account (${fact.reason})`, { account });
+      return lines('account', {
+        account,
+        balance: amount(fact.balance),
+        'state hash': encodeHex(fact.accountHash),
+        last: `lt ${fact.lastTransLt}, ${encodeHex(fact.lastTransHash)}`,
+      });
+    }
     case 'config':
-      if (!fact.found) return [`${proven} ABSENT: no configuration parameter ${fact.param}`];
-      return [
-        `${proven} configuration parameter`,
-        wideRow('number', String(fact.param)),
-        wideRow('hash', encodeHex(fact.hash)),
-      ];
+      if (!fact.found) return lines(`ABSENT: no configuration parameter ${fact.param}`);
+      return lines('configuration parameter', { number: String(fact.param), hash: encodeHex(fact.hash) });
     default:
-      if (!fact.found) return [`${proven} ABSENT: no such library`, wideRow('hash', encodeHex(fact.hash))];
-      return [`${proven} library`, wideRow('hash', encodeHex(fact.hash))];
+      return lines(fact.found ? 'library' : 'ABSENT: no such library', { hash: encodeHex(fact.hash) });
   }
 }
 
@@ -166,35 +148,31 @@ function blockLine(block: BlockIdExt, genUtime: number | undefined): string {
   return `${formatBlockId(block)}${genUtime === undefined ? '' : `, ${isoTime(genUtime)}`}`;
 }
 
+function stepLines(place: string, { block, genUtime, by }: ProofStep): string[] {
+  return [`${place} ${blockLine(block, genUtime)}`, wideRow('', STEP_WORDS[by])];
+}
+
 /** Says by how much signatures exceed the required weight of more than 2/3. */
 function weightWords(signedWeight: bigint, totalWeight: bigint): string {
   const margin = signedWeight - ((2n * totalWeight) / 3n + 1n);
-  const share = percent(millionthsOf(signedWeight, totalWeight) / 1e6);
-  return `${share}, ${margin < 0n ? `${-margin} less` : `${margin} more`} than needed`;
+  return `${percentOf(signedWeight, totalWeight)}, ${margin < 0n ? `${-margin} less` : `${margin} more`} than needed`;
 }
 
 function provenanceRows(provenance: BlockProvenance): string[] {
   if (provenance.kind === 'assumed')
     return [wideRow('trust', 'this block was not proven final: it was accepted without a proof')];
-  const { exceptions } = provenance;
-  const excepted = exceptions.length === 0 ? [] : [wideRow('exceptions', exceptions.join(', '))];
-  if (provenance.kind === 'checkpoint') return [wideRow('anchor', formatBlockId(provenance.anchor)), ...excepted];
+  const exceptions = provenance.exceptions.join(', ') || undefined;
+  if (provenance.kind === 'checkpoint') return wideRows({ anchor: formatBlockId(provenance.anchor), exceptions });
   const { validators, signatures, signedWeight, totalWeight } = provenance;
-  return [
-    wideRow(
-      'signatures',
-      `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`,
-    ),
-    ...(validators.kind === 'proven'
-      ? [wideRow('key block', formatBlockId(validators.keyBlock)), wideRow('anchor', formatBlockId(validators.anchor))]
-      : [
-          wideRow(
-            'validators',
-            validators.kind === 'given' ? 'given by the caller' : `only claimed by ${validators.source}`,
-          ),
-        ]),
-    ...excepted,
-  ];
+  const proven = validators.kind === 'proven' ? validators : undefined;
+  const origin = validators.kind === 'claimed' ? `only claimed by ${validators.source}` : 'given by the caller';
+  return wideRows({
+    signatures: `${signatures}, ${signedWeight} of ${totalWeight}, ${weightWords(signedWeight, totalWeight)}`,
+    'key block': proven && formatBlockId(proven.keyBlock),
+    anchor: proven && formatBlockId(proven.anchor),
+    validators: proven === undefined ? origin : undefined,
+    exceptions,
+  });
 }
 
 /** Most key blocks that are shown one by one. If there are more, one line replaces those in the middle. */
@@ -224,12 +202,7 @@ function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
  * @param keyBlocks from the checkpoint on, in order, if they are known
  */
 export function pathLines({ path, provenance }: FactBase, keyBlocks: readonly KeyBlock[] = []): string[] {
-  const up = [...path]
-    .reverse()
-    .flatMap((step, k) => [
-      `${k === 0 ? 'in block' : 'under block'} ${blockLine(step.block, step.genUtime)}`,
-      wideRow('', STEP_WORDS[step.by]),
-    ]);
+  const up = [...path].reverse().flatMap((step, k) => stepLines(k === 0 ? 'in block' : 'under block', step));
   const above = keyBlocks.filter(({ block }) => block.seqno < path[0]!.block.seqno); // a path has a first block
   return [...up, ...keyBlockLines(above), ...provenanceRows(provenance)];
 }
@@ -262,9 +235,7 @@ export function renderCertificate(report: CertificateReport): string {
   const lines = [`${head}: block ${blockLine(block, genUtime)}`, wideRow('signatures', marginWords(signed))];
   for (const fact of facts) {
     lines.push('', ...factLines(fact));
-    const below = fact.path.slice(1).reverse();
-    for (const step of below)
-      lines.push(`in block ${blockLine(step.block, step.genUtime)}`, wideRow('', STEP_WORDS[step.by]));
+    for (const step of fact.path.slice(1).reverse()) lines.push(...stepLines('in block', step));
   }
   lines.push('', 'up to the trusted block');
   for (const step of [...steps].reverse()) {

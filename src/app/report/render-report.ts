@@ -6,14 +6,11 @@ import type { Provenance } from '../../core/validators/validator-set.ts';
 import { sourceOf } from '../../core/verify/check-signatures.ts';
 import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { ResolvedPolicy, SignatureOutcome, VerificationReport, Warning } from '../../core/verify/report.ts';
-import { millionthsOf } from '../audit/millionths.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
-import { percent, row } from './layout.ts';
+import { percentOf, row } from './layout.ts';
 
 const BAR_CELLS = 48;
-
-const percentOf = (weight: bigint, total: bigint) => percent(millionthsOf(weight, total) / 1e6);
 
 /** Draws signed weight as a bar, with a mark at the required weight. A cell is filled only if its whole share has signed. */
 function bar(signed: bigint, required: bigint, total: bigint): string {

@@ -23,9 +23,9 @@ import {
   type AuditLine,
   type AuditPlan,
   type AuditSet,
-  bitmapHas,
   bitmapOf,
   isSigned,
+  positionsIn,
   seqnoOf,
 } from '../../../src/app/audit/ledger-lines.ts';
 import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
@@ -104,7 +104,8 @@ describe('a recorded ledger', () => {
       if (line.type === 'set') sets.set(line.set, line);
       if (line.type !== 'block' || !isSigned(line)) return;
       const { validators } = sets.get(line.set)!;
-      const good = validators.filter((_, n) => !bitmapHas(line.absent, n) && !bitmapHas(line.bad, n));
+      const others = new Set([...positionsIn(line.absent), ...positionsIn(line.bad)]);
+      const good = validators.filter((_, n) => !others.has(n));
       expect(good.reduce((sum, { weight }) => sum + BigInt(weight), 0n)).toBe(BigInt(line.signedWeight));
       expect(BigInt(line.margin) >= 0n).toBe(3n * BigInt(line.signedWeight) > 2n * BigInt(line.totalWeight));
       looked += 1;
@@ -440,11 +441,7 @@ it('a bitmap has exactly the positions it was made of', () => {
     fc.property(fc.uniqueArray(fc.integer({ min: 0, max: 99 })), (positions) => {
       const bitmap = bitmapOf(positions, 100);
       expect(bitmap).toHaveLength(26);
-      const has = Array.from({ length: 100 }, (_, n) => n).filter((n) => bitmapHas(bitmap, n));
-      expect(has).toEqual([...positions].sort((a, b) => a - b));
-      for (const beyond of [-1, 104, 0.5]) {
-        expect(() => bitmapHas(bitmap, beyond)).toThrow(expect.objectContaining({ path: 'position' }));
-      }
+      expect([...positionsIn(bitmap)]).toEqual([...positions].sort((a, b) => a - b));
     }),
   );
 });

@@ -10,8 +10,8 @@ import {
   type AuditPlan,
   type AuditRow,
   type AuditUndecidedReason,
-  bitmapHas,
   isSigned,
+  positionsIn,
   seqnoOf,
 } from '../../../src/app/audit/ledger-lines.ts';
 import { meanMillionths, millionthsOf } from '../../../src/app/audit/millionths.ts';
@@ -80,9 +80,10 @@ describe('a survey', () => {
     const sets = new Map(lines.flatMap((line) => (line.type === 'set' ? [[line.set, line.validators] as const] : [])));
     for (const row of lines) {
       if (row.type !== 'block' || !isSigned(row)) continue;
+      const away = new Set(positionsIn(row.absent));
       for (const [n, { publicKey }] of sets.get(row.set)!.entries()) {
         const [blocks, absent] = wanted.get(publicKey) ?? [0, 0];
-        wanted.set(publicKey, [blocks + 1, absent + (bitmapHas(row.absent, n) ? 1 : 0)]);
+        wanted.set(publicKey, [blocks + 1, absent + (away.has(n) ? 1 : 0)]);
       }
     }
     const got = survey.keys.map((key, n) => [key, [survey.totals[n]!.blocks, survey.totals[n]!.absent]] as const);

@@ -6,18 +6,14 @@
 import { existsSync } from 'node:fs';
 import type { Job, Queue } from 'bullmq';
 import { AuditError, printable, SourceError, UsageError } from '../../../core/base/errors.ts';
-import { callback, flag, readOptions, text, whole } from '../../../core/base/options.ts';
 import { present } from '../../../core/base/present.ts';
-import type { Signal } from '../../../core/base/runtime-types.ts';
 import { sleep } from '../../../net/async/timer.ts';
-import { contradictionIn, type LedgerState } from '../ledger-check.ts';
+import type { LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditRow, seqnoOf } from '../ledger-lines.ts';
-import { AUDIT_READERS } from '../option-readers.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
-import { FLEET_READERS, type FleetOptions } from './fleet-options.ts';
-import { type FleetPart, MAX_PART_BLOCKS, type PartLine, partId, unpackPart } from './packed-part.ts';
-import { openQueue, requireRedis } from './redis.ts';
+import { type FleetPart, type PartLine, partId, unpackPart } from './packed-part.ts';
+import { type FleetQueue, openQueue, requireRedis } from './redis.ts';
 
 /** A part that was handed out again, and why. */
 export interface RefusedPart {
@@ -30,7 +26,7 @@ export interface RefusedPart {
 
 /** The plan, the trust and the ledger of a fleet's audit. The workers know the source of the blocks. */
 export interface EnqueueOptions
-  extends FleetOptions,
+  extends FleetQueue,
     Pick<
       AuditOptions,
       'from' | 'to' | 'validators' | 'checkpoint' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'
@@ -41,17 +37,17 @@ export interface EnqueueOptions
    * Default false.
    */
   readonly requireBoundId?: boolean;
-  /** Blocks in one part. Default 500. */
+  /** Blocks in one part, at most `MAX_PART_BLOCKS`. Default 500. */
   readonly partBlocks?: number;
-  /** Parts handed out at a time. Default 64. */
-  readonly ahead?: number;
-  readonly signal?: Signal;
   /** Called for every row that is appended. */
   readonly onRow?: (row: AuditRow) => void;
   /** Called for every part that is handed out again. */
   readonly onRefused?: (refused: RefusedPart) => void;
 }
 
+const PART_BLOCKS = 500;
+/** Parts handed out at a time. */
+const AHEAD = 64;
 const POLL_MS = 100;
 /** Tries of one part that fails because of a server, and milliseconds before the second try. */
 const ATTEMPTS = 5;
@@ -60,37 +56,19 @@ const BACKOFF_MS = 1000;
 const MAX_PART_REFUSALS = 3;
 const MAX_NAME = 100;
 
-function readEnqueue(given: EnqueueOptions) {
-  const { engine: _, ...audit } = AUDIT_READERS;
-  return readOptions(given, '', {
-    ...{
-      ...FLEET_READERS,
-      ...audit,
-      requireBoundId: flag(false),
-      out: text(),
-      onRow: callback(),
-      onRefused: callback(),
-    },
-    ...{ partBlocks: whole(1, MAX_PART_BLOCKS, 500), ahead: whole(1, 100_000, 64) },
-  });
-}
-
-type EnqueueSettings = ReturnType<typeof readEnqueue>;
-
-function planOf(opts: EnqueueSettings): FleetPart {
-  const { from, to, validators, checkpoint, signEvery, threshold, acceptUnbound, requireBoundId } = opts;
+function planOf(opts: EnqueueOptions): FleetPart {
+  const { from, to, validators, checkpoint, signEvery, threshold, acceptUnbound, maxFailures, requireBoundId } = opts;
   if (requireBoundId && acceptUnbound) {
     throw new UsageError('usage/bad-option', 'expected one of requireBoundId and acceptUnbound', {
       path: 'requireBoundId',
     });
   }
   const open = () => Promise.reject(new TypeError('the workers have the blocks'));
-  const { head, maxFailures } = resolveAudit({
-    ...{ from, to, signEvery, acceptUnbound, maxFailures: opts.maxFailures },
-    ...present({ validators, checkpoint, threshold }),
-    blocks: { name: 'fleet', bindsIds: !requireBoundId, open },
+  const plan = resolveAudit({
+    ...{ from, to, blocks: { name: 'fleet', bindsIds: requireBoundId !== true, open } },
+    ...present({ validators, checkpoint, signEvery, threshold, acceptUnbound, maxFailures }),
   });
-  return { head, maxFailures };
+  return { head: plan.head, maxFailures: plan.maxFailures };
 }
 
 /** A failure of a source is often temporary, so the part is tried again. */
@@ -103,7 +81,7 @@ function workerOf(job: Job): string {
 }
 
 class Coordinator {
-  readonly #opts: EnqueueSettings;
+  readonly #opts: EnqueueOptions;
   readonly #plan: FleetPart;
   readonly #queue: Queue;
   readonly #step: number;
@@ -111,12 +89,12 @@ class Coordinator {
   readonly #refused = new Map<string, string[]>();
   #ledger: LedgerFile | undefined;
 
-  constructor(opts: EnqueueSettings, plan: FleetPart, queue: Queue) {
+  constructor(opts: EnqueueOptions, plan: FleetPart, queue: Queue) {
     this.#opts = opts;
     this.#plan = plan;
     this.#queue = queue;
     // Parts end at signed blocks of the whole range.
-    this.#step = plan.head.signEvery * Math.ceil(opts.partBlocks / plan.head.signEvery);
+    this.#step = plan.head.signEvery * Math.ceil((opts.partBlocks ?? PART_BLOCKS) / plan.head.signEvery);
   }
 
   close(): void {
@@ -220,25 +198,23 @@ class Coordinator {
     const rows: AuditRow[] = [];
     let { failures } = state.counts;
     let tooMany: SourceError | undefined;
-    try {
-      for (const line of lines) {
-        // A set is named once, and a part that was appended in part continues.
-        if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
-        if (line.type === 'failure' && ++failures > maxFailures) {
-          const words = `more than ${maxFailures} blocks could not be fetched, now block ${line.seqno}: ${line.code}`;
-          tooMany = new SourceError('source/missing', words, {
-            hint: 'run the same command again to retry these blocks',
-          });
-          break;
-        }
-        ledger.stage(line);
-        if (line.type !== 'set') rows.push(line);
+    for (const line of lines) {
+      // A set is named once, and a part that was appended in part continues.
+      if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
+      if (line.type === 'failure' && ++failures > maxFailures) {
+        const words = `more than ${maxFailures} blocks could not be fetched, now block ${line.seqno}: ${line.code}`;
+        tooMany = new SourceError('source/missing', words, {
+          hint: 'run the same command again to retry these blocks',
+        });
+        break;
       }
-    } catch (error) {
-      ledger.closeUnwritten();
-      this.#ledger = undefined;
-      const wrong = contradictionIn(error);
-      throw wrong === undefined ? error : new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
+      const wrong = ledger.stage(line);
+      if (wrong !== undefined) {
+        ledger.close();
+        this.#ledger = undefined;
+        throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
+      }
+      if (line.type !== 'set') rows.push(line);
     }
     ledger.flush();
     for (const row of rows) this.#opts.onRow?.(row);
@@ -246,18 +222,17 @@ class Coordinator {
   }
 
   /** Runs until the last part is in the ledger. */
-  async run(signal: Signal): Promise<LedgerState> {
+  async run(): Promise<LedgerState> {
     const { from } = this.#plan.head;
     const next = this.#ledger?.state.next ?? from;
     let index = Math.floor((next - from) / this.#step);
-    const { ahead } = this.#opts;
     for (let part = this.#partAt(index); part !== undefined; part = this.#partAt(index)) {
-      for (let at = index; at < index + ahead; at++) {
+      for (let at = index; at < index + AHEAD; at++) {
         const later = this.#partAt(at);
         if (later !== undefined) await this.#handOut(later);
       }
       if (await this.#take(part)) index += 1;
-      else await sleep(POLL_MS, signal);
+      else await sleep(POLL_MS);
     }
     if (this.#ledger === undefined) throw new TypeError('an audit without parts');
     return this.#ledger.state;
@@ -268,13 +243,12 @@ class Coordinator {
  * Hands out the parts of an audit to workers through Redis, and writes their results in order into one ledger with the bytes of
  * an audit by one process. After an interruption, the same call resumes. Any process that can write to that Redis can be a worker.
  * The coordinator checks each part against itself, the plan and earlier rows, but it trusts the worker's blocks.
- * @param given Redis, range, trust, policy and ledger (`out`) of the audit
+ * @param opts Redis, range, trust, policy and ledger (`out`) of the audit
  * @returns the state of the ledger, when every part is in it
  * @throws UsageError for invalid options, and if `bullmq` or `ioredis` is not installed; AuditError; SourceError if no Redis answers, for
  * a part that failed or was rejected too often, or for one failure too many
  */
-export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> {
-  const opts = readEnqueue(given);
+export async function enqueueAudit(opts: EnqueueOptions): Promise<LedgerState> {
   const plan = planOf(opts);
   await requireRedis(opts.redis);
   const queue = await openQueue(opts);
@@ -282,7 +256,7 @@ export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> 
     const coordinator = new Coordinator(opts, plan, queue);
     try {
       await coordinator.takeUp();
-      return await coordinator.run(opts.signal ?? new AbortController().signal);
+      return await coordinator.run();
     } finally {
       coordinator.close();
     }
@@ -291,23 +265,12 @@ export async function enqueueAudit(given: EnqueueOptions): Promise<LedgerState> 
   }
 }
 
-/** The progress of a queue. */
-export interface FleetStatus {
-  /** Parts that wait, are worked on, are done but not yet in a ledger, and failed too often. */
-  readonly waiting: number;
-  readonly active: number;
-  readonly done: number;
-  readonly failed: number;
-  /** Workers that are connected. */
-  readonly workers: number;
-}
-
 /**
- * Returns the progress of a fleet.
+ * Returns the progress of a fleet: the connected workers, and the parts that wait, are worked on, are done but not yet in
+ * a ledger, and failed too often.
  * @throws UsageError for options, and where `bullmq` or `ioredis` is not installed; SourceError where no Redis answers
  */
-export async function auditFleetStatus(opts: FleetOptions): Promise<FleetStatus> {
-  const fleet = readOptions(opts, '', FLEET_READERS);
+export async function auditFleetStatus(fleet: FleetQueue) {
   await requireRedis(fleet.redis);
   const queue = await openQueue(fleet);
   try {

@@ -2,7 +2,28 @@
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
-import type { FleetOptions } from './fleet-options.ts';
+import { optional } from '../../../core/base/options.ts';
+
+/** The Redis and the queue that a fleet shares. */
+export interface FleetQueue {
+  /** `redis://…` or `rediss://…`. No message contains its user and password. */
+  readonly redis: string;
+  readonly queue: string;
+}
+
+export const DEFAULT_QUEUE = 'ton-finality-audit';
+
+/** @throws UsageError for an invalid Redis URL or name */
+export const FLEET_READERS = {
+  redis(url: unknown, path: string): string {
+    if (typeof url === 'string' && /^rediss?:\/\//.test(url) && URL.canParse(url)) return url;
+    throw new UsageError('usage/bad-option', 'expected a URL such as redis://127.0.0.1:6379', { path });
+  },
+  queue: optional((name: unknown, path): string => {
+    if (typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)) return name;
+    throw new UsageError('usage/bad-option', 'expected letters, digits, dots and dashes', { path });
+  }, DEFAULT_QUEUE),
+} as const;
 
 /** @throws UsageError with the names of the missing packages */
 async function load<T>(what: string, read: () => Promise<T>): Promise<T> {
@@ -73,30 +94,27 @@ export async function requireRedis(url: string, firstAnswerMs = FIRST_ANSWER_MS)
   }
 }
 
-export async function openQueue({ redis, queue }: Required<FleetOptions>): Promise<Queue> {
+export async function openQueue({ redis, queue }: FleetQueue): Promise<Queue> {
   const { Queue: BullQueue } = await load('bullmq', () => import('bullmq'));
-  await load('ioredis', () => import('ioredis'));
   const opened = new BullQueue(queue, { connection: { url: redis, ...PATIENT } });
   opened.on('error', ignore);
   return opened;
 }
 
-export interface WorkerSettings {
-  /** Milliseconds without a sign of life, after which another worker takes the part. */
-  readonly lockMs: number;
-  /** Name of the worker, recorded with each part that it takes. */
-  readonly name: string;
-}
-
-/** Starts a worker. @param process returns the result of a part; a part with an error marked final is not tried again */
+/**
+ * Starts a worker.
+ * @param lockMs milliseconds without a sign of life, after which another worker takes the part
+ * @param name of the worker, recorded with each part that it takes
+ * @param process returns the result of a part; a part with an error marked final is not tried again
+ */
 export async function openWorker(
-  { redis, queue }: Required<FleetOptions>,
-  { lockMs, name }: WorkerSettings,
+  { redis, queue }: FleetQueue,
+  lockMs: number,
+  name: string,
   process: (data: unknown) => Promise<string>,
   isFinal: (error: unknown) => boolean,
 ): Promise<Worker> {
   const { Worker: BullWorker, UnrecoverableError } = await load('bullmq', () => import('bullmq'));
-  await load('ioredis', () => import('ioredis'));
   const worker = new BullWorker(
     queue,
     async ({ data }) => {

@@ -1,9 +1,7 @@
-/**
- * Divides a range of any length into a limited number of bins. When there are too many, each two neighbours become one. A picture therefore
- * needs one reading, and the length of the ledger need not be known.
- */
+/** Divides a range of any length into a limited number of bins, for pictures. */
 import { type AuditRow, isOfItsSet, isSigned, seqnoOf } from '../ledger-lines.ts';
 import { millionthsOf } from '../millionths.ts';
+import { Stretches } from './stretches.ts';
 
 /** Most bins of a picture. */
 export const MAX_BINS = 10_000;
@@ -81,40 +79,13 @@ function join(bin: Bin, next: Bin): void {
   if (isWorse(next.worst, bin.worst)) bin.worst = next.worst;
 }
 
-export class Bins {
-  readonly #most: number;
-  #list: Bin[] = [];
-  /** Blocks in each bin, except for the last. */
-  #span = 1;
-
+export class Bins extends Stretches<Bin> {
   /** @param most an even number; there are never more bins */
   constructor(most: number = MAX_BINS) {
-    this.#most = most;
-  }
-
-  get list(): readonly Bin[] {
-    return this.#list;
+    super(join, ({ length }) => length === most);
   }
 
   add(row: AuditRow): void {
-    const last = this.#list.at(-1);
-    const one = binOf(row);
-    if (last !== undefined && last.rows < this.#span) {
-      join(last, one);
-      return;
-    }
-    if (this.#list.length === this.#most) this.#halve();
-    const open = this.#list.at(-1);
-    if (open !== undefined && open.rows < this.#span) join(open, one);
-    else this.#list.push(one);
-  }
-
-  #halve(): void {
-    this.#list = this.#list.filter((bin, n) => {
-      const next = this.#list[n + 1];
-      if (n % 2 === 0 && next !== undefined) join(bin, next);
-      return n % 2 === 0;
-    });
-    this.#span *= 2;
+    this.push(binOf(row));
   }
 }

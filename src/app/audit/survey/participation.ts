@@ -3,7 +3,8 @@
  * counted once, and added to its validators when the set or the column ends.
  */
 import { UsageError } from '../../../core/base/errors.ts';
-import { type AuditSet, type SignedAuditBlock, seqnoOf } from '../ledger-lines.ts';
+import { type AuditSet, positionsIn, type SignedAuditBlock, seqnoOf } from '../ledger-lines.ts';
+import { Stretches } from './stretches.ts';
 
 /** Most columns of the heat map, and fewest if there are many validators. */
 const MAX_COLUMNS = 100;
@@ -24,7 +25,7 @@ export interface Tally {
 }
 
 export interface HeatColumn {
-  first: number;
+  readonly first: number;
   last: number;
   rows: number;
   /** Tallies by the index of the validator. */
@@ -56,17 +57,6 @@ class Open {
   }
 }
 
-const DIGITS = new Uint8Array(128).map((_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
-
-/** Adds one at each position of the bitmap. */
-function addBitmap(counts: Uint32Array, bitmap: string): void {
-  for (let at = 0; at < bitmap.length; at++) {
-    const digit = DIGITS[bitmap.charCodeAt(at)]!;
-    if (digit === 0) continue;
-    for (let bit = 0; bit < 4; bit++) if ((digit >> (3 - bit)) & 1) counts[4 * at + bit]! += 1;
-  }
-}
-
 function add(cells: Map<number, Tally>, validator: number, { blocks, absent, bad }: Tally): void {
   const cell = cells.get(validator);
   if (cell === undefined) cells.set(validator, { blocks, absent, bad });
@@ -77,15 +67,33 @@ function add(cells: Map<number, Tally>, validator: number, { blocks, absent, bad
   }
 }
 
+function addAll(cells: Map<number, Tally>, more: ReadonlyMap<number, Tally>): void {
+  for (const [validator, cell] of more) add(cells, validator, cell);
+}
+
+function joinColumns(column: HeatColumn, next: HeatColumn): void {
+  column.last = next.last;
+  column.rows += next.rows;
+  addAll(column.cells, next.cells);
+}
+
+function areTooMany(columns: readonly HeatColumn[]): boolean {
+  if (columns.length < 2 * MIN_COLUMNS) return false;
+  return columns.length >= MAX_COLUMNS || columns.reduce((sum, { cells }) => sum + cells.size, 0) > MAX_CELLS;
+}
+
 export class Participation {
   readonly keys: string[] = [];
   readonly sets: SurveySet[] = [];
-  columns: HeatColumn[] = [];
+  readonly #columns = new Stretches<HeatColumn>(joinColumns, areTooMany);
   readonly #indexOfKey = new Map<string, number>();
   readonly #indexOfSet = new Map<string, number>();
   #members = 0;
-  #span = 1;
   #open: Open | undefined;
+
+  get columns(): readonly HeatColumn[] {
+    return this.#columns.list;
+  }
 
   /** @throws UsageError for more validators than can be held */
   addSet({ type: _, validators, ...line }: AuditSet): void {
@@ -116,18 +124,8 @@ export class Participation {
 
   /** @param row with signatures; `undefined` if only its seqno counts */
   add(seqno: number, row: SignedAuditBlock | undefined): void {
-    let column = this.columns.at(-1);
-    if (column === undefined || column.rows >= this.#span) {
-      this.close();
-      this.#makeRoom();
-      column = this.columns.at(-1);
-      if (column === undefined || column.rows >= this.#span) {
-        column = { first: seqno, last: seqno, rows: 0, cells: new Map() };
-        this.columns.push(column);
-      }
-    }
-    column.last = seqno;
-    column.rows += 1;
+    if (this.#columns.isLastWhole) this.close();
+    this.#columns.push({ first: seqno, last: seqno, rows: 1, cells: new Map() });
     if (row !== undefined) this.#addSigned(row);
   }
 
@@ -140,8 +138,8 @@ export class Participation {
     }
     const open = this.#open!; // set above
     open.blocks += 1;
-    addBitmap(open.absent, row.absent);
-    addBitmap(open.bad, row.bad);
+    for (const position of positionsIn(row.absent)) open.absent[position]! += 1;
+    for (const position of positionsIn(row.bad)) open.bad[position]! += 1;
     set.blocks += 1;
     set.first ||= seqnoOf(row);
     set.last = seqnoOf(row);
@@ -158,32 +156,10 @@ export class Participation {
     }
   }
 
-  #makeRoom(): void {
-    const cells = () => this.columns.reduce((sum, column) => sum + column.cells.size, 0);
-    while (this.columns.length >= MAX_COLUMNS || (this.columns.length >= 2 * MIN_COLUMNS && cells() > MAX_CELLS)) {
-      this.columns = this.columns.filter((column, n) => {
-        const next = this.columns[n + 1];
-        if (n % 2 === 1 || next === undefined) return n % 2 === 0;
-        column.last = next.last;
-        column.rows += next.rows;
-        for (const [validator, cell] of next.cells) add(column.cells, validator, cell);
-        return true;
-      });
-      this.#span *= 2;
-    }
-  }
-
   /** Returns the tally of each validator over all columns. */
   totals(): Tally[] {
-    const totals = this.keys.map(() => ({ blocks: 0, absent: 0, bad: 0 }));
-    for (const { cells } of this.columns) {
-      for (const [validator, { blocks, absent, bad }] of cells) {
-        const total = totals[validator]!;
-        total.blocks += blocks;
-        total.absent += absent;
-        total.bad += bad;
-      }
-    }
-    return totals;
+    const totals = new Map<number, Tally>();
+    for (const { cells } of this.columns) addAll(totals, cells);
+    return this.keys.map((_, validator) => totals.get(validator) ?? { blocks: 0, absent: 0, bad: 0 });
   }
 }

@@ -16,7 +16,7 @@ import {
 import { meanMillionths, millionthsOf } from '../millionths.ts';
 import { knownMembers } from '../parse-line.ts';
 import { checkLedger } from '../read-ledger.ts';
-import { Bins, ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from './block-bins.ts';
+import { Bins, type RowOutcome, rowOutcomeOf } from './block-bins.ts';
 import { Participation } from './participation.ts';
 
 /** Most runs of blocks that are not final, and most changes of set, that are listed. Beyond that they are only counted. */
@@ -154,7 +154,7 @@ export class Surveyor {
     this.#participation.close();
     const asked = to ?? head.to;
     const last = this.#last ?? head.from - 1;
-    const { unbound, thinnest, reasons } = this.#tally;
+    const { rows, unbound, thinnest, reasons } = this.#tally;
     const { keys, sets, columns } = this.#participation;
     return {
       head,
@@ -168,6 +168,7 @@ export class Surveyor {
       isFinished: last >= asked,
       /** Hash of the last complete line of the file; it covers all lines before. */
       hash,
+      rows,
       outcomes: this.#outcomes as Readonly<Record<RowOutcome, number>>, // counting has ended
       /** How often each reason of `undecided` and each code of a failure occurs. */
       reasons,
@@ -193,11 +194,6 @@ export class Surveyor {
 }
 
 export type Survey = NonNullable<ReturnType<Surveyor['finish']>>;
-
-/** Returns the number of rows. */
-export function rowCount({ outcomes }: Survey): number {
-  return ROW_OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
-}
 
 /** Outcome of a whole audit, the worst first: some block is not final; some are missing; some are undecided; all are final. */
 export type Conclusion = 'not-final' | 'not-fetched' | 'undecided' | 'final';

@@ -3,8 +3,7 @@
 import { readOptions } from '../../../core/base/options.ts';
 import { present } from '../../../core/base/present.ts';
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
-import { DEFAULT_QUEUE, FLEET_READERS } from '../../audit/fleet/fleet-options.ts';
-import { connectRedis } from '../../audit/fleet/redis.ts';
+import { connectRedis, DEFAULT_QUEUE, FLEET_READERS, type FleetQueue } from '../../audit/fleet/redis.ts';
 import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
@@ -36,7 +35,7 @@ const REDIS_OPTIONS = {
 
 const FLEET_NOTES = 'Needs the packages bullmq and ioredis, and a Redis that all machines reach.';
 
-function readFleet(options: OptionValues<typeof REDIS_OPTIONS>) {
+function readFleet(options: OptionValues<typeof REDIS_OPTIONS>): FleetQueue {
   const { redis, 'redis-env': variable, queue } = options;
   const url = redis ?? process.env[variable ?? '']?.trim();
   if (url === undefined || url === '')

@@ -4,8 +4,9 @@
  */
 import { type Bin, ROW_OUTCOMES } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
+import { blocksWords } from '../layout.ts';
 import { inert } from './escape-markup.ts';
-import { blocksWords, headlineOfAudit, runWords } from './summary-text.ts';
+import { headlineOfAudit, runWords } from './summary-text.ts';
 
 /** Most runs that the text of one test case names. */
 const NAMED_RUNS = 20;
@@ -22,7 +23,7 @@ function* runsOf(runs: readonly Run[], bins: readonly Bin[]): Generator<readonly
 }
 
 function testCase(bin: Bin, runs: readonly Run[]): string {
-  const open = `    <testcase classname="ton-finality.audit" name="${inert(blocksWords(bin))}"`;
+  const open = `    <testcase classname="ton-finality.audit" name="${inert(blocksWords(bin.first, bin.last))}"`;
   const counts = Object.fromEntries(ROW_OUTCOMES.map((outcome, n) => [outcome, bin.outcomes[n]!]));
   if (counts.final === bin.rows) return `${open}/>`;
   const isFailure = counts.insufficient! + counts.rejected! > 0;
@@ -30,7 +31,7 @@ function testCase(bin: Bin, runs: readonly Run[]): string {
   const said = ROW_OUTCOMES.filter((outcome) => outcome !== 'final' && counts[outcome]! > 0);
   const reasons = [...new Set(runs.map((run) => run.detail || run.outcome))].slice(0, NAMED_RUNS);
   const message = (reasons.length > 0 ? reasons : said.map((outcome) => `${counts[outcome]} ${outcome}`)).join(', ');
-  const lines = runs.slice(0, NAMED_RUNS).map((run) => `${blocksWords(run)}: ${runWords(run)}`);
+  const lines = runs.slice(0, NAMED_RUNS).map((run) => `${blocksWords(run.first, run.last)}: ${runWords(run)}`);
   if (runs.length > NAMED_RUNS) lines.push(`and ${runs.length - NAMED_RUNS} more`);
   return `${open}><${tag} type="${said[0]}" message="${inert(message)}">${inert(lines.join('\n'))}</${tag}></testcase>`;
 }

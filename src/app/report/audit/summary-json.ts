@@ -1,5 +1,5 @@
 /** Renders a survey as JSON: schema `ton-finality/audit-summary@1`, a public contract (`schemas/audit-summary-1.json`). */
-import { conclusionOf, rowCount, type Survey } from '../../audit/survey/survey.ts';
+import { conclusionOf, type Survey } from '../../audit/survey/survey.ts';
 import type { ReportRun } from './summary-text.ts';
 
 export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
@@ -12,7 +12,7 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
     from: head.from,
     to: survey.to,
     partOf: head.whole ?? null,
-    rows: rowCount(survey),
+    rows: survey.rows,
     finished: survey.isFinished,
     ledgerHash: survey.hash,
     holdsSignatures: false,

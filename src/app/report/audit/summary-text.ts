@@ -1,7 +1,7 @@
 /** Renders a survey as about a dozen lines of text: the conclusion first, then the reasons. */
 import { partOfRange } from '../../audit/split-range.ts';
-import { type Conclusion, conclusionOf, type Run, rowCount, type Survey } from '../../audit/survey/survey.ts';
-import { isoTime, percent, row } from '../layout.ts';
+import { type Conclusion, conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
+import { blocksWords, isoTime, percent, row } from '../layout.ts';
 
 /** Most runs that are named one by one. */
 const NAMED_RUNS = 10;
@@ -21,17 +21,12 @@ function conclusionWords(survey: Survey): string {
 }
 
 export function headlineOfAudit(survey: Survey): string {
-  const { head, to, outcomes, unbound } = survey;
+  const { head, to, rows, outcomes, unbound } = survey;
   const open = unbound === 0 ? '' : `, numbers of ${unbound} not bound`;
-  const rows = rowCount(survey);
   const unfinished = survey.isFinished
     ? ''
     : `, unfinished at ${rows} of ${to - head.from + 1} ${to === head.from ? 'block' : 'blocks'}`;
   return `${conclusionWords(survey)}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
-}
-
-export function blocksWords({ first, last }: Pick<Run, 'first' | 'last'>): string {
-  return first === last ? `block ${first}` : `blocks ${first} to ${last}`;
 }
 
 const RUN_WORDS = {
@@ -48,7 +43,7 @@ export function runWords({ outcome, detail }: Pick<Run, 'outcome' | 'detail'>): 
 function runLines({ runs, unlisted }: Survey): string[] {
   const named = runs
     .slice(0, NAMED_RUNS)
-    .map((run, n) => row(n === 0 ? 'not final' : '', `${blocksWords(run)}: ${runWords(run)}`));
+    .map((run, n) => row(n === 0 ? 'not final' : '', `${blocksWords(run.first, run.last)}: ${runWords(run)}`));
   const more = runs.length - named.length + unlisted.runs;
   return more === 0 ? named : [...named, row('', `and ${more} more, see --json`)];
 }
