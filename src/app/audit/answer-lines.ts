@@ -3,6 +3,7 @@ import { decodeBase64 } from '../../core/base/bytes.ts';
 import { DecodeError, type FinalityError, UsageError } from '../../core/base/errors.ts';
 import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
+import { present } from '../../core/base/present.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
@@ -38,29 +39,22 @@ function mayBeObject(bytes: Uint8Array): boolean {
   return first === BRACE || first === BYTE_ORDER_MARK;
 }
 
-/** `{ "answer": …, "block": base64 }`, or the answer itself. */
-function readLine(bytes: Uint8Array, place: string): AnswerLine | BadLine {
+/** Reads `{ "answer": …, "block": base64 }`, or the answer itself. @param bytes `undefined` for a line that is too long */
+function readLine(bytes: Uint8Array | undefined, place: string): AnswerLine | BadLine {
+  if (bytes === undefined) return { makeError: () => tooLong(place) };
   if (!mayBeObject(bytes)) return { makeError: () => noAnswer(place) };
-  const { json, entries } = readAnswerJson(bytes, place);
-  const isPair = isObject(json) && Object.hasOwn(json, 'answer');
-  const answer = isPair ? json.answer : json;
-  if (isPair) requireKnownMembers(json, place);
-  const seqno = seqnoOfAnswer(answer);
-  if (seqno === undefined) throw noAnswer(place);
+  let seqno: number | undefined;
   try {
+    const { json, entries } = readAnswerJson(bytes, place);
+    const isPair = isObject(json) && Object.hasOwn(json, 'answer');
+    const answer = isPair ? json.answer : json;
+    if (isPair) requireKnownMembers(json, place);
+    seqno = seqnoOfAnswer(answer);
+    if (seqno === undefined) throw noAnswer(place);
     return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block, place) : undefined, place };
   } catch (error) {
-    if (error instanceof DecodeError) return { seqno, makeError: () => error };
-    throw error;
-  }
-}
-
-function tryLine(bytes: Uint8Array | undefined, place: string): AnswerLine | BadLine {
-  try {
-    return bytes === undefined ? { makeError: () => tooLong(place) } : readLine(bytes, place);
-  } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return { makeError: () => error };
+    return { ...present({ seqno }), makeError: () => error };
   }
 }
 
@@ -98,7 +92,7 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
         number += 1;
         if (bytes?.length === 0) continue;
         const place = `${file}:${number}`;
-        const line = tryLine(bytes, place);
+        const line = readLine(bytes, place);
         const { seqno = last + 1 } = line;
         if (seqno <= last) {
           throw new UsageError('usage/bad-option', `block ${seqno} after block ${last}: expected them in order`, {

@@ -22,6 +22,15 @@ export function unlessRefused<T>(read: () => T): T | undefined {
   }
 }
 
+/** Returns what the first proof shows that its reader accepts; `undefined` if it accepts none. */
+export function firstShown<T>(proofs: readonly Uint8Array[], read: (proof: Uint8Array) => T): T | undefined {
+  for (const proof of proofs) {
+    const shown = unlessRefused(() => read(proof));
+    if (shown !== undefined) return shown;
+  }
+  return undefined;
+}
+
 /** The signatures of one block, and the header that its source has. */
 export interface FetchedBlock {
   readonly signatures: SignatureList;

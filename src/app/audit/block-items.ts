@@ -10,7 +10,7 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import { openBlock, readBlock, readHeader } from '../../core/chain/block-header.ts';
 import { isA } from '../../net/machine/outcome.ts';
 import { isOlderForAll } from '../../net/machine/upgrade.ts';
-import { type AuditRange, type BlockGetter, type FetchedBlock, unlessRefused } from './audit-source.ts';
+import { type AuditRange, type BlockGetter, type FetchedBlock, firstShown, unlessRefused } from './audit-source.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
 
 /** One block of the range, in order. */
@@ -59,15 +59,6 @@ async function* everyBlock(getter: BlockGetter, range: AuditRange, signal: Signa
   }
 }
 
-/** Returns the header of a block and its parent, from the first proof that shows both. */
-function linkOf(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
-  for (const proof of proofs) {
-    const link = unlessRefused(() => readParent(proof, id));
-    if (link !== undefined) return link;
-  }
-  return undefined;
-}
-
 type Proofs = Map<number, readonly Uint8Array[]>;
 
 /** Fetches missing proofs of headers, a few at a time. */
@@ -109,9 +100,10 @@ async function oneHop(
   let of = to;
   let parent = parentOf(top);
   for (let seqno = to - 1; seqno >= from; seqno--) {
-    const known = parent === undefined ? undefined : linkOf(proofs.get(seqno) ?? [], parent);
-    if (parent !== undefined && known !== undefined) {
-      items.push({ type: 'linked', seqno, blockId: parent, known, of });
+    const id = parent;
+    const known = id && firstShown(proofs.get(seqno) ?? [], (proof) => readParent(proof, id));
+    if (id !== undefined && known !== undefined) {
+      items.push({ type: 'linked', seqno, blockId: id, known, of });
       parent = known.parent;
       continue;
     }

@@ -59,25 +59,19 @@ export interface Contradiction {
 export const BROKEN_HINT =
   'the ledger was modified or damaged: restore a backup, or truncate the file before this line and run the audit again';
 
-/** Describes what an honest ledger never has. */
-export function broken(message: string): Contradiction {
-  return { message, hint: BROKEN_HINT };
+/** Describes what an honest ledger never has. @returns `undefined` without a message */
+export function broken(message: string | undefined): Contradiction | undefined {
+  return message === undefined ? undefined : { message, hint: BROKEN_HINT };
 }
 
 /** Returns how a first line contradicts itself; `undefined` if it does not. */
-export function contradictionInHead({ trust }: AuditPlan): Contradiction | undefined {
+export function contradictionInHead({ trust }: AuditPlan): string | undefined {
   if (trust.kind !== 'proven' || trust.anchor.seqno !== trust.keyBlock.seqno) return undefined;
-  if (isSameBlock(trust.anchor, trust.keyBlock)) return undefined;
-  return broken('trust.keyBlock: expected the block of trust.anchor');
+  return isSameBlock(trust.anchor, trust.keyBlock) ? undefined : 'trust.keyBlock: expected the block of trust.anchor';
 }
 
 /** Returns how a set contradicts itself or the trust of the audit; `undefined` if it does not. */
-export function contradictionInSet(set: AuditSet, head: AuditPlan): Contradiction | undefined {
-  const wrong = wrongSet(set, head);
-  return wrong === undefined ? undefined : broken(wrong);
-}
-
-function wrongSet(set: AuditSet, { trust }: AuditPlan): string | undefined {
+export function contradictionInSet(set: AuditSet, { trust }: AuditPlan): string | undefined {
   if (setHashOf(set) !== set.set) return 'the hash of the set is not that of its validators';
   const { validators, provenance } = set;
   const total = validators.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
@@ -214,16 +208,7 @@ function wrongLinked(row: AuditBlock, head: AuditPlan): string | undefined {
 }
 
 /** Returns how a block contradicts itself, its set or the first line; `undefined` where nothing contradicts. */
-export function selfContradiction(
-  row: AuditBlock,
-  head: AuditPlan,
-  set: WeighedSet | undefined,
-): Contradiction | undefined {
-  const wrong = wrongBlock(row, head, set);
-  return wrong === undefined ? undefined : broken(wrong);
-}
-
-function wrongBlock(row: AuditBlock, head: AuditPlan, set: WeighedSet | undefined): string | undefined {
+export function selfContradiction(row: AuditBlock, head: AuditPlan, set: WeighedSet | undefined): string | undefined {
   const { verdict, header, block } = row;
   if (isSigned(row)) {
     const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);

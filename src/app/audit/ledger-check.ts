@@ -239,13 +239,13 @@ export class LedgerCheck {
       return line.type === 'set' ? this.#contradictionOfSet(line, head) : this.#contradictionOfRow(line, head);
     }
     if (line.type !== 'audit') return broken('expected the first line of an audit');
-    return head === undefined ? contradictionInHead(line) : broken('a second first line');
+    return broken(head === undefined ? contradictionInHead(line) : 'a second first line');
   }
 
   #contradictionOfSet(line: AuditSet, head: AuditPlan): Contradiction | undefined {
     if (this.#sets.has(line.set)) return broken('a set that was named before');
     return (
-      contradictionInSet(line, head) ??
+      broken(contradictionInSet(line, head)) ??
       this.#rows!.contradictionOfSet(line, this.next) ?? // the first line came first
       this.#notOfItsRow(line, head)
     );
@@ -259,7 +259,7 @@ export class LedgerCheck {
     }
     const set = row.type === 'block' && row.set !== null ? this.#named.get(row.set) : undefined;
     const own = row.type === 'block' ? selfContradiction(row, head, set) : undefined;
-    return own ?? this.#rows!.contradiction(row) ?? this.#known(row); // the first line came first
+    return broken(own) ?? this.#rows!.contradiction(row) ?? this.#known(row); // the first line came first
   }
 
   #requireFit(line: AuditLine): void {

@@ -7,7 +7,7 @@ import { advanceCheckpoint } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
-import { type AuditSource, unlessRefused } from './audit-source.ts';
+import { type AuditSource, firstShown } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 
 type Threshold = ResolvedPolicy['threshold'];
@@ -87,12 +87,8 @@ export class SetBook {
    */
   advance(seqno: number, signatures: SignatureList, proofs: readonly Uint8Array[]): boolean {
     const from = this.#checkpointFor(seqno);
-    for (const block of proofs) {
-      const next = unlessRefused(() => advanceCheckpoint({ block, signatures }, from)); // the proof may show no set
-      if (next === undefined) continue;
-      this.add(next);
-      return true;
-    }
-    return false;
+    const next = firstShown(proofs, (block) => advanceCheckpoint({ block, signatures }, from));
+    if (next !== undefined) this.add(next);
+    return next !== undefined;
   }
 }

@@ -13,7 +13,6 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
-  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -24,7 +23,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { sleep } from '../../net/async/timer.ts';
 import { readFoundFile } from './found-file.ts';
 import { codeOf } from './system-error.ts';
-import { removeLeftovers, temporaryBeside } from './temporary-file.ts';
+import { remove, removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
 /** A lock whose process cannot be checked, such as one in another container, counts as left behind at this age. */
@@ -137,16 +136,6 @@ function lookAt(path: string): FoundLock | undefined {
   if (named === undefined) return undefined;
   const bytes = orElse(() => readFoundFile(path, MAX_LOCK_BYTES), new Uint8Array());
   return bytes && { path, modifiedMs: named.mtimeMs, owner: readOwner(bytes) };
-}
-
-/** @returns whether the lock is gone now */
-function remove(path: string): boolean {
-  try {
-    unlinkSync(path);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'ENOENT';
-  }
 }
 
 /** The locks of this process, removed when it ends. */

@@ -1,6 +1,7 @@
 /** Names files that are complete before they get their final name. The next process removes those that a killed process left. */
 import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from './system-error.ts';
 
 const NAME = /^\.ton-finality-[0-9a-f]{16,32}\.tmp$/;
 /** Milliseconds after which a temporary file counts as left behind: it is needed only while one write runs. */
@@ -9,6 +10,16 @@ const LEFT_AFTER_MS = 60_000;
 /** @param token hex digits that are unique */
 export function temporaryBeside(path: string, token: string): string {
   return join(dirname(path), `.ton-finality-${token}.tmp`);
+}
+
+/** Removes a file. @returns whether it is gone now */
+export function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT';
+  }
 }
 
 /** Removes files that were left behind. Failures are ignored. @param nowMs by the clock of the file system */

@@ -16,14 +16,13 @@ import {
   renameSync,
   type Stats,
   statSync,
-  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from './found-file.ts';
 import { cannotWrite, codeOf } from './system-error.ts';
-import { temporaryBeside, tidyBeside } from './temporary-file.ts';
+import { remove, temporaryBeside, tidyBeside } from './temporary-file.ts';
 
 const PERMISSIONS = 0o777;
 
@@ -95,14 +94,6 @@ function takeOver(handle: number, old: Stats): void {
   fchmodSync(handle, old.mode & PERMISSIONS);
 }
 
-function forget(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // it no longer exists; the earlier error is the one that counts
-  }
-}
-
 /** A new file next to the target, which replaces the target when it is complete. */
 interface Fresh {
   readonly temporary: string;
@@ -119,7 +110,7 @@ function begin(path: string): Fresh {
     return { temporary, handle };
   } catch (error) {
     closeSync(handle);
-    forget(temporary);
+    remove(temporary);
     throw error;
   }
 }
@@ -139,7 +130,7 @@ function giveUp({ temporary, handle }: Fresh): void {
   } catch {
     // it was closed before the rename failed
   }
-  forget(temporary);
+  remove(temporary);
 }
 
 /**
@@ -174,7 +165,7 @@ export async function writeFileInPieces(
 ): Promise<void> {
   requireWritable(path);
   const fresh = orRefuse(path, () => begin(path));
-  const takeBack = beforeStop(() => forget(fresh.temporary));
+  const takeBack = beforeStop(() => remove(fresh.temporary));
   try {
     for await (const piece of pieces) orRefuse(path, () => writeFileSync(fresh.handle, piece));
     orRefuse(path, () => finish(path, fresh));

@@ -49,13 +49,8 @@ function shades(): string[] {
   });
 }
 
-export interface HeatMap {
-  readonly element: HTMLElement;
-  /** @param order indexes of validators, from the top */
-  show(order: readonly number[]): void;
-}
-
-export function heatMap(data: PageData, selection: Selection): HeatMap {
+/** @returns the picture, and a function that shows validators in an order, given by their indexes from the top */
+export function heatMap(data: PageData, selection: Selection) {
   const { columns, validators, cells, keys } = data;
   const canvas = el('canvas', { class: 'heat' });
   const said = el('p', { class: 'note screen', 'aria-live': 'polite' });
@@ -155,7 +150,7 @@ export function heatMap(data: PageData, selection: Selection): HeatMap {
   onLook(draw);
   return {
     element: el('div', {}, above, box, said),
-    show(wanted) {
+    show(wanted: readonly number[]) {
       order = wanted;
       draw();
     },

@@ -108,11 +108,7 @@ class Coordinator {
     return { head: { ...head, from, to: Math.min(head.to, from + this.#step - 1) }, maxFailures };
   }
 
-  /** Continues an existing ledger. @throws AuditError `audit/plan` for a ledger of another audit */
-  async takeUp(): Promise<void> {
-    if (existsSync(this.#opts.out)) await this.#open();
-  }
-
+  /** @throws AuditError `audit/plan` for a ledger of another audit */
   async #open(): Promise<LedgerFile> {
     this.#ledger ??= await LedgerFile.open(this.#opts.out, this.#plan.head);
     return this.#ledger;
@@ -221,8 +217,9 @@ class Coordinator {
     return tooMany;
   }
 
-  /** Runs until the last part is in the ledger. */
+  /** Runs until the last part is in the ledger. An existing ledger is continued. */
   async run(): Promise<LedgerState> {
+    if (existsSync(this.#opts.out)) await this.#open();
     const { from } = this.#plan.head;
     const next = this.#ledger?.state.next ?? from;
     let index = Math.floor((next - from) / this.#step);
@@ -255,7 +252,6 @@ export async function enqueueAudit(opts: EnqueueOptions): Promise<LedgerState> {
   try {
     const coordinator = new Coordinator(opts, plan, queue);
     try {
-      await coordinator.takeUp();
       return await coordinator.run();
     } finally {
       coordinator.close();

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { createGunzip, gzip } from 'node:zlib';
+import { requireInteger } from '../../../core/base/arguments.ts';
 import { AuditError, FinalityError } from '../../../core/base/errors.ts';
 import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
@@ -38,21 +39,16 @@ function damaged(what: string, cause?: unknown): AuditError {
 /** @throws AuditError `audit/queue` for a job that this library did not make */
 export function readFleetPart(data: unknown): FleetPart {
   if (!isObject(data)) throw damaged(`expected a part of an audit, got ${describeJson(data)}`);
-  const { head, maxFailures } = data;
-  let line: ReturnType<typeof parseAuditLine> | undefined;
+  let part: FleetPart;
   try {
-    line = parseAuditLine(head);
+    const head = parseAuditLine(data.head);
+    if (head.type !== 'audit') throw new TypeError('a different line');
+    part = { head, maxFailures: requireInteger(data.maxFailures, 'maxFailures', 0, MAX_SEQNO) };
   } catch (cause) {
     throw damaged('expected a part of an audit, got another object', cause);
   }
-  const isCount = Number.isInteger(maxFailures) && (maxFailures as number) >= 0 && (maxFailures as number) <= MAX_SEQNO; // an integer is a number
-  if (line.type !== 'audit' || line.signEvery > MAX_SIGN_EVERY || !isCount) {
-    throw damaged('expected a part of an audit, got another object');
-  }
-  if (line.to - line.from >= MAX_PART_BLOCKS + MAX_SIGN_EVERY) {
-    throw damaged(`expected a part of at most ${MAX_PART_BLOCKS} blocks, got another object`);
-  }
-  return { head: line, maxFailures: maxFailures as number }; // checked above
+  if (part.head.to - part.head.from < MAX_PART_BLOCKS + MAX_SIGN_EVERY) return part;
+  throw damaged(`expected a part of at most ${MAX_PART_BLOCKS} blocks, got another object`);
 }
 
 export async function packPart(text: string): Promise<string> {

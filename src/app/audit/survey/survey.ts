@@ -204,11 +204,6 @@ export function conclusionOf({ outcomes, isFinished }: Survey): Conclusion {
   return outcomes.undecided > 0 ? 'undecided' : 'final';
 }
 
-export interface SurveyOptions {
-  /** The last block that counts, within the range of the audit. Default: the last of the audit. */
-  readonly to?: number;
-}
-
 /** A survey, and the size of what follows the last complete line. */
 export interface SurveyedLedger {
   readonly survey: Survey;
@@ -218,10 +213,11 @@ export interface SurveyedLedger {
 
 /**
  * Surveys a ledger. Every line of the file is checked, those after `to` too.
+ * @param to the last block that counts, within the range of the audit; default: the last of the audit
  * @throws AuditError `audit/ledger` for a file that is not a ledger or was changed; UsageError for a file that cannot be read, or a `to`
  * outside of the range
  */
-export async function surveyLedger(file: string, { to }: SurveyOptions = {}): Promise<SurveyedLedger> {
+export async function surveyLedger(file: string, { to }: { readonly to?: number } = {}): Promise<SurveyedLedger> {
   const surveyor = new Surveyor();
   const { tailBytes, state } = await checkLedger(file, (line) => {
     if (line.type === 'audit' && to !== undefined && (to < line.from || to > line.to)) {
