@@ -7,11 +7,13 @@ import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
 import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
+import type { Signal } from '../../core/base/runtime-types.ts';
 import { LONGEST_TIMEOUT_MS, sleep, withinOneDeadline } from '../async/timer.ts';
+import { effectOf } from '../machine/outcome.ts';
 import { WAIT_STEP_MS } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import { type AnswerOfServer, askStaggered, type Staggered, type StaggerRules } from './ask-staggered.ts';
+import { type AnswerOfServer, askServers } from './ask-servers.ts';
 import {
   type AskOptions,
   type BlockSource,
@@ -19,6 +21,7 @@ import {
   requireDistinct,
   type SignedAnswer,
 } from './block-source.ts';
+import { noAgreement } from './no-agreement.ts';
 import { Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { readSigned } from './signed-answer.ts';
@@ -36,11 +39,23 @@ export interface FirstOfOptions extends ServerObservers {
   readonly stallMs?: number;
 }
 
+/** A probed server may still be dead, so the next server is asked soon. */
+const PROBE_PATIENCE_MS = 300;
+
+/** Milliseconds that the remaining servers have once all were asked and there is only a poor answer. */
+const REST_MS = 500;
+
+interface Won<T> {
+  /** The good answer; without one, the first of the poor answers. */
+  readonly won: AnswerOfServer<T>;
+  readonly poor: readonly AnswerOfServer<T>[];
+}
+
 /** Waits for a block in rounds over all servers, because one server may never get it. */
 async function inRounds<T>(
   name: string,
   given: AskOptions,
-  round: (opts: AskOptions, heard: SourceStatement[]) => Promise<T>,
+  round: (opts: AskOptions & { readonly signal: Signal }, heard: SourceStatement[]) => Promise<T>,
 ): Promise<T> {
   const { signal: caller, deadlineMs, waitForBlock = false } = requireAskOptions(given);
   const start = performance.now();
@@ -138,19 +153,52 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   const pool = new Pool(list, REST_RULES.http, onHealth);
   const heads = ownHeads(pool, stallMs);
 
+  /** Asks in rounds, and resolves to the first good answer, or else the first poor one. */
   function run<T>(
     operation: 'latestSeqno' | 'signatures',
     options: AskOptions,
     one: (source: BlockSource, opts: AskOptions) => Promise<T>,
-    isGood: StaggerRules<T>['isGood'],
-    before: ReadonlySet<BlockSource> = new Set(),
-  ): Promise<Staggered<T>> {
+    isGood: (given: AnswerOfServer<T>, poor: readonly AnswerOfServer<T>[]) => boolean,
+    before: ReadonlySet<BlockSource>,
+  ): Promise<Won<T>> {
     const question = operation === 'latestSeqno' ? 'head' : 'signatures';
-    return inRounds(name, options, (opts, heard) => {
+    return inRounds(name, options, async (opts, heard) => {
       const candidates = pool.inOrder(question, patienceMs).filter(({ source }) => !before.has(source));
-      const ask = (source: BlockSource, asked: AskOptions) =>
-        observed(observers, source.name, operation, () => one(source, asked));
-      return askStaggered({ candidates, pool, ask, opts, caller: options.signal, heard, patienceMs, isGood });
+      const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
+      const poor: AnswerOfServer<T>[] = [];
+      let good: AnswerOfServer<T> | undefined;
+      const { slow, late } = await askServers<T>({
+        sources: candidates.map(({ source }) => source),
+        signal: opts.signal,
+        heard,
+        restMs: REST_MS,
+        patienceMs(source) {
+          if (!probes.has(source)) return patienceMs;
+          pool.probing(source);
+          return Math.min(patienceMs, PROBE_PATIENCE_MS);
+        },
+        ask: (source) => observed(observers, source.name, operation, () => one(source, opts)),
+        onAnswer(given, askedAtMs) {
+          if (!isGood(given, poor)) {
+            poor.push(given);
+            return undefined;
+          }
+          pool.answered(given.source, askedAtMs);
+          good = given;
+          return 0;
+        },
+        onFailure(source, error) {
+          const effect = effectOf(error);
+          if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
+          return undefined;
+        },
+      });
+      // Unfinished questions of a caller that stopped are not counted against their servers.
+      if (options.signal?.aborted !== true) for (const source of slow) pool.rest(source, undefined, 'slow');
+      const won = good ?? poor[0];
+      if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
+      for (const source of late) pool.rest(source, undefined, 'behind');
+      return { won, poor };
     });
   }
 
@@ -162,7 +210,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   ): Promise<SignedAnswer> {
     const ask = async (source: BlockSource, one: AskOptions) =>
       readSigned(await source.signatures(seqno, one), seqno, source.name);
-    const { won } = await run('signatures', options, ask, undefined, before);
+    const { won } = await run('signatures', options, ask, () => true, before);
     return passOn(seqno, won, new Set([...before, won.source]));
   }
 
@@ -195,7 +243,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   return Object.freeze({
     name,
     async latestSeqno(options: AskOptions = {}): Promise<number> {
-      const { won, poor } = await run('latestSeqno', options, (source, one) => source.latestSeqno(one), heads.isGood);
+      const ask = (source: BlockSource, one: AskOptions) => source.latestSeqno(one);
+      const { won, poor } = await run('latestSeqno', options, ask, heads.isGood, new Set());
       return heads.highest(won, poor);
     },
     signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options, new Set()),

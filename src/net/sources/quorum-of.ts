@@ -7,12 +7,12 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { formatBlockId } from '../../core/block/block-id.ts';
 import type { Warning } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
-import { LONGEST_TIMEOUT_MS } from '../async/timer.ts';
+import { LONGEST_TIMEOUT_MS, withinOneDeadline } from '../async/timer.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import type { AnswerOfServer } from './ask-staggered.ts';
+import { type AnswerOfServer, askServers } from './ask-servers.ts';
 import { type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
-import { askAll, gatherQuorum, requireNeed } from './gather-quorum.ts';
+import { gatherQuorum, requireNeed } from './gather-quorum.ts';
 import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { seenRootHashes } from './seen-root-hashes.ts';
@@ -157,36 +157,35 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     const heads: number[] = [];
     const told: string[] = [];
     const failures: SourceStatement[] = [];
-    const head = await askAll({
-      name: `${need} of ${list.length} servers`,
-      sources: list,
-      opts: options,
-      heard: failures,
-      async ask(source, signal) {
-        const one = { ...options, signal };
-        try {
-          heads.push(await observed(observers, source.name, 'latestSeqno', () => source.latestSeqno(one)));
+    /** Returns the milliseconds that the other servers have. */
+    function restMs(source: BlockSource): number | undefined {
+      awaited.delete(source);
+      if (heads.length < need) return undefined;
+      return awaited.size === 0 ? 0 : QUORUM_GRACE_MS;
+    }
+    await withinOneDeadline(`${need} of ${list.length} servers`, options, failures, (signal) =>
+      askServers<number>({
+        sources: list,
+        signal,
+        heard: failures,
+        ask: (source) =>
+          observed(observers, source.name, 'latestSeqno', () => source.latestSeqno({ ...options, signal })),
+        onAnswer({ source, answer }) {
+          heads.push(answer);
           told.push(source.name);
-        } catch (error) {
-          if (!(error instanceof SourceError)) throw error;
-          if (!signal.aborted) failures.push({ source: source.name, error });
-        }
-      },
-      restMs(source) {
-        awaited.delete(source);
-        if (heads.length < need) return undefined;
-        return awaited.size === 0 ? 0 : QUORUM_GRACE_MS;
-      },
-      result() {
-        if (heads.length >= need) return [...heads].sort((a, b) => b - a)[need - 1]!; // there are at least `need`
-        const few = heads.length > 0 ? `only ${heads.length} named a newest block` : 'no server named a newest block';
-        throw noAgreement(`${need} of ${list.length} servers are needed and ${few}`, failures);
-      },
-    });
+          return restMs(source);
+        },
+        onFailure: restMs,
+      }),
+    );
+    if (heads.length < need) {
+      const few = heads.length > 0 ? `only ${heads.length} named a newest block` : 'no server named a newest block';
+      throw noAgreement(`${need} of ${list.length} servers are needed and ${few}`, failures);
+    }
     for (const failure of failures) tell('onOdd', onOdd, failure);
     remember(told, failures, startedAt);
     for (const source of awaited) pool.rest(source, undefined, 'slow');
-    return head;
+    return heads.sort((a, b) => b - a)[need - 1]!; // there are at least `need`
   }
 
   return Object.freeze({
