@@ -56,10 +56,9 @@ export const bool: Schema<boolean> = by((value, path) => {
 /** Any JSON, kept as it is. */
 export const anyJson: Schema<unknown> = by((value) => value);
 
-/** Makes a schema of `@type`, which some servers leave out: an absent field never reaches its reader. */
-export function typeName(wanted: string): Schema<unknown> {
-  return schema(z.optional(zodOf(by((value, path) => requireTypeName(value, wanted, path)))));
-}
+/** Makes a schema of `@type`, which some servers leave out. */
+export const typeName = (wanted: string): Schema<unknown> =>
+  by((value, path) => requireTypeName(value, wanted, path));
 
 /** Returns the error of a part as an error of the whole, with the part at `place`. */
 function under(place: string, { code, message, path = '', hint, cause }: DecodeError): DecodeError {
@@ -71,13 +70,10 @@ function under(place: string, { code, message, path = '', hint, cause }: DecodeE
 
 /** Reads JSON by a schema, and reports the first fault. @throws DecodeError naming the path */
 export function parseBy<T>(wanted: Schema<T>, json: unknown, path: string): T {
-  const parsed = z.safeParse(zodOf(wanted), json, { reportInput: true });
+  const parsed = z.safeParse(zodOf(wanted), json);
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0]!; // an error has at least one
-  const place = joinPath(path, issue.path);
-  // Only `by` makes issues of the first kind; all others are of types that zod checks itself.
-  if (issue.code === 'custom') throw under(place, issue.params?.error as DecodeError);
-  throw badShape((issue as z.core.$ZodIssueInvalidType).expected, issue.input, place);
+  const [issue] = parsed.error.issues as z.core.$ZodIssueCustom[]; // only `by` makes issues
+  throw under(joinPath(path, issue!.path), issue!.params?.error as DecodeError);
 }
 
 /**
@@ -91,14 +87,18 @@ export function listOf<T>(each: Schema<T>, max: number): Schema<readonly T[]> {
   });
 }
 
+function requireMembers(value: unknown): Record<string, unknown> {
+  if (isObject(value)) return ownMembers(value);
+  throw badShape('object', value, '');
+}
+
 /**
  * Makes a schema of an object used as a map, with at most `max` keys. Reading ends at the first bad member, as in
  * lists.
  */
 export function mapOf<T>(each: Schema<T>, max: number): Schema<Readonly<Record<string, T>>> {
   return by((value) => {
-    if (!isObject(value)) throw badShape('object', value, '');
-    const members = Object.entries(value);
+    const members = Object.entries(requireMembers(value));
     requireAtMost(max, members.length, '', ' keys');
     // An object made of entries has even `__proto__` as a key of its own.
     return Object.freeze(Object.fromEntries(members.map(([key, one]) => [key, parseBy(each, one, `.${key}`)])));
@@ -126,22 +126,17 @@ export function objectOf<R extends Fields, const O extends Fields = NoFields>(
   const shape: Record<string, z.ZodMiniType> = {};
   for (const [key, field] of Object.entries(required)) shape[key] = zodOf(field);
   for (const [key, field] of Object.entries(optional ?? {})) shape[key] = z.optional(zodOf(field));
+  const members = schema(z.object(shape));
   const names = Object.keys(shape)
     .filter((key) => !key.startsWith('@'))
     .map((key) => [key, key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] as const);
-  const own = z.transform((value) => {
-    if (!isObject(value)) return value;
-    const json: Record<string, unknown> = ownMembers(value);
+  return by((value) => {
+    const json = requireMembers(value);
     for (const key in optional) if (json[key] === null) delete json[key];
-    return json;
+    const read = ownMembers(parseBy(members, json, ''));
+    const named = names.flatMap(([key, name]) => (read[key] === undefined ? [] : [[name, read[key]] as const]));
+    return Object.freeze(Object.fromEntries(named)) as ReadObject<R, O>; // `ReadObject` describes exactly this list
   });
-  const renamed = z.transform((read: Readonly<Record<string, unknown>>) => {
-    const json = ownMembers(read);
-    const out: Record<string, unknown> = {};
-    for (const [key, name] of names) if (json[key] !== undefined && json[key] !== null) out[name] = json[key];
-    return Object.freeze(out) as ReadObject<R, O>; // `ReadObject` describes exactly this loop
-  });
-  return schema(z.pipe(z.pipe(own, z.object(shape)), renamed));
 }
 
 /** Makes a schema of an object of which any field may be missing. */
