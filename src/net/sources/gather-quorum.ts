@@ -66,7 +66,8 @@ export async function gatherQuorum<T>(
       onAnswer({ answer }) {
         heard.push(answer);
         // The first block that enough sources name wins; a later one does not change the result.
-        if (answer.key !== undefined && heard.filter(({ key }) => key === answer.key).length >= need) won ??= answer.key;
+        if (answer.key !== undefined && heard.filter(({ key }) => key === answer.key).length >= need)
+          won ??= answer.key;
         return won === undefined ? undefined : graceMs;
       },
       onFailure: () => undefined,

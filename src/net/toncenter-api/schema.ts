@@ -57,8 +57,7 @@ export const bool: Schema<boolean> = by((value, path) => {
 export const anyJson: Schema<unknown> = by((value) => value);
 
 /** Makes a schema of `@type`, which some servers leave out. */
-export const typeName = (wanted: string): Schema<unknown> =>
-  by((value, path) => requireTypeName(value, wanted, path));
+export const typeName = (wanted: string): Schema<unknown> => by((value, path) => requireTypeName(value, wanted, path));
 
 /** Returns the error of a part as an error of the whole, with the part at `place`. */
 function under(place: string, { code, message, path = '', hint, cause }: DecodeError): DecodeError {
