@@ -50,20 +50,9 @@ function readIp(value: unknown, path: string): string {
 }
 
 const HOST = /^[0-9A-Za-z_](?:[0-9A-Za-z_.-]*[0-9A-Za-z_])?$/;
-const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
-
-/**
- * Whether a text is eight groups, or fewer around one `::`; the last two may be an IPv4 address. Source: RFC 4291, 2.2.
- */
+/** Whether a text is an IPv6 address, which a URL has in brackets. */
 function isIpv6(text: string): boolean {
-  const [head = '', tail, surplus] = text.split('::');
-  const groups = [head, tail].flatMap((part) => (part ? part.split(':') : []));
-  const last = groups.at(-1) ?? '';
-  const hasIpv4 = last.includes('.') && text.endsWith(last) && IPV4.test(last);
-  const hex = hasIpv4 ? groups.slice(0, -1) : groups;
-  const count = hex.length + (hasIpv4 ? 2 : 0);
-  const isFull = tail === undefined ? count === 8 : count < 8;
-  return surplus === undefined && isFull && hex.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group));
+  return /^[0-9A-Fa-f:.]+$/.test(text) && URL.canParse(`http://[${text}]`);
 }
 
 /** Whether a text can be the host of a server: a name or an address, without spaces, slashes and the like. */

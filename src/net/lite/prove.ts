@@ -2,14 +2,14 @@
 import { badArgument } from '../../core/base/arguments.ts';
 import { SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
-import { requireType } from '../../core/base/options.ts';
+import { callback, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { proveAncestor } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { withVoice } from '../follow/voice.ts';
-import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import { provenBy, requireServerFault } from './climb.ts';
@@ -82,8 +82,7 @@ export async function proveOlderBlock(
   if (!(Number.isInteger(seqno) && seqno >= 1 && seqno < tip.seqno)) {
     throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, { path: 'seqno' });
   }
-  const { onStall, ...asked } = requireAskOptions(given, ['onStall']);
-  requireType(onStall, 'function', 'onStall');
+  const { onStall, ...asked } = readOptions(given, '', { ...ASK_OPTIONS, onStall: callback() });
   const fleet = new Fleet(clients);
   fleet.keepOut(before);
   let code: SyncStall['code'] = 'no-server';

@@ -14,15 +14,7 @@ import {
   QUESTIONS_IN_FLIGHT,
   RECONNECT_EARLY_CAP_MS,
 } from '../../core/base/limits.ts';
-import {
-  asGiven,
-  callback,
-  number,
-  optional,
-  readOptions,
-  requireNumber,
-  requireType,
-} from '../../core/base/options.ts';
+import { asGiven, callback, flag, number, optional, readOptions } from '../../core/base/options.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import { ChannelFault } from '../adnl/fault.ts';
@@ -35,7 +27,7 @@ import { isKnownId } from '../lite-api/known-ids.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
 import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/pause.ts';
-import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
 import { liteHint } from '../sources/failure-hints.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { Connection } from './connection.ts';
@@ -130,7 +122,13 @@ function withoutKnownId(error: DecodeError): DecodeError {
 const WAIT_MARGIN_MS = 5_000;
 
 /** Options of a question, in addition to those of every source. */
-const ASK_NAMES = ['retries', 'serverMayWait', 'maxBytes', 'onAttempt', 'afterSeqno'];
+const MORE_OPTIONS = {
+  retries: number(0, Number.MAX_SAFE_INTEGER),
+  serverMayWait: flag(),
+  onAttempt: callback(),
+  maxBytes: number(1, MAX_FRAME_BYTES),
+  afterSeqno: asGiven,
+};
 
 /** Makes the function that asks one server. @throws UsageError for a server or options that cannot be used */
 export function createLiteRequester(
@@ -287,11 +285,7 @@ export function createLiteRequester(
     server,
     /** Asks a question. @throws SourceError; what `read` throws that is not a DecodeError */
     async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
-      const asked = requireAskOptions(given, ASK_NAMES);
-      requireNumber(asked.retries, 0, Number.MAX_SAFE_INTEGER, 'retries');
-      requireType(asked.serverMayWait, 'boolean', 'serverMayWait');
-      requireType(asked.onAttempt, 'function', 'onAttempt');
-      requireNumber(asked.maxBytes, 1, MAX_FRAME_BYTES, 'maxBytes');
+      const asked = readOptions(given, '', { ...ASK_OPTIONS, ...MORE_OPTIONS });
       let attempts = 1;
       const answer = () =>
         answerTo(question, asked, (number) => {

@@ -3,7 +3,7 @@
 import { badArgument, isList, isObject } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SOURCES } from '../../core/base/limits.ts';
-import { requireNumber, requireOptions, requireSignal, requireType } from '../../core/base/options.ts';
+import { abortSignal, flag, number } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
@@ -60,22 +60,12 @@ export interface BlockSource {
   readonly warnings?: readonly Warning[];
 }
 
-const ASK_OPTIONS: Readonly<Record<keyof AskOptions, true>> = { signal: true, deadlineMs: true, waitForBlock: true };
-const ASK_NAMES = Object.keys(ASK_OPTIONS);
-
-/**
- * Checks the options of a question, and returns a copy.
- * @param more option names that this question knows in addition to those of every question
- * @throws UsageError
- */
-export function requireAskOptions<T extends AskOptions | undefined>(given: T, more: readonly string[] = []): T {
-  if (given === undefined) return given;
-  const opts = requireOptions(given, more.length === 0 ? ASK_NAMES : [...ASK_NAMES, ...more]);
-  requireSignal(opts.signal, 'signal');
-  requireNumber(opts.deadlineMs, Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, 'deadlineMs');
-  requireType(opts.waitForBlock, 'boolean', 'waitForBlock');
-  return opts;
-}
+/** Readers of the options of a question. */
+export const ASK_OPTIONS = /* @__PURE__ */ Object.freeze({
+  signal: abortSignal,
+  deadlineMs: /* @__PURE__ */ number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+  waitForBlock: /* @__PURE__ */ flag(),
+});
 
 /**
  * Checks that a value has the members of a source. @throws UsageError for anything else, such as the URL of a server

@@ -14,13 +14,7 @@ import { WAIT_STEP_MS } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type AnswerOfServer, askServers } from './ask-servers.ts';
-import {
-  type AskOptions,
-  type BlockSource,
-  requireAskOptions,
-  requireDistinct,
-  type SignedAnswer,
-} from './block-source.ts';
+import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
 import { Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
@@ -57,7 +51,7 @@ async function inRounds<T>(
   given: AskOptions,
   round: (opts: AskOptions & { readonly signal: Signal }, heard: SourceStatement[]) => Promise<T>,
 ): Promise<T> {
-  const { signal: caller, deadlineMs, waitForBlock = false } = requireAskOptions(given);
+  const { signal: caller, deadlineMs, waitForBlock = false } = readOptions(given, '', ASK_OPTIONS);
   const start = performance.now();
   const leftMs = (limitMs = DEFAULT_DEADLINE_MS) => Math.max(1, limitMs - (performance.now() - start));
   for (;;) {

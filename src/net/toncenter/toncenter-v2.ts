@@ -6,12 +6,13 @@
 import { requireInt32, requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { BODY_LIMITS } from '../../core/base/limits.ts';
+import { asGiven, readOptions } from '../../core/base/options.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
-import { type AskOptions, type BlockSource, requireAskOptions, type SignedAnswer } from '../sources/block-source.ts';
+import { ASK_OPTIONS, type AskOptions, type BlockSource, type SignedAnswer } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
 import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
 import {
@@ -138,10 +139,10 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     query: Readonly<Record<string, string>>,
     limits: keyof typeof BODY_LIMITS,
     asked: Pick<Asked<T>, 'read' | 'mismatch'>,
-    given?: AskOptions,
-    more?: readonly string[],
+    given: AskOptions = {},
+    more: { readonly fromSeqno?: typeof asGiven } = {},
   ): Promise<T> {
-    const options = requireAskOptions(given, more);
+    const options = readOptions(given, '', { ...ASK_OPTIONS, ...more });
     return await requester.ask({ api: 'v2', operation, query, ...BODY_LIMITS[limits], ...asked }, options);
   }
 
@@ -203,7 +204,7 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
         (fromSeqno === undefined ? undefined : misplaced(from, masterchain(fromSeqno))) ??
         misplaced(links.at(-1)?.id ?? masterchainId, block);
       const asked = { read: parseShardBlockProof, mismatch };
-      return await ask('getShardBlockProof', query, 'proof', asked, options, ['fromSeqno']);
+      return await ask('getShardBlockProof', query, 'proof', asked, options, { fromSeqno: asGiven });
     },
     configParam,
     async configAll(seqno: number, options?: AskOptions) {
@@ -213,12 +214,12 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     async consensusBlock(options?: AskOptions) {
       return await ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options);
     },
-    async claimedSet(seqno: number, given?: AskOptions) {
-      const options = requireAskOptions(given);
+    async claimedSet(seqno: number, given: AskOptions = {}) {
+      const options = readOptions(given, '', ASK_OPTIONS);
       const start = performance.now();
       // One time limit covers both questions.
-      const rest = (): AskOptions | undefined =>
-        options?.deadlineMs === undefined
+      const rest = (): AskOptions =>
+        options.deadlineMs === undefined
           ? options
           : { ...options, deadlineMs: Math.max(1, options.deadlineMs - (performance.now() - start)) };
       const header = await blockHeader(masterchain(seqno), rest());

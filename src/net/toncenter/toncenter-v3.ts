@@ -4,7 +4,8 @@
  */
 
 import { BODY_LIMITS } from '../../core/base/limits.ts';
-import { type AskOptions, requireAskOptions } from '../sources/block-source.ts';
+import { readOptions } from '../../core/base/options.ts';
+import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
 import {
   type MasterchainShardState,
   masterchainRow,
@@ -49,8 +50,8 @@ export function toncenterV3(opts: ToncenterOptions): ToncenterV3 {
   const requester = createRequester(opts);
   return Object.freeze({
     name: requester.label,
-    async masterchainBlockShardState(seqno: number, given?: AskOptions) {
-      const options = requireAskOptions(given);
+    async masterchainBlockShardState(seqno: number, given: AskOptions = {}) {
+      const options = readOptions(given, '', ASK_OPTIONS);
       return await requester.ask(
         {
           api: 'v3',
