@@ -11,8 +11,19 @@ export interface StreamCipher {
   update(bytes: Uint8Array): Uint8Array;
 }
 
-type ChannelCrypto = typeof import('node:crypto');
-type NativeKey = import('node:crypto').KeyObject;
+interface NativeKey {
+  export(options: { format: 'jwk' }): { x?: string };
+}
+
+interface ChannelCrypto {
+  createHash(name: 'sha256' | 'sha512'): { update(bytes: Uint8Array): unknown; digest(): Uint8Array };
+  createCipheriv(name: 'aes-256-ctr', key: Uint8Array, counter: Uint8Array): StreamCipher;
+  createPrivateKey(input: { key: Uint8Array; format: 'der'; type: 'pkcs8' }): NativeKey;
+  createPublicKey(input: NativeKey | { key: Uint8Array; format: 'der'; type: 'spki' }): NativeKey;
+  diffieHellman(input: { privateKey: NativeKey; publicKey: NativeKey }): Uint8Array;
+  sign(algorithm: null, message: Uint8Array, key: NativeKey): Uint8Array;
+  randomBytes(count: number): Uint8Array;
+}
 
 /** ASN.1 heads of raw keys. Source: RFC 8410, sections 4 and 7. */
 const HEADS = {
@@ -21,14 +32,14 @@ const HEADS = {
   x25519Public: '302a300506032b656e032100',
 } as const;
 
-function withHead(head: keyof typeof HEADS, key: Uint8Array): Buffer {
-  return concatBytes(decodeHex(HEADS[head]) ?? new Uint8Array(0), key) as Buffer; // the heads are hex; any bytes are a key
+function withHead(head: keyof typeof HEADS, key: Uint8Array): Uint8Array {
+  return concatBytes(decodeHex(HEADS[head]) ?? new Uint8Array(0), key); // the heads are hex
 }
 
 let found: ChannelCrypto | undefined;
 
 function native(): ChannelCrypto {
-  // Every runtime that has `diffieHellman` has all that is used here.
+  // Every runtime that has `diffieHellman` has all members above.
   found ??= builtinModule('crypto') as ChannelCrypto | undefined;
   if (typeof found?.diffieHellman === 'function') return found;
   throw new UsageError('usage/bad-option', 'this runtime has no crypto module, which lite servers need');

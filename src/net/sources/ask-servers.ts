@@ -15,7 +15,7 @@ export interface AnswerOfServer<T> {
 }
 
 /** A question, and the servers to ask in order. */
-export interface Question<T> {
+export interface SharedQuestion<T> {
   readonly sources: readonly BlockSource[];
   /** Stops all questions. */
   readonly signal: Signal;
@@ -56,7 +56,7 @@ const LATE_MS = 500;
  * Asks the servers until an answer ends the question, or no server is left. A signal ends the question as well.
  * @throws any error that is not a SourceError, at once
  */
-export function askServers<T>(question: Question<T>): Promise<Unanswered> {
+export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> {
   const { sources, signal, heard, patienceMs = () => 0, restMs } = question;
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, number>();

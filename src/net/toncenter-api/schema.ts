@@ -86,7 +86,7 @@ export function listOf<T>(each: Schema<T>, max: number): Schema<readonly T[]> {
   });
 }
 
-function requireMembers(value: unknown): Record<string, unknown> {
+function ownObject(value: unknown): Record<string, unknown> {
   if (isObject(value)) return ownMembers(value);
   throw badShape('object', value, '');
 }
@@ -97,7 +97,7 @@ function requireMembers(value: unknown): Record<string, unknown> {
  */
 export function mapOf<T>(each: Schema<T>, max: number): Schema<Readonly<Record<string, T>>> {
   return by((value) => {
-    const members = Object.entries(requireMembers(value));
+    const members = Object.entries(ownObject(value));
     requireAtMost(max, members.length, '', ' keys');
     // An object made of entries has even `__proto__` as a key of its own.
     return Object.freeze(Object.fromEntries(members.map(([key, one]) => [key, parseBy(each, one, `.${key}`)])));
@@ -130,7 +130,7 @@ export function objectOf<R extends Fields, const O extends Fields = NoFields>(
     .filter((key) => !key.startsWith('@'))
     .map((key) => [key, key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] as const);
   return by((value) => {
-    const json = requireMembers(value);
+    const json = ownObject(value);
     for (const key in optional) if (json[key] === null) delete json[key];
     const read = ownMembers(parseBy(members, json, ''));
     const named = names.flatMap(([key, name]) => (read[key] === undefined ? [] : [[name, read[key]] as const]));
