@@ -11,7 +11,7 @@ import type { AskOptions, SignedAnswer } from '../../net/sources/block-source.ts
 import { claimedValidatorSet } from '../../net/sources/claimed-set.ts';
 import { rowWitness } from '../../net/sources/compare.ts';
 import { crossCheck } from '../../net/sources/cross-check.ts';
-import { gatherQuorum } from '../../net/sources/gather-quorum.ts';
+import { gatherQuorum } from '../../net/sources/quorum-of.ts';
 import type { Assessed } from '../../net/sources/until-good.ts';
 import { type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
 import { distinctWarnings, warningOf } from '../../net/sources/witness-report.ts';

@@ -4,25 +4,13 @@
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
+import { present } from '../../core/base/present.ts';
 import { parseSingleRoot } from '../../core/cells/boc.ts';
 import { parseValidatorConfig, readCatchainConfig } from '../../core/validators/from-config.ts';
-import { selectMasterchainValidators, type ValidatorConfig } from '../../core/validators/select-masterchain.ts';
+import { selectMasterchainValidators } from '../../core/validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
 import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
-
-/** Functions that read the bags of cells of the configuration. */
-export interface ConfigReaders {
-  /** Reads parameter 34 or 35. @throws DecodeError, ValidatorSetError */
-  readonly readValidators: (boc: Uint8Array) => ValidatorConfig;
-  /** Reads parameter 28: whether the masterchain's validators are shuffled. @throws DecodeError */
-  readonly readShuffle: (boc: Uint8Array) => boolean;
-}
-
-const configReaders: ConfigReaders = {
-  readValidators: parseValidatorConfig,
-  readShuffle: (boc) => readCatchainConfig(parseSingleRoot(boc, 'param 28'), 'param 28').shuffle,
-};
 
 /** Fetches the BoC of a parameter as of a masterchain block. @throws SourceError */
 export type AskConfigParam = (param: number, seqno: number) => Promise<Uint8Array>;
@@ -44,14 +32,12 @@ async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Pr
  * Fetches the validator set that a server claims for a block. Source for the order of the parameters: ton
  * `crypto/block/mc-config.cpp`, Config::unpack.
  * @param said the name of the server, shown in every report
- * @param readers default: the strict readers of this library
- * @throws SourceError, and what the readers throw
+ * @throws SourceError; DecodeError and ValidatorSetError for parameters that cannot be read
  */
 export async function claimedValidatorSet(
   header: RawBlockHeader,
   said: string,
   ask: AskConfigParam,
-  readers: ConfigReaders = configReaders,
 ): Promise<ValidatorSet> {
   const { id, prevKeyBlockSeqno } = requireMembers(header, 'a block header', 'header', 'parseBlockHeader reads one');
   if (id === undefined || prevKeyBlockSeqno === undefined) throw badArgument('header', 'a block header', header);
@@ -65,8 +51,9 @@ export async function claimedValidatorSet(
   const validators =
     (await askIfThere(ask, TEMPORARY_VALIDATORS, keyBlock)) ?? (await ask(CURRENT_VALIDATORS, keyBlock));
   const catchain = await askIfThere(ask, CATCHAIN_CONFIG, keyBlock);
-  return selectMasterchainValidators(readers.readValidators(validators), {
+  const shuffle = catchain && readCatchainConfig(parseSingleRoot(catchain, 'param 28'), 'param 28').shuffle;
+  return selectMasterchainValidators(parseValidatorConfig(validators), {
     provenance: { kind: 'claimed', source: said },
-    ...(catchain === undefined ? {} : { shuffle: readers.readShuffle(catchain) }),
+    ...present({ shuffle }),
   });
 }

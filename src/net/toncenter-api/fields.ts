@@ -44,16 +44,6 @@ function requireIntegerEither(value: unknown): number {
   throw misspelled('a decimal integer', value);
 }
 
-/**
- * Reads a count, a seqno or a time. tonlib prints it as int32 in v2; v3 never does, so a negative one in v3 is an
- * error.
- */
-function readCount(value: unknown): number {
-  const number = requireIntegerEither(value);
-  if (number >= 0) return readUint32(number, '');
-  throw badRange('0 to 4294967295', number, '');
-}
-
 const UNSIGNED = /^(?:0|[1-9][0-9]{0,74})$/;
 
 function readUnsigned(value: unknown, bits: number): bigint {
@@ -84,24 +74,16 @@ export function readShard(value: unknown): bigint {
 
 const OPCODE_HEX = /^0x[0-9a-f]{1,8}$/i;
 
-/** Reads the first 32 bits of a message body: an integer in the documentation, `0x%08x` text from servers. */
-function readOpcode(value: unknown): number {
-  if (typeof value === 'string' && OPCODE_HEX.test(value)) return Number(value);
-  return readUint32(requireIntegerEither(value), '');
-}
-
-function readUtimeFloat(value: unknown): number {
-  const seconds = requireNumber(value);
-  if (seconds >= 0 && seconds <= 0xffffffff) return seconds;
-  throw badRange('unix seconds', seconds, '');
-}
-
 export const string: Schema<string> = by((value) => requireText(value));
 export const int32: Schema<number> = by((value) => readInt32(requireIntegerEither(value), ''));
 /** uint32 that may be printed as int32: read modulo 2^32. */
 export const uint32: Schema<number> = by((value) => readUint32(requireIntegerEither(value), ''));
-/** uint32 that is never printed negative: counts, seqnos and unix seconds of v3. */
-export const count: Schema<number> = by(readCount);
+/** uint32 that is never printed negative: counts, seqnos and unix seconds of v3. In v2, tonlib prints them as int32. */
+export const count: Schema<number> = by((value) => {
+  const number = requireIntegerEither(value);
+  if (number >= 0) return readUint32(number, '');
+  throw badRange('0 to 4294967295', number, '');
+});
 /** Signed decimal text. */
 export const int64: Schema<bigint> = by((value) => readInt64(requireWideText(value), ''));
 /** Nanotons, fees, gas, counts of bits: VarUInteger 32. Source: ton `crypto/block/block.tlb`. */
@@ -109,9 +91,16 @@ export const amount: Schema<bigint> = by((value) => readUnsigned(value, 248));
 /** A logical time: uint64, as decimal text. */
 export const logicalTime: Schema<bigint> = by((value) => readUnsigned(value, 64));
 export const shard: Schema<bigint> = by(readShard);
-export const opcode: Schema<number> = by(readOpcode);
+/** The first 32 bits of a message body: an integer in the documentation, `0x%08x` text from servers. */
+export const opcode: Schema<number> = by((value) =>
+  typeof value === 'string' && OPCODE_HEX.test(value) ? Number(value) : readUint32(requireIntegerEither(value), ''),
+);
 /** Unix seconds with a fraction (the Python server). */
-export const utimeFloat: Schema<number> = by(readUtimeFloat);
+export const utimeFloat: Schema<number> = by((value) => {
+  const seconds = requireNumber(value);
+  if (seconds >= 0 && seconds <= 0xffffffff) return seconds;
+  throw badRange('unix seconds', seconds, '');
+});
 export const hash256: Schema<Uint8Array> = by(readHash256);
 /** A bag of cells, or any other bytes, in base64. */
 export const bytes: Schema<Uint8Array> = by((value) =>

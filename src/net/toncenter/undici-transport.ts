@@ -4,9 +4,9 @@
  * CAs come from the environment: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS.
  */
 import type { Dispatcher } from 'undici';
+import { UsageError } from '../../core/base/errors.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { decompress, readEncodings } from './decompress.ts';
-import { hasProxy, requireProxies } from './proxies.ts';
 import { BODILESS, type Exchange, type HttpTransport, readAll, type TransportRequest } from './transport.ts';
 
 // The name is not 'undici': Bun replaces that name with a thin layer over its own fetch.
@@ -33,6 +33,48 @@ function readInPieces(socket: import('node:net').Socket): void {
     if (socket.destroyed) return null;
     return read(size ?? (socket.readableLength > PIECE_BYTES ? PIECE_BYTES : undefined));
   };
+}
+
+/** Where both spellings are set, the lower-case name wins, as in undici and curl. */
+const NAMES = [
+  ['http_proxy', 'HTTP_PROXY'],
+  ['https_proxy', 'HTTPS_PROXY'],
+] as const;
+
+function named(): readonly (readonly [name: string, value: string])[] {
+  return NAMES.flatMap((names) => {
+    const name = names.find((one) => process.env[one] !== undefined);
+    const value = name === undefined ? undefined : process.env[name];
+    return name && value ? [[name, value] as const] : [];
+  });
+}
+
+function hasProxy(): boolean {
+  return named().length > 0;
+}
+
+function isProxy(value: string): boolean {
+  try {
+    const { protocol, hostname, username, password } = new URL(value);
+    decodeURIComponent(username + password);
+    return /^https?:$/.test(protocol) && hostname !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Checks the variables that name proxies, so that a mistake in them is not reported as a failure of the server. @throws
+ * UsageError that names the variable but not its value, which may contain a password
+ */
+function requireProxies(): void {
+  for (const [name, value] of named()) {
+    if (isProxy(value)) continue;
+    throw new UsageError('usage/bad-option', 'expected the URL of an HTTP proxy in this variable of the environment', {
+      path: name,
+      hint: 'write http://HOST:PORT, or unset it',
+    });
+  }
 }
 
 /** At most one connection, with the sockets that were opened for it, including those still connecting. */

@@ -10,6 +10,7 @@ import { noAgreement } from '../../../src/net/sources/no-agreement.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
 import { masterchainRow } from '../../../src/net/toncenter-api/shard-state.ts';
+import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 import { readChain } from '../../helpers/stand-in-chain.ts';
 import { readVector } from '../../helpers/vectors.ts';
@@ -203,11 +204,11 @@ describe('the network', () => {
 });
 
 describe('a set that a server claims', () => {
-  const list = [1n, 2n].map((weight, at) => ({ publicKey: new Uint8Array(32).fill(at + 1), weight }));
-  const readers = {
-    readValidators: (boc: Uint8Array) => ({ utimeSince: 1, utimeUntil: 2, main: boc[0]!, list }),
-    readShuffle: (boc: Uint8Array) => boc[0] === 1,
-  };
+  const KEY_BLOCK = 3082181;
+  /** Parameter 28: catchain_config_new, with the masterchain's validators shuffled. */
+  const shuffled = bocOf(
+    beginCell().storeUint(0xc2, 8).storeUint(1, 8).storeUint(250, 32).storeUint(250, 32).storeUint(0, 64).endCell(),
+  );
   const absent = new SourceError('source/server', 'no such parameter');
   async function claim(params: Record<number, Uint8Array | SourceError>) {
     const asked: [number, number][] = [];
@@ -218,23 +219,20 @@ describe('a set that a server claims', () => {
       if (answer instanceof SourceError) throw answer;
       return answer;
     };
-    return { set: await claimedValidatorSet(header, 'a server', ask, readers), asked };
+    return { set: await claimedValidatorSet(header, 'a server', ask), asked };
   }
 
   it('is parameter 34 of the key block that the header names, marked as claimed', async () => {
-    const { set, asked } = await claim({ 34: new Uint8Array([1]), 28: new Uint8Array([1]) });
-    expect(asked).toEqual([
-      [35, 3082181],
-      [34, 3082181],
-      [28, 3082181],
-    ]);
-    expect(set).toMatchObject({ totalWeight: 1n, shuffle: true, provenance: { kind: 'claimed', source: 'a server' } });
+    const { set, asked } = await claim({ 34: await v2().configParam(34, KEY_BLOCK), 28: shuffled });
+    expect(asked).toEqual([35, 34, 28].map((param) => [param, KEY_BLOCK]));
+    const { totalWeight } = parseValidatorSet(readVector('real/mainnet-2020-04-06/block-3082200/validators.json'));
+    expect(set).toMatchObject({ totalWeight, shuffle: true, provenance: { kind: 'claimed', source: 'a server' } });
   });
 
   it('is parameter 35 where there is one', async () => {
-    const { set, asked } = await claim({ 35: new Uint8Array([2]), 34: new Uint8Array([1]) });
+    const { set, asked } = await claim({ 35: await v2().configParam(34, KEY_BLOCK), 34: new Uint8Array([1]) });
     expect(asked.map(([param]) => param)).toEqual([35, 28]);
-    expect(set.totalWeight).toBe(3n);
+    expect(set.validators.length).toBeGreaterThan(1);
     expect(set.shuffle).toBeUndefined();
   });
 
@@ -246,7 +244,7 @@ describe('a set that a server claims', () => {
 
   it('of the zerostate is nothing that servers hand out', async () => {
     const header = { ...(await v2().header(SEQNO)), prevKeyBlockSeqno: 0 };
-    await expect(claimedValidatorSet(header, 'x', async () => new Uint8Array(), readers)).rejects.toThrow('zerostate');
+    await expect(claimedValidatorSet(header, 'x', async () => new Uint8Array())).rejects.toThrow('zerostate');
   });
 
   it('is served by the stand-in as servers do', async () => {
