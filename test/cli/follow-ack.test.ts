@@ -41,7 +41,7 @@ function start(words: readonly string[], node: readonly string[] = []) {
 
 const lite = (state: string) => [
   ...['--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn)],
-  ...['--state', state, '--sign-every', '0'],
+  ...['--state', state, '--sign-every-seconds', '0'],
 ];
 
 /** Seqno after which a state goes on; that before its first block where it has none. */

@@ -37,7 +37,7 @@ async function flagsOf(chain: { answer: LiteChain['answer'] }): Promise<string[]
 async function wordsFor(chain: LiteChain, state: string, ...more: string[]): Promise<string[]> {
   const checkpoint = writeZerostateCheckpoint(folder, chain);
   const servers = await flagsOf(chain);
-  return ['follow', '--checkpoint', checkpoint, ...servers, '--state', state, '--sign-every', '0', ...more];
+  return ['follow', '--checkpoint', checkpoint, ...servers, '--state', state, '--sign-every-seconds', '0', ...more];
 }
 
 const watch = (program: string, words: readonly string[], env: NodeJS.ProcessEnv = {}) => {

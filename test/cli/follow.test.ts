@@ -38,7 +38,7 @@ const words = (chain: LiteChain, standIn: LiteStandIn) => [
   '--checkpoint',
   writeZerostateCheckpoint(folder, chain),
   ...liteFlags(standIn),
-  '--sign-every',
+  '--sign-every-seconds',
   '0',
 ];
 

@@ -39,6 +39,18 @@ describe('a help text', () => {
     },
   );
 
+  it('shows a flag with the same value wherever it stands', () => {
+    const shown = new Map<string, Set<string>>();
+    for (const { options } of tables.values()) {
+      for (const [flag, { value }] of Object.entries(options)) {
+        shown.set(flag, (shown.get(flag) ?? new Set()).add(value ?? 'no value'));
+      }
+    }
+    expect([...shown].filter(([, values]) => values.size > 1)).toEqual([]);
+    // `audit` has many neighbours, which a user moves between with the flags of the first.
+    expect(['to', 'network', 'witnesses', 'quiet', 'strict'].filter((flag) => !shown.has(flag))).toEqual([]);
+  });
+
   it('of all commands is as narrow', () => {
     for (const line of [overview(COMMANDS), helpOfGroup('checkpoint', COMMANDS)].join('\n').split('\n'))
       expect(line.length, line).toBeLessThanOrEqual(100);

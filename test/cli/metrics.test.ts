@@ -44,7 +44,7 @@ describe('--metrics', () => {
     const chain = new LiteChain({ length: 12 });
     standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
     const words = ['follow', '--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn)];
-    const { child, ended } = startCli([...words, '--sign-every', '0', '--from', '3', '--metrics', '0']);
+    const { child, ended } = startCli([...words, '--sign-every-seconds', '0', '--from', '3', '--metrics', '0']);
     let said = '';
     const url = await new Promise<string>((resolve) => {
       child.stderr!.on('data', (text: string) => {

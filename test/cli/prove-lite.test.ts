@@ -302,7 +302,7 @@ describe('certify --lite', () => {
   it.each([
     [['transaction', 'file.tl', ...transaction], /no FILE with --lite or --config/],
     [['transaction', ...transaction, '--proof', 'x'], /--proof: cannot be combined with --lite/],
-    [[], /no FILE with --lite or --config/],
+    [[], /expected transaction, message, account or config, got nothing/],
   ])('%j is refused before a server is asked', async (words, message) => {
     const server = await serve(() => {
       throw new Error('asked');
@@ -317,7 +317,7 @@ it.each([
   [['transaction', ...transaction, '--shard', 'x'], /--shard: cannot be combined with --(?:lite|config)/],
   [['account', '--account', account!, '--seqno', '0'], /expected 1 to/],
   [['transaction', '--account', `0:${'ee'.repeat(32)}`, '--lt', '5', '--seqno', '9'], /got an account of a shard/],
-  [['rumour'], /expected transaction, message, account, config/],
+  [['rumour'], /expected transaction, message, account or config/],
 ])('%j is refused as a mistake of its caller, before anybody is asked', async (words, message) => {
   const server = await serve(() => {
     throw new Error('asked');

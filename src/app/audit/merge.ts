@@ -53,11 +53,11 @@ function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
       throw wrong(
         `begins at block ${part.head.from}, ${before.file} ends with ${before.head.to}`,
         part.file,
-        'name every part once: all of --shard 1/n to n/n',
+        'name every part once: all of --part 1/n to n/n',
       );
     }
     if ((part.head.from - first.head.from) % first.head.signEvery !== 0) {
-      throw wrong(`begins between two signed blocks`, part.file, 'let --shard divide the range');
+      throw wrong(`begins between two signed blocks`, part.file, 'let --part divide the range');
     }
     before = part;
   }
@@ -66,7 +66,7 @@ function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
     throw wrong(
       `blocks ${head.from} to ${before.head.to} of an audit of ${whole.from} to ${whole.to}`,
       whole.from === head.from ? before.file : first.file,
-      'name every part once: all of --shard 1/n to n/n',
+      'name every part once: all of --part 1/n to n/n',
     );
   }
   return { ...head, to: before.head.to };

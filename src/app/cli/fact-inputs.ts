@@ -12,6 +12,7 @@ import { blockOfCheckpoint, blockOfReport, blockOfWalk } from '../../core/facts/
 import type { ProvenBlock } from '../../core/facts/proven-block.ts';
 import { verifyBlock } from '../../core/verify/verifier.ts';
 import { parseLiteAnswer } from '../../net/lite-api/read-answers.ts';
+import { didYouMean } from './command.ts';
 import { withFileName } from './input/error-with-file.ts';
 import { readJsonOrBytes } from './input/json-or-bytes.ts';
 import {
@@ -88,15 +89,23 @@ export function readFactWords([kind, file, ...surplus]: readonly string[]): {
   readonly kind: NamedFact;
   readonly file: string;
 } {
-  const known = FACT_KINDS.find((name) => name === kind);
-  if (known === undefined || file === undefined || surplus.length > 0) {
-    throw wrongWords('one FILE; without FILE, --config FILE or --lite HOST:PORT:KEY');
+  const known = readFactKind(kind);
+  if (file === undefined || surplus.length > 0) {
+    const got = file === undefined ? 'nothing' : `${1 + surplus.length}`;
+    throw new UsageError(
+      'usage/bad-option',
+      `expected one FILE after ${known}, or --config FILE or --lite HOST:PORT:KEY without FILE, got ${got}`,
+    );
   }
   return { kind: known, file };
 }
 
-export function wrongWords(files: string): UsageError {
-  return new UsageError('usage/bad-option', `expected ${FACT_KINDS.join(', ')} and ${files}`);
+/** Reads the first word after a command. @throws UsageError */
+export function readFactKind(word: string | undefined): NamedFact {
+  const known = FACT_KINDS.find((name) => name === word);
+  if (known !== undefined) return known;
+  const got = word === undefined ? 'nothing' : `${shown(word)}${didYouMean(word, FACT_KINDS)}`;
+  throw new UsageError('usage/bad-option', `expected transaction, message, account or config, got ${got}`);
 }
 
 const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;

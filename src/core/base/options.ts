@@ -45,7 +45,7 @@ export function closest(key: string, known: readonly string[]): string | undefin
   const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
   const distances = known.map((word) => editDistance(plain(key), plain(word)));
   const least = Math.min(...distances);
-  return least <= MAX_TYPOS && 2 * least < key.length ? known[distances.indexOf(least)] : undefined;
+  return least <= MAX_TYPOS && 2 * least < plain(key).length ? known[distances.indexOf(least)] : undefined;
 }
 
 /** Former names of options: the hint names the new one. */

@@ -37,7 +37,7 @@ function standsIn(out: string, why = 'not finished'): string {
 export const auditMergeCommand = defineCommand({
   name: 'audit merge',
   usage: ['--out FILE.ndjson [--max-failures N] PART ...'],
-  about: 'Joins the ledgers of the parts of a range, as written by audit --shard, into one ledger.',
+  about: 'Joins the ledgers of the parts of a range, as written by audit --part, into one ledger.',
   words: { wanted: 'PART ..., the ledgers of the parts', count: [0, 1_000_000], rows: [['PART ...', 'the ledgers']] },
   options: { ...OUT_OPTION, ...MAX_FAILURES_OPTION, ...JSON_OPTION },
   requires: [['out']],
@@ -66,7 +66,7 @@ export const auditCommand = defineCommand({
   options: {
     ...AUDIT_RANGE_OPTIONS,
     ...OUT_OPTION,
-    shard: textRow('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
+    part: textRow('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
     ...QUIET_OPTION,
     ...METRICS_OPTIONS,
     ...JSON_OPTION,
@@ -79,7 +79,7 @@ export const auditCommand = defineCommand({
   ],
   exit: '0 all blocks final; else 1 some not final; else 3 some not fetched; else 4 some undecided. 2 bad input, a modified ledger or a full disk; 3 also if the run ended early: run it again',
   async run({ options }) {
-    const plan = readPart(readAuditPlan(options), options.shard);
+    const plan = readPart(readAuditPlan(options), options.part);
     const out = options.out!; // required
     requireWritable(out);
     requireNoInput(out, [options['from-files'], options.validators, options.checkpoint]);

@@ -58,7 +58,7 @@ export const followCommand = defineCommand({
     ...HAND_OUT_OPTIONS,
     from: seqnoRow("first block, after the checkpoint's key block; default: the newest"),
     to: seqnoRow('exit after this block'),
-    'sign-every': countRow(
+    'sign-every-seconds': countRow(
       'SECONDS',
       0,
       3600,
@@ -104,7 +104,7 @@ export const followCommand = defineCommand({
       const blocks = followLite(clients, checkpoint, {
         ...place,
         ...present({ signal: hand.signal, witnesses }),
-        signEverySeconds: options['sign-every'] ?? 5,
+        signEverySeconds: options['sign-every-seconds'] ?? 5,
         ...strictness(options),
         countEachServer: plan.countEachServer,
         ...tell,

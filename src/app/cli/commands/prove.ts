@@ -1,4 +1,5 @@
 /** `ton-finality prove`: proves a transaction, message, account or parameter under a checkpoint, from files or lite servers. */
+import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
 import type { CertifiedMessage } from '../../../core/certificate/judge-fact.ts';
@@ -19,10 +20,10 @@ import {
   type NamedFact,
   readBlockInputs,
   readFactInput,
+  readFactKind,
   readFactWords,
   readQuestion,
   requireNoOther,
-  wrongWords,
 } from '../fact-inputs.ts';
 import { LITE_OPTIONS, type LitePlan, readLitePlan } from '../input/lite-options.ts';
 import {
@@ -68,9 +69,10 @@ type ProveFlags = OptionValues<typeof OPTIONS>;
 
 /** Reads the word after a command that asks servers. */
 function readLiteWord(words: readonly string[]): NamedFact {
-  const known = FACT_KINDS.find((name) => name === words[0]);
-  if (known === undefined || words.length !== 1) throw wrongWords('no FILE with --lite or --config');
-  return known;
+  const [word, ...files] = words;
+  const known = readFactKind(word);
+  if (files.length === 0) return known;
+  throw new UsageError('usage/bad-option', `expected no FILE with --lite or --config, got ${files.length}`);
 }
 
 interface ProvenAnswer {

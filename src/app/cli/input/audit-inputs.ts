@@ -173,14 +173,14 @@ export function readAuditPlan(options: AuditRangeValues): PlannedAudit {
   return { from, to, ...present({ signEvery, maxFailures, threshold, acceptUnbound }) };
 }
 
-/** Returns the part that `--shard i/n` names. @throws UsageError */
+/** Returns the part that `--part i/n` names. @throws UsageError */
 export function readPart(plan: PlannedAudit, given: string | undefined): PlannedAudit {
   if (given === undefined) return plan;
   const [, index = '0', count = '0'] = /^([1-9][0-9]{0,5})\/([1-9][0-9]{0,5})$/.exec(given) ?? [];
   if (Number(index) < 1 || Number(index) > Number(count)) {
-    throw badFlag('shard', `expected I/N, as in 1/4, got ${shown(given)}`);
+    throw badFlag('part', `expected I/N, as in 1/4, got ${shown(given)}`);
   }
-  return withFlagName('--shard', () => ({
+  return withFlagName('--part', () => ({
     ...plan,
     ...partOfRange(plan, Number(index), Number(count), plan.signEvery),
     whole: { from: plan.from, to: plan.to },
