@@ -38,6 +38,30 @@ it('names in each @param a parameter that is there', () => {
   expect(wrong).toEqual([]);
 });
 
+it('sends nobody in a comment of a public file to a function that only this repository can call', () => {
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.includes('assembly'),
+  );
+  const own = sources.flatMap((file) => [
+    ...readFileSync(join(ROOT, 'src', file), 'utf8').matchAll(/^export (?:async )?function\*? ([a-z]+[A-Z]\w*)/gm),
+  ]);
+  const known = new Set(entries.flatMap(({ names }) => names.map(({ name }) => name.split('.').at(-1)!)));
+  const hidden = new Set(own.map(([, name]) => name!).filter((name) => !known.has(name)));
+  expect(hidden.size).toBeGreaterThan(500);
+  const wrong = new Set<string>();
+  for (const { name, comment, file } of entries.flatMap(({ names }) => names)) {
+    const inner = name.split('.').at(-1)!;
+    const text = readFileSync(file, 'utf8');
+    // The members of the declaration, up to the next one.
+    const [body = ''] =
+      new RegExp(`\\b(?:interface|type|class) ${inner}\\b[\\s\\S]*?(?=\\nexport |\\ndeclare |$)`).exec(text) ?? [];
+    const members = [...body.matchAll(/\/\*\*[\s\S]*?\*\//g)].join('\n');
+    for (const [, word] of `${comment}\n${members}`.matchAll(/`(\w+)(?:\([^`]*)?`/g))
+      if (hidden.has(word!) && !new RegExp(`\\b${word}\\??[:(]`).test(text)) wrong.add(`${name}: ${word}`);
+  }
+  expect([...wrong]).toEqual([]);
+});
+
 describe.each(entries)('$entry', ({ entry, names }) => {
   it('has a doc comment on every exported name', () => {
     expect(names.filter(({ comment }) => comment === '').map(({ name }) => name)).toEqual([]);

@@ -105,7 +105,7 @@ export interface AuditSigned {
   readonly set: string;
   /** Whether the header names this set; `not-checked` without a header. */
   readonly setCheck: ValidatorSetCheck;
-  /** Validators without any entry: a bitmap, see `positionsIn`. */
+  /** Validators without any entry: a bitmap in hex, where the first validator of the set is the highest bit of the first byte. */
   readonly absent: string;
   /** Validators whose entry is not a valid signature, or who have several entries: a bitmap. */
   readonly bad: string;

@@ -63,6 +63,7 @@ export function partsOf(certificate: Certificate): OwnCertificate {
   if (kept !== undefined) return kept;
   throw new CertificateError('cert/version', 'expected a certificate of parseCertificate', {
     path: 'certificate',
+    hint: 'pass the object that parseCertificate returned, not its bytes or a copy',
   });
 }
 

@@ -4,7 +4,7 @@ import { type TrustError, UsageError } from '../base/errors.ts';
 import { trustError } from '../chain/shared-checks.ts';
 
 /** Makes the error for missing contents. @param what as in `a block` */
-export function unproven(what: string, path: string, hint?: string): TrustError {
+export function unproven(what: string, path: string, hint = 'pass the returned object, not a copy'): TrustError {
   return trustError('trust/unproven-block', `expected ${what} that was proven here`, path, hint);
 }
 

@@ -1,5 +1,5 @@
 /** The options of `followLite`, and their strict reader. */
-import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
+import { badArgument, isObject } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
@@ -22,8 +22,8 @@ const SIGN_EVERY_SECONDS = 5;
 export interface FollowLiteOptions
   extends Pick<FollowOptions, 'strict' | 'countEachServer' | 'engine' | 'signal' | 'onTrouble'> {
   /**
-   * The last block that was reported: the next one must follow it. Keep it together with the checkpoint, to resume
-   * later.
+   * The last block that was reported: the next one must follow it. Not before the checkpoint's key block, so save the
+   * id of a block before its checkpoint.
    */
   readonly after?: BlockIdExt;
   /** Seqno of the first block, after the checkpoint's key block. Default: the head at the start. */
@@ -89,8 +89,8 @@ export function readFollowLiteOptions(
     from: whole(lowest, MAX_SEQNO),
     after: optional((value: BlockIdExt, path) => {
       const after = copyBlockId(value, path);
-      requireInteger(after.seqno, `${path}.seqno`, lowest - 1, MAX_SEQNO);
-      return after;
+      if (after.seqno >= own.keyBlock.seqno) return after;
+      throw badArgument(path, `block ${own.keyBlock.seqno} or later`, after.seqno, 'save it before the checkpoint');
     }),
     through: optional(copyBlockId),
     signEverySeconds: number(0, MAX_SIGN_EVERY_SECONDS, SIGN_EVERY_SECONDS),
@@ -106,4 +106,4 @@ export function readFollowLiteOptions(
 }
 
 /** The options with their defaults. */
-export type FollowHeadSettings = ReturnType<typeof readFollowLiteOptions>;
+export type FollowLiteSettings = ReturnType<typeof readFollowLiteOptions>;

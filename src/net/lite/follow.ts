@@ -47,7 +47,7 @@ import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } fr
 import { Comparisons, type Question } from './comparison.ts';
 import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
-import { type FollowHeadSettings, type FollowLiteOptions, readFollowLiteOptions } from './follow-options.ts';
+import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
 import { watchHeads } from './head-watch.ts';
 import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
 import { Way } from './way.ts';
@@ -63,7 +63,10 @@ export interface FollowedBlock {
   readonly provenBy: 'signatures' | 'descendant';
   /** The report of this block, or of the later block whose signatures were checked. */
   readonly report: VerificationReport;
-  /** The checkpoint that a later run can start from, with this block as `after`. */
+  /**
+   * The checkpoint that a later run can start from, with this block as `after`. Save the block's id first, then the
+   * checkpoint: after a crash between the two, the run resumes at the block.
+   */
   readonly checkpoint: Checkpoint;
 }
 
@@ -106,7 +109,7 @@ function silence(error: unknown): undefined {
 
 class Follower {
   readonly #fleet: Fleet;
-  readonly #opts: FollowHeadSettings;
+  readonly #opts: FollowLiteSettings;
   readonly #voice: Voice;
   readonly #signal: Signal;
   readonly #lookAtHeads: ReturnType<typeof watchHeads>;
@@ -133,7 +136,7 @@ class Follower {
   #heard: WitnessReport = joinReports([]);
   #warnings: readonly Warning[] = [];
 
-  constructor(opts: FollowHeadSettings) {
+  constructor(opts: FollowLiteSettings) {
     const { clients, checkpoint } = opts;
     const { after, from = after === undefined ? undefined : after.seqno + 1, acceptStaleStart, maxOutageMs } = opts;
     this.#fleet = new Fleet(clients, 'lasting', opts.countEachServer);

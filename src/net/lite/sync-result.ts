@@ -18,8 +18,8 @@ import type { SyncSettings } from './sync-options.ts';
 /** The result of a synchronisation. */
 export interface SyncResult {
   /**
-   * The verdict:
-   * - `final`: the block is proven; a head is also fresh.
+   * The verdict. Its `status` is `final` if the block is proven, and a head is also fresh. Otherwise it is `undecided`, with
+   * a `reason`:
    * - `stale-set`: the validators of the start can have withdrawn their stakes, and too few further servers name the
    *   block.
    * - `contradicted`: the start is as old as that, and a server names a different block.
@@ -41,7 +41,7 @@ export interface SyncResult {
   /** Seconds between the time of the head and the clock when the head was reached. */
   readonly headAgeSeconds: number;
   readonly witnesses: WitnessReport;
-  /** Warnings, for example `contradicted: …`. The report has them too. */
+  /** Warnings, for example one with the code `contradicted`. The report has them too. */
   readonly warnings: readonly Warning[];
   readonly links: number;
   readonly answers: number;
