@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { errorCodes, errorPage } from '../../scripts/error-table.mjs';
 import { apiList, notAlone, publicNames } from '../../scripts/public-names.mjs';
-import { exitCodeOfError } from '../../src/app/cli/exit-code.ts';
+import { exitCodeOfError } from '../../src/app/cli/output/exit-code.ts';
 import {
   AuditError,
   CertificateError,

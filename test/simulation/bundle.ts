@@ -28,7 +28,7 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\/adnl\/keys\.ts$/, 'keys.ts'],
   [/\/lite\/connection\.ts$/, 'connection.ts'],
   [/\/async\/on-abort\.ts$/, 'on-abort.ts'],
-  [/\/cli\/output\.ts$/, 'output.ts'],
+  [/\/output\/print\.ts$/, 'output.ts'],
 ];
 
 /** Modules of the runtime, for the files that commands keep. */

@@ -31,7 +31,7 @@ const STALL = 'src/net/machine/stall.ts';
 const VOICE = 'src/net/follow/voice.ts';
 const LOCK = 'src/app/files/lock-file.ts';
 const WRITE_FILE = 'src/app/files/write-file.ts';
-const LATE_NOTES = 'src/app/cli/late-notes.ts';
+const LATE_NOTES = 'src/app/cli/follow/follow-state.ts';
 /** What the command does around the library, in worlds. */
 const ADAPTER = 'test/simulation/today/adapter.ts';
 /** What proves what: `differential.test.ts` holds it to the real walk. */

@@ -75,6 +75,10 @@ export interface CommandRow {
   /** Options that select this command. */
   readonly when?: readonly string[];
   readonly about: string;
-  /** Loads the command. Only the selected one is loaded, to keep the start fast. */
   readonly load: () => Promise<Command>;
+}
+
+/** Returns the words that a command begins with, without the option that tells it from others. */
+export function firstWordsOf({ name }: Pick<CommandRow, 'name'>): readonly string[] {
+  return name.split(' ').filter((word) => !word.startsWith('-'));
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
 import type { Command, CommandSpec, ParsedLine, WordsRow } from './command-table.ts';
 import { badFlag, type OptionTable, type OptionValues, shown } from './input/option-rows.ts';
-import { printResult } from './output.ts';
+import { printResult } from './output/print.ts';
 
 /** Returns the words before `--`. Every word after it is a name. */
 export function beforeNames(words: readonly string[]): readonly string[] {
@@ -95,7 +95,10 @@ export function readWords<T extends OptionTable>(
   words: readonly string[],
 ): ParsedLine<T> {
   const { texts, names } = textsOf(options, words);
-  const read = [...texts].map(([name, all]) => [name, options[name]!.read(all, name)]); // a known name
+  const read = Object.entries(options).map(([name, row]) => {
+    const all = texts.get(name);
+    return [name, all === undefined ? row.absent : row.read(all, name)];
+  });
   requireFitting(options, texts);
   requireWords(wanted, names);
   requireAll(options, requires, texts);

@@ -1,122 +1,61 @@
 /** Lists all commands, in the order of help texts. The first words of a command line, and options that tell commands apart, select one. */
+import { present } from '../../core/base/present.ts';
 import { beforeNames } from './command.ts';
-import type { CommandRow } from './command-table.ts';
+import { type CommandRow, firstWordsOf } from './command-table.ts';
 
-export const COMMANDS: readonly CommandRow[] = [
-  {
-    name: 'verify',
-    about: 'verify one block from a file or from HTTP servers; print verdict, weight, signers',
-    load: async () => (await import('./commands/verify.ts')).verifyCommand,
-  },
-  {
-    name: 'verify --lite',
-    when: ['lite', 'config'],
-    about: 'prove one block, or the newest, over untrusted lite servers',
-    load: async () => (await import('./commands/verify-lite.ts')).verifyLiteCommand,
-  },
-  {
-    name: 'verify --certificate',
-    when: ['certificate'],
-    about: 'verify a certificate, starting from a block you trust',
-    load: async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand,
-  },
-  {
-    name: 'validators',
-    about: 'print the validator set of a configuration, key block, state, proof or checkpoint',
-    load: async () => (await import('./commands/validators.ts')).validatorsCommand,
-  },
-  {
-    name: 'checkpoint init',
-    about: 'make a checkpoint from a block you pin',
-    load: async () => (await import('./commands/checkpoint.ts')).checkpointInitCommand,
-  },
-  {
-    name: 'checkpoint advance',
-    about: 'move a checkpoint along a proof, or to the next key block',
-    load: async () => (await import('./commands/checkpoint.ts')).checkpointAdvanceCommand,
-  },
-  {
-    name: 'checkpoint show',
-    about: 'verify a checkpoint and print it',
-    load: async () => (await import('./commands/checkpoint.ts')).checkpointShowCommand,
-  },
-  {
-    name: 'sync',
-    about: "move a checkpoint to today's head, over untrusted lite servers",
-    load: async () => (await import('./commands/sync.ts')).syncCommand,
-  },
-  {
-    name: 'follow',
-    about: 'print every new block, proven over lite servers; can resume',
-    load: async () => (await import('./commands/follow.ts')).followCommand,
-  },
-  {
-    name: 'follow --base-url',
-    when: ['base-url'],
-    about: 'print every new block over HTTP, under a fixed validator set',
-    load: async () => (await import('./commands/follow-http.ts')).followHttpCommand,
-  },
-  {
-    name: 'prove',
-    about: 'prove that a final block contains, or lacks, a transaction, message, account or parameter',
-    load: async () => (await import('./commands/prove.ts')).proveCommand,
-  },
-  {
-    name: 'certify',
-    about: 'write a certificate: one file that proves a block and a fact in it',
-    load: async () => (await import('./commands/certify.ts')).certifyCommand,
-  },
-  {
-    name: 'audit',
-    about: 'check a range of blocks, one ledger row for each; can resume',
-    load: async () => (await import('./commands/audit.ts')).auditCommand,
-  },
-  {
-    name: 'audit merge',
-    about: 'join the ledgers of the parts of a range',
-    load: async () => (await import('./commands/audit.ts')).auditMergeCommand,
-  },
-  {
-    name: 'audit check',
-    about: 'fetch the blocks of a ledger and judge them again',
-    load: async () => (await import('./commands/audit-check.ts')).auditCheckCommand,
-  },
-  {
-    name: 'audit enqueue',
-    about: 'share one audit between many machines over Redis: hand out its parts',
-    load: async () => (await import('./commands/audit-fleet.ts')).auditEnqueueCommand,
-  },
-  {
-    name: 'audit worker',
-    about: 'work on parts that audit enqueue hands out',
-    load: async () => (await import('./commands/audit-fleet.ts')).auditWorkerCommand,
-  },
-  {
-    name: 'audit status',
-    about: 'show the progress of audit enqueue',
-    load: async () => (await import('./commands/audit-fleet.ts')).auditStatusCommand,
-  },
-  {
-    name: 'report',
-    about: 'summarize an audit ledger (text, JSON, CSV, JUnit or HTML)',
-    load: async () => (await import('./commands/report.ts')).reportCommand,
-  },
-  {
-    name: 'verify-evidence',
-    about: 'verify fork evidence: two certified blocks of one number, offline',
-    load: async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand,
-  },
-  {
-    name: 'completion',
-    about: 'print a script that completes commands and options in bash, zsh or fish',
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
-  },
+// Only the selected command is loaded, to keep the start fast.
+const verify = async () => (await import('./commands/verify.ts')).verifyCommand;
+const verifyLite = async () => (await import('./commands/verify-lite.ts')).verifyLiteCommand;
+const verifyCertificate = async () => (await import('./commands/verify-certificate.ts')).verifyCertificateCommand;
+const validators = async () => (await import('./commands/validators.ts')).validatorsCommand;
+const checkpointInit = async () => (await import('./commands/checkpoint.ts')).checkpointInitCommand;
+const checkpointAdvance = async () => (await import('./commands/checkpoint.ts')).checkpointAdvanceCommand;
+const checkpointShow = async () => (await import('./commands/checkpoint.ts')).checkpointShowCommand;
+const sync = async () => (await import('./commands/sync.ts')).syncCommand;
+const followLite = async () => (await import('./commands/follow.ts')).followCommand;
+const followHttp = async () => (await import('./commands/follow-http.ts')).followHttpCommand;
+const prove = async () => (await import('./commands/prove.ts')).proveCommand;
+const certify = async () => (await import('./commands/certify.ts')).certifyCommand;
+const audit = async () => (await import('./commands/audit.ts')).auditCommand;
+const auditMerge = async () => (await import('./commands/audit.ts')).auditMergeCommand;
+const auditCheck = async () => (await import('./commands/audit-check.ts')).auditCheckCommand;
+const auditEnqueue = async () => (await import('./commands/audit-fleet.ts')).auditEnqueueCommand;
+const auditWorker = async () => (await import('./commands/audit-fleet.ts')).auditWorkerCommand;
+const auditStatus = async () => (await import('./commands/audit-fleet.ts')).auditStatusCommand;
+const report = async () => (await import('./commands/report.ts')).reportCommand;
+const verifyEvidence = async () => (await import('./commands/verify-evidence.ts')).verifyEvidenceCommand;
+const completion = async () => (await import('./commands/completion.ts')).completionCommand;
+
+const ROWS: readonly (readonly [name: string, about: string, load: CommandRow['load'], when?: CommandRow['when']])[] = [
+  ['verify', 'verify one block from a file or from HTTP servers; print verdict, weight, signers', verify],
+  ['verify --lite', 'prove one block, or the newest, over untrusted lite servers', verifyLite, ['lite', 'config']],
+  ['verify --certificate', 'verify a certificate, starting from a block you trust', verifyCertificate, ['certificate']],
+  ['validators', 'print the validator set of a configuration, key block, state, proof or checkpoint', validators],
+  ['checkpoint init', 'make a checkpoint from a block you pin', checkpointInit],
+  ['checkpoint advance', 'move a checkpoint along a proof, or to the next key block', checkpointAdvance],
+  ['checkpoint show', 'verify a checkpoint and print it', checkpointShow],
+  ['sync', "move a checkpoint to today's head, over untrusted lite servers", sync],
+  ['follow', 'print every new block, proven over lite servers; can resume', followLite],
+  ['follow --base-url', 'print every new block over HTTP, under a fixed validator set', followHttp, ['base-url']],
+  ['prove', 'prove that a final block contains, or lacks, a transaction, message, account or parameter', prove],
+  ['certify', 'write a certificate: one file that proves a block and a fact in it', certify],
+  ['audit', 'check a range of blocks, one ledger row for each; can resume', audit],
+  ['audit merge', 'join the ledgers of the parts of a range', auditMerge],
+  ['audit check', 'fetch the blocks of a ledger and judge them again', auditCheck],
+  ['audit enqueue', 'share one audit between many machines over Redis: hand out its parts', auditEnqueue],
+  ['audit worker', 'work on parts that audit enqueue hands out', auditWorker],
+  ['audit status', 'show the progress of audit enqueue', auditStatus],
+  ['report', 'summarize an audit ledger (text, JSON, CSV, JUnit or HTML)', report],
+  ['verify-evidence', 'verify fork evidence: two certified blocks of one number, offline', verifyEvidence],
+  ['completion', 'print a script that completes commands and options in bash, zsh or fish', completion],
 ];
 
-/** The words that a command begins with. */
-export function firstWordsOf({ name }: Pick<CommandRow, 'name'>): readonly string[] {
-  return name.split(' ').filter((word) => !word.startsWith('-'));
-}
+export const COMMANDS: readonly CommandRow[] = ROWS.map(([name, about, load, when]) => ({
+  name,
+  about,
+  load,
+  ...present({ when }),
+}));
 
 function isMeant({ when }: CommandRow, options: readonly string[]): boolean {
   return when?.some((name) => options.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))) === true;

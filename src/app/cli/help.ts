@@ -1,5 +1,5 @@
 /** Renders help texts of at most 100 columns from the tables of the commands. */
-import type { CommandRow, CommandTable } from './command-table.ts';
+import { type CommandRow, type CommandTable, firstWordsOf } from './command-table.ts';
 
 const MOST_COLUMNS = 100;
 /** Column where explanations begin. */
@@ -47,14 +47,11 @@ const exampleLines = (examples: readonly string[]) => [
   ...examples.map((words) => `  ton-finality ${words}`),
 ];
 
-/** Returns the first words of a command, without the option that tells it from others. */
-const firstWords = (name: string) => name.replace(/ --.*/, '');
-
 const below = (name: string, rows: readonly CommandRow[]) => rows.filter((row) => row.name.startsWith(`${name} `));
 
 export function helpOf(table: CommandTable, rows: readonly CommandRow[]): string {
   const { name, usage, about, notes, examples, exit } = table;
-  const begins = `ton-finality ${firstWords(name)}`;
+  const begins = `ton-finality ${firstWordsOf(table).join(' ')}`;
   const usageLines = usage.flatMap((form, at) => {
     const [first, ...rest] = wrapped(`${begins} ${form}`, 11, 7);
     return [`${at === 0 ? 'usage: ' : '       '}${first}`, ...rest];

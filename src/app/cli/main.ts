@@ -2,11 +2,12 @@
 import { UsageError } from '../../core/base/errors.ts';
 import { codeOf } from '../files/system-error.ts';
 import { beforeNames, didYouMean } from './command.ts';
-import { COMMANDS, findCommand, firstWordsOf } from './commands.ts';
-import { exitCodeOfError } from './exit-code.ts';
+import { firstWordsOf } from './command-table.ts';
+import { COMMANDS, findCommand } from './commands.ts';
 import { shown } from './input/option-rows.ts';
-import { printError, printResult } from './output.ts';
-import { readVersion } from './version.ts';
+import { exitCodeOfError } from './output/exit-code.ts';
+import { printError, printResult } from './output/print.ts';
+import { readVersion } from './package-files.ts';
 
 const HELP = ['help', '--help', '-h'];
 const VERSION_WORDS = ['version', '--version', '-v'];
@@ -25,13 +26,8 @@ async function helpOfOthers(words: readonly string[]): Promise<string> {
   const got = words[at];
   const meant = got === undefined ? '' : didYouMean(got, at === 0 ? [...next, 'help', 'version'] : next);
   const hint = isGroup ? `run ton-finality ${first} --help` : 'run ton-finality --help';
-  throw new UsageError(
-    'usage/bad-option',
-    `expected ${wanted}, got ${got === undefined ? 'nothing' : shown(got)}${meant}`,
-    {
-      hint,
-    },
-  );
+  const message = `expected ${wanted}, got ${got === undefined ? 'nothing' : shown(got)}${meant}`;
+  throw new UsageError('usage/bad-option', message, { hint });
 }
 
 /** Returns whether a word should name a subcommand but does not, as in `audit chek`. */

@@ -12,9 +12,14 @@ export function wideRow(name: string, value: string): string {
   return `  ${name.padEnd(12)} ${value}`;
 }
 
+/** Rows by their names. A name without a value is left out. @param rowOf formats each */
+export function rows(values: Readonly<Record<string, string | undefined>>, rowOf = row): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [rowOf(name, value)]));
+}
+
 /** Rows with room for longer names. A name without a value is left out. */
 export function wideRows(values: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [wideRow(name, value)]));
+  return rows(values, wideRow);
 }
 
 /**
@@ -40,4 +45,9 @@ export function blocksWords(first: number, last: number): string {
 /** Unix seconds as UTC, such as 2026-04-09T22:58:16Z. */
 export function isoTime(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+/** A number of things: `1 row`, `2 rows`. @param thing in the singular; its plural ends with an s */
+export function counted(thing: string, count: number): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

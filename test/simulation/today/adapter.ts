@@ -1,9 +1,9 @@
 /** Today's functions, put behind the port of a world, with the files that the commands keep. */
 
-import { notOnTheWay, placeOf } from '../../../src/app/cli/follow-place.ts';
-import { openFollowState } from '../../../src/app/cli/follow-state.ts';
-import { sayWhileWaiting, type Waiting } from '../../../src/app/cli/say-while-waiting.ts';
-import { SyncPartial } from '../../../src/app/cli/sync-partial.ts';
+import { notOnTheWay, placeOf } from '../../../src/app/cli/follow/follow-place.ts';
+import { openFollowState } from '../../../src/app/cli/follow/follow-state.ts';
+import { sayWhileWaiting, type Waiting } from '../../../src/app/cli/output/say-while-waiting.ts';
+import { SyncPartial } from '../../../src/app/cli/servers/sync-partial.ts';
 import { readFoundFile } from '../../../src/app/files/found-file.ts';
 import { lockFile } from '../../../src/app/files/lock-file.ts';
 import { writeFileAtomically } from '../../../src/app/files/write-file.ts';

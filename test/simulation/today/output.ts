@@ -1,4 +1,4 @@
-/** In place of `src/app/cli/output.ts`: what a command says is told to the world. */
+/** In place of `src/app/cli/output/print.ts`: what a command says is told to the world. */
 import { port } from './host.ts';
 
 export async function printEvent(code: string): Promise<void> {

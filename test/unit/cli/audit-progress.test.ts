@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
-import { auditProgress } from '../../../src/app/cli/audit-progress.ts';
+import { auditProgress } from '../../../src/app/cli/output/audit-progress.ts';
 import { longLedgerLines } from '../../helpers/long-ledger.ts';
 
 const FROM = 50_000_000;

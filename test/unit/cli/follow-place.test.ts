@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/app/cli/follow-place.ts';
+import { placeOf } from '../../../src/app/cli/follow/follow-place.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import { type Checkpoint, checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openFollowState } from '../../../src/app/cli/follow-state.ts';
+import { openFollowState } from '../../../src/app/cli/follow/follow-state.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 

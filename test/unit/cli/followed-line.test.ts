@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { followedLine } from '../../../src/app/cli/followed-line.ts';
+import { followedLine } from '../../../src/app/cli/follow/run-follow.ts';
 import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { withAcceptedStart } from '../../../src/core/verify/own-report.ts';

@@ -2,8 +2,8 @@
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readWords } from '../../../src/app/cli/command.ts';
-import type { FollowStateFile, SavedFollowState } from '../../../src/app/cli/follow-state.ts';
-import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../../../src/app/cli/hand-out.ts';
+import type { FollowStateFile, SavedFollowState } from '../../../src/app/cli/follow/follow-state.ts';
+import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../../../src/app/cli/follow/hand-out.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
 
 const place = (seqno: number): SavedFollowState => ({ after: makeBlockId(seqno) });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { lateNotes } from '../../../src/app/cli/late-notes.ts';
+import { lateNotes } from '../../../src/app/cli/follow/follow-state.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
@@ -15,7 +15,7 @@ describe('notes of what was handed out', () => {
     vi.advanceTimersByTime(40);
     expect(written).toEqual([2]);
     vi.advanceTimersByTime(10_000);
-    notes.flush();
+    notes.keep();
     expect(written).toEqual([2]);
   });
 
@@ -45,7 +45,7 @@ describe('notes of what was handed out', () => {
     vi.advanceTimersByTime(100);
     expect(() => notes.beforeNext()).toThrow('the disk is full');
     isFull = false;
-    notes.flush();
+    notes.keep();
     notes.beforeNext();
     notes.note(2);
     notes.close();

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { messageWords } from '../../../src/app/cli/message-words.ts';
+import { messageWords } from '../../../src/app/cli/commands/prove.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import type { MessageFact } from '../../../src/core/facts/messages.ts';
 import { messagesOf } from '../../../src/core/facts/messages.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { sayWhileWaiting } from '../../../src/app/cli/say-while-waiting.ts';
+import { sayWhileWaiting } from '../../../src/app/cli/output/say-while-waiting.ts';
 import { ROOT } from '../../helpers/vectors.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));

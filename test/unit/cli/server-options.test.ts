@@ -7,7 +7,7 @@ const X = ['--base-url', 'https://x'];
 
 function plan(...words: string[]) {
   const given = readWords({ options: SOURCE_OPTIONS, words: { wanted: 'one', count: [1, 1] } }, words);
-  return readSourcePlan(given.words[0]!, given.options, () => {});
+  return readSourcePlan(given.words[0]!, given.options);
 }
 
 describe('a command line about servers', () => {

@@ -1,25 +1,21 @@
 /** `ton-finality audit check`: fetches and judges the blocks of a ledger again, and compares each with its row. */
 
-import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
-import { type CheckAgainOptions, type CheckAgainResult, checkAgain, exitCodeOfCheck } from '../../audit/check-again.ts';
+import { type CheckAgainResult, checkAgain, exitCodeOfCheck } from '../../audit/check-again.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
-import { auditProgress } from '../audit-progress.ts';
+import { counted, row, rows } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
-import { AUDIT_SOURCE_OPTIONS, MAX_FAILURES_OPTION, readAuditSource, readOwnTrust } from '../input/audit-inputs.ts';
-import { withFlagName } from '../input/error-with-flag.ts';
-import { countRow, flagRow, textRow } from '../input/option-rows.ts';
+import { AUDIT_SOURCE_OPTIONS, MAX_FAILURES_OPTION, readAuditSource, readAuditTrust } from '../input/audit-inputs.ts';
+import { flagOfOption } from '../input/name-in-error.ts';
+import { option } from '../input/option-rows.ts';
 import { QUIET_OPTION } from '../input/shared-options.ts';
-import { printJson, printResult } from '../output.ts';
+import { auditProgress } from '../output/audit-progress.ts';
+import { printJson, printResult } from '../output/print.ts';
 
 /** Returns the range of a ledger from its first line, for the progress. */
 async function rangeOf(ledger: string): Promise<{ readonly from: number; readonly to: number }> {
   for await (const line of readLedger(ledger)) if (line.type === 'audit') return line;
   return { from: 1, to: 1 };
-}
-
-function rowsWords(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
 }
 
 function headline({ looked, agree, difference, unchecked, plan: head, last }: CheckAgainResult): string {
@@ -30,9 +26,9 @@ function headline({ looked, agree, difference, unchecked, plan: head, last }: Ch
   if (looked === 0) return 'NOT CHECKED: the ledger has no row';
   const range = `masterchain blocks ${head.from} to ${last}`;
   const open = [...unchecked.values()].reduce((sum, count) => sum + count, 0);
-  if (open > 0) return `NOT CHECKED: ${open} of ${rowsWords(looked)} of ${range} could not be compared`;
-  if (agree === 0) return `NOT CHECKED: ${rowsWords(looked)} of ${range} looked at, and each is open`;
-  return `AGREES: ${agree} of ${rowsWords(looked)} of ${range}`;
+  if (open > 0) return `NOT CHECKED: ${open} of ${counted('row', looked)} of ${range} could not be compared`;
+  if (agree === 0) return `NOT CHECKED: ${counted('row', looked)} of ${range} looked at, and each is open`;
+  return `AGREES: ${agree} of ${counted('row', looked)} of ${range}`;
 }
 
 const SETS = {
@@ -42,61 +38,30 @@ const SETS = {
 } as const;
 
 function textOf(result: CheckAgainResult, ledger: string): string {
-  const { rows, looked, seed, saysNothing, unchecked, sets, plan: head, last } = result;
-  const trust = head.trust.kind === 'given' ? `${SETS[sets]}, ${head.trust.set}` : SETS[sets];
+  const { rows: all, looked, seed, saysNothing, unchecked, sets, plan: head, last } = result;
+  const unfinished = last < head.to ? `, unfinished: it ends before block ${last + 1} of ${head.to}` : '';
+  const report = saysNothing === 1 ? 'reports' : 'report';
   return [
     headline(result),
-    `  ledger     ${ledger}${last < head.to ? `, unfinished: it ends before block ${last + 1} of ${head.to}` : ''}`,
-    `  set        ${trust}`,
-    ...(seed === undefined ? [] : [`  sample     ${looked} of ${rowsWords(rows)}, --seed ${seed}`]),
-    ...(saysNothing === 0
-      ? []
-      : [
-          `  open       ${rowsWords(saysNothing)} ${saysNothing === 1 ? 'reports' : 'report'} a block that was not fetched or is undecided`,
-        ]),
-    ...[...unchecked].map(([why, count]) => `  unchecked  ${rowsWords(count)}: ${why}`),
+    ...rows({
+      ledger: `${ledger}${unfinished}`,
+      set: head.trust.kind === 'given' ? `${SETS[sets]}, ${head.trust.set}` : SETS[sets],
+      sample: seed === undefined ? undefined : `${looked} of ${counted('row', all)}, --seed ${seed}`,
+      open:
+        saysNothing === 0
+          ? undefined
+          : `${counted('row', saysNothing)} ${report} a block that was not fetched or is undecided`,
+    }),
+    ...[...unchecked].map(([why, count]) => row('unchecked', `${counted('row', count)}: ${why}`)),
   ].join('\n');
 }
 
-function jsonOf({
-  plan: head,
-  last,
-  rows,
-  looked,
-  agree,
-  saysNothing,
-  unchecked,
-  difference,
-  seed,
-  sets,
-}: CheckAgainResult) {
-  return {
-    schema: 'ton-finality/audit-check@1',
-    outcome: difference !== undefined ? 'differs' : unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees',
-    from: head.from,
-    to: head.to,
-    last,
-    rows,
-    looked,
-    agree,
-    saysNothing,
-    unchecked: Object.fromEntries(unchecked),
-    difference: difference ?? null,
-    seed: seed ?? null,
-    sets,
-  };
-}
-
-/** Checks again; an error names the flag instead of the option. */
-async function again(opts: CheckAgainOptions): Promise<CheckAgainResult> {
-  try {
-    return await checkAgain(opts);
-  } catch (error) {
-    if (!(error instanceof UsageError) || error.path !== 'checkpoint') throw error;
-    return withFlagName('--checkpoint', () => {
-      throw error;
-    });
-  }
+function jsonOf(result: CheckAgainResult) {
+  const { plan, last, rows, looked, agree, saysNothing, unchecked, difference = null, seed = null, sets } = result;
+  const { from, to } = plan;
+  const outcome = difference !== null ? 'differs' : unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees';
+  const counts = { from, to, last, rows, looked, agree, saysNothing, unchecked: Object.fromEntries(unchecked) };
+  return { schema: 'ton-finality/audit-check@1', outcome, ...counts, difference, seed, sets };
 }
 
 export const auditCheckCommand = defineCommand({
@@ -109,17 +74,17 @@ export const auditCheckCommand = defineCommand({
 If the ledger was made with a checkpoint, pass that checkpoint. If it was made with a given validator set, the set named in the ledger is used unless you pass yours; compare it with a set from an independent source.`,
   words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['LEDGER', 'the file']] },
   options: {
-    sample: countRow('N', 1, 1_000_000, 'check N random rows instead of all rows'),
+    sample: option.count('N', 1, 1_000_000, 'check N random rows instead of all rows'),
     seed: {
-      ...textRow('TEXT', 'choose the same rows for the same seed; by default the seed is random and printed'),
+      ...option.text('TEXT', 'choose the same rows for the same seed; by default the seed is random and printed'),
       needs: ['sample'],
     },
-    'any-signers': flagRow(
+    'any-signers': option.flag(
       'accept different signatures of a block if its verdict is the same; servers may hold different lists',
     ),
     ...MAX_FAILURES_OPTION,
     ...QUIET_OPTION,
-    json: flagRow('print the result as one JSON object, schema audit-check-1.json'),
+    json: option.flag('print the result as one JSON object, schema audit-check-1.json'),
     ...AUDIT_SOURCE_OPTIONS,
   },
   examples: [
@@ -129,26 +94,27 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
   exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger, 3 some rows could not be compared, all of them are open, or the sources failed',
   async run({ options, words }) {
     const ledger = words[0]!; // exactly one is given
-    const trust = await readOwnTrust(options);
+    // A ledger may itself name its only set.
+    const isNamed = options.validators !== undefined || options.checkpoint !== undefined;
+    const trust = isNamed ? await readAuditTrust(options) : {};
     const { from, to } = await rangeOf(ledger);
     const { blocks, close } = await readAuditSource(options);
-    const progress = auditProgress(from, to, options.quiet === true);
-    try {
-      const result = await again({
-        ledger,
-        blocks,
-        ...trust,
-        ...present({ sample: options.sample, seed: options.seed, maxFailures: options['max-failures'] }),
-        anySigners: options['any-signers'] === true,
-        onRow: (row) => progress.add(row),
+    const progress = auditProgress(from, to, options.quiet);
+    const result = await checkAgain({
+      ledger,
+      blocks,
+      ...trust,
+      ...present({ sample: options.sample, seed: options.seed, maxFailures: options['max-failures'] }),
+      anySigners: options['any-signers'],
+      onRow: (row) => progress.add(row),
+    })
+      .catch(flagOfOption('checkpoint'))
+      .finally(() => {
+        progress.end();
+        close();
       });
-      progress.end();
-      if (options.json === true) await printJson(jsonOf(result));
-      else await printResult(textOf(result, ledger));
-      return exitCodeOfCheck(result);
-    } finally {
-      progress.end();
-      close();
-    }
+    if (options.json) await printJson(jsonOf(result));
+    else await printResult(textOf(result, ledger));
+    return exitCodeOfCheck(result);
   },
 });

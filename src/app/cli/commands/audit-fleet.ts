@@ -7,9 +7,7 @@ import { connectRedis, DEFAULT_QUEUE, FLEET_READERS, type FleetQueue } from '../
 import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
-import { auditProgress } from '../audit-progress.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
 import {
   AUDIT_RANGE_OPTIONS,
   AUDIT_SOURCE_OPTIONS,
@@ -17,19 +15,21 @@ import {
   readAuditSource,
   readAuditTrust,
 } from '../input/audit-inputs.ts';
-import { badFlag, countRow, flagRow, type OptionTable, type OptionValues, textRow } from '../input/option-rows.ts';
+import { badFlag, type OptionTable, type OptionValues, option } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION, TRUST_OPTIONS } from '../input/shared-options.ts';
-import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
-import { printJson, printNote, printResult } from '../output.ts';
-import { printAudit } from '../print-audit.ts';
+import { auditProgress } from '../output/audit-progress.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { METRICS_OPTIONS, startMetrics } from '../output/metrics.ts';
+import { printJson, printNote, printResult } from '../output/print.ts';
+import { printAudit } from '../output/print-audit.ts';
 
 const REDIS_OPTIONS = {
   redis: {
-    ...textRow('URL', 'redis://HOST:PORT or rediss://..., version 6.2 or newer, reachable from all machines'),
+    ...option.text('URL', 'redis://HOST:PORT or rediss://..., version 6.2 or newer, reachable from all machines'),
     not: ['redis-env'],
   },
-  'redis-env': textRow('NAME', 'environment variable that holds the URL'),
-  queue: textRow('NAME', `default ${DEFAULT_QUEUE}`),
+  'redis-env': option.text('NAME', 'environment variable that holds the URL'),
+  queue: option.text('NAME', `default ${DEFAULT_QUEUE}`),
   ...JSON_OPTION,
 } satisfies OptionTable;
 
@@ -52,11 +52,11 @@ export const auditEnqueueCommand = defineCommand({
     ...REDIS_OPTIONS,
     ...AUDIT_RANGE_OPTIONS,
     ...TRUST_OPTIONS,
-    'require-bound-id': flagRow(
+    'require-bound-id': option.flag(
       'require bound block numbers; needed for workers that use --base-url without --accept-unbound',
     ),
-    out: textRow('FILE', 'ledger to write; identical to that of an audit by one process'),
-    'part-blocks': countRow('N', 1, 100_000, 'blocks in one part; default 500'),
+    out: option.text('FILE', 'ledger to write; identical to that of an audit by one process'),
+    'part-blocks': option.count('N', 1, 100_000, 'blocks in one part; default 500'),
     ...QUIET_OPTION,
   },
   notes: `Rejects workers that use a different validator set or checkpoint. ${FLEET_NOTES}`,
@@ -73,27 +73,22 @@ export const auditEnqueueCommand = defineCommand({
     requireWritable(out);
     requireNoInput(out, [options.validators, options.checkpoint]);
     const trust = await readAuditTrust(options);
-    const progress = auditProgress(plan.from, plan.to, options.quiet === true);
-    try {
-      const state = await enqueueAudit({
-        ...plan,
-        ...fleet,
-        ...trust,
-        out,
-        requireBoundId: options['require-bound-id'] === true,
-        ...present({ partBlocks: options['part-blocks'] }),
-        onRow: (row) => progress.add(row),
-        onRefused({ from, to, worker, error }) {
-          void printNote(
-            `blocks ${from} to ${to} by worker ${worker} are rejected and handed out again: ${error.message}`,
-          );
-        },
-      });
-      progress.end();
-      return await printAudit(state, out, options.json === true);
-    } finally {
-      progress.end();
-    }
+    const progress = auditProgress(plan.from, plan.to, options.quiet);
+    const state = await enqueueAudit({
+      ...plan,
+      ...fleet,
+      ...trust,
+      out,
+      requireBoundId: options['require-bound-id'],
+      ...present({ partBlocks: options['part-blocks'] }),
+      onRow: (row) => progress.add(row),
+      onRefused({ from, to, worker, error }) {
+        void printNote(
+          `blocks ${from} to ${to} by worker ${worker} are rejected and handed out again: ${error.message}`,
+        );
+      },
+    }).finally(() => progress.end());
+    return await printAudit(state, out, options.json);
   },
 });
 
@@ -104,8 +99,8 @@ export const auditWorkerCommand = defineCommand({
     'Works on parts that audit enqueue hands out, until a signal. --rate applies to all workers together. If a worker is silent for the time of --lock, its part goes to another worker.',
   options: {
     ...REDIS_OPTIONS,
-    idle: countRow('SECONDS', 1, 86_400, 'exit after this time without a part'),
-    lock: countRow('SECONDS', 1, 3600, 'default 30'),
+    idle: option.count('SECONDS', 1, 86_400, 'exit after this time without a part'),
+    lock: option.count('SECONDS', 1, 3600, 'default 30'),
     ...METRICS_OPTIONS,
     ...AUDIT_SOURCE_OPTIONS,
   },
@@ -120,7 +115,7 @@ export const auditWorkerCommand = defineCommand({
     const fleet = readFleet(options);
     const seconds = (given: number | undefined) => (given === undefined ? undefined : 1000 * given);
     const trust = await readAuditTrust(options);
-    const redis = options['base-url'] === undefined ? undefined : await connectRedis(fleet.redis);
+    const redis = options['base-url'].length === 0 ? undefined : await connectRedis(fleet.redis);
     const pace = redis && ((server: string, perSecond: number) => sharedPace(redis, server, perSecond));
     const metrics = await startMetrics(options.metrics, 'audit worker');
     const { blocks, close } = await readAuditSource(options, pace, metrics);
@@ -158,7 +153,7 @@ export const auditStatusCommand = defineCommand({
   exit: '0 printed, 2 bad input, 3 no Redis',
   async run({ options }) {
     const status = await auditFleetStatus(readFleet(options));
-    if (options.json === true) await printJson({ schema: 'ton-finality/audit-fleet@1', ...status });
+    if (options.json) await printJson({ schema: 'ton-finality/audit-fleet@1', ...status });
     else {
       const { waiting, active, done, failed, workers } = status;
       await printResult(

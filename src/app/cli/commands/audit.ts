@@ -5,7 +5,6 @@ import { present } from '../../../core/base/present.ts';
 import { auditRange, failuresAllowed } from '../../audit/audit-range.ts';
 import { mergeLedgers } from '../../audit/merge.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
-import { auditProgress } from '../audit-progress.ts';
 import { defineCommand } from '../command.ts';
 import {
   AUDIT_RANGE_OPTIONS,
@@ -16,15 +15,16 @@ import {
   readAuditTrust,
   readPart,
 } from '../input/audit-inputs.ts';
-import { type OptionTable, textRow } from '../input/option-rows.ts';
+import { type OptionTable, option } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION } from '../input/shared-options.ts';
-import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
-import { printNote, printNoteNow } from '../output.ts';
-import { printAudit } from '../print-audit.ts';
+import { auditProgress } from '../output/audit-progress.ts';
+import { METRICS_OPTIONS, startMetrics } from '../output/metrics.ts';
+import { printNote, printNoteNow } from '../output/print.ts';
+import { printAudit } from '../output/print-audit.ts';
 import { beforeStop } from '../stop.ts';
 
 const OUT_OPTION = {
-  out: textRow(
+  out: option.text(
     'FILE',
     'ledger to write, schema audit-row-1.json; also writes FILE.run (sources and duration) and FILE.sets (proven validator sets)',
   ),
@@ -51,7 +51,7 @@ export const auditMergeCommand = defineCommand({
     requireWritable(out);
     requireNoInput(out, parts);
     const state = await mergeLedgers(parts, out, present({ maxFailures: options['max-failures'] }));
-    return await printAudit(state, out, options.json === true);
+    return await printAudit(state, out, options.json);
   },
 });
 
@@ -66,7 +66,7 @@ export const auditCommand = defineCommand({
   options: {
     ...AUDIT_RANGE_OPTIONS,
     ...OUT_OPTION,
-    part: textRow('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
+    part: option.text('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
     ...QUIET_OPTION,
     ...METRICS_OPTIONS,
     ...JSON_OPTION,
@@ -86,20 +86,18 @@ export const auditCommand = defineCommand({
     const trust = await readAuditTrust(options);
     const metrics = await startMetrics(options.metrics, 'audit');
     const { blocks, close } = await readAuditSource(options, undefined, metrics);
-    const progress = auditProgress(plan.from, plan.to, options.quiet === true);
-    const isSilent = options.json === true || options.quiet === true;
+    const progress = auditProgress(plan.from, plan.to, options.quiet);
+    const isSilent = options.json || options.quiet;
     const unwatch = beforeStop(() => isSilent || printNoteNow(standsIn(out, 'stopped')));
     try {
       const rows = auditRange({ ...plan, ...trust, blocks, out });
-      for (let next = await rows.next(); ; next = await rows.next()) {
-        if (next.done !== true) {
-          progress.add(next.value);
-          metrics?.row(next.value);
-        } else {
-          progress.end();
-          return await printAudit(next.value, out, options.json === true);
-        }
+      let next = await rows.next();
+      for (; next.done !== true; next = await rows.next()) {
+        progress.add(next.value);
+        metrics?.row(next.value);
       }
+      progress.end();
+      return await printAudit(next.value, out, options.json);
     } catch (error) {
       progress.end();
       const stands = error instanceof FinalityError && !/^(?:audit|usage)\//.test(error.code);

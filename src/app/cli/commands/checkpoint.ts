@@ -12,40 +12,78 @@ import {
   checkpointFromKeyBlock,
   checkpointFromZerostate,
   checkpointToJson,
+  validatorSetAt,
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, verifyBlockProof } from '../../../core/chain/walk.ts';
 import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
-import { isoTime } from '../../report/layout.ts';
+import { isoTime, wideRow } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { withFileName } from '../input/error-with-file.ts';
-import {
-  badFlag,
-  hashRow,
-  needing,
-  type OptionTable,
-  type OptionValues,
-  textRow,
-  unixTimeRow,
-  without,
-} from '../input/option-rows.ts';
-import { readCheckpointFlag } from '../input/read-checkpoint.ts';
-import { inputName, readBytes, readJson } from '../input/read-file.ts';
+import { withFileName } from '../input/name-in-error.ts';
+import { badFlag, needing, type OptionTable, type OptionValues, option, without } from '../input/option-rows.ts';
+import { inputName, readBytes, readCheckpointFlag, readJsonAs, requireOneStdin } from '../input/read-file.ts';
 import { JSON_OPTION, STALE_START_OPTION } from '../input/shared-options.ts';
-import { requireOneStdin } from '../input/verify-inputs.ts';
-import { jsonText, printJson, printResult } from '../output.ts';
-import { renderCheckpoint, renderWalk, STALE_START_LINE } from '../render-checkpoint.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { jsonText, printJson, printResult } from '../output/print.ts';
+
+const STARTS: Readonly<Record<Exclude<Checkpoint['staleStart'], 'none'>, string>> = {
+  refused: 'validators could have withdrawn their stakes, not accepted: no block under this checkpoint is final',
+  accepted: 'validators could have withdrawn their stakes, accepted with --accept-stale-start',
+  unknown: 'unknown: the file has version 1, or was made without a clock',
+};
+
+/** A checkpoint in a few lines. */
+function renderCheckpoint(checkpoint: Checkpoint): string {
+  const { keyBlock, anchor, config, globalId, genUtime, configProof, staleStart } = checkpoint;
+  const set = validatorSetAt(checkpoint);
+  const signers = `${set.validators.length} of ${config.list.length}`;
+  const block = (id: BlockIdExt) => (id.seqno === 0 ? 'zerostate' : `block ${id.seqno}`);
+  return [
+    `checkpoint at key block ${keyBlock.seqno}, made ${isoTime(genUtime)}`,
+    '',
+    wideRow('root hash', encodeHex(keyBlock.rootHash)),
+    wideRow('file hash', encodeHex(keyBlock.fileHash)),
+    wideRow('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
+    ...(staleStart === 'none' ? [] : [wideRow('began', STARTS[staleStart])]),
+    wideRow('network', `global id ${globalId}`),
+    wideRow('validators', `${signers} sign the masterchain, weight ${set.totalWeight}`),
+    wideRow('elected', `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`),
+    wideRow('proof', `${configProof.length} bytes`),
+  ].join('\n');
+}
+
+/** Warning of a walk that began with validators whose term was over. */
+const STALE_START_LINE =
+  '  the first validators could have withdrawn their stakes, accepted with --accept-stale-start: an attacker with the old keys could have forged all of it';
+
+/** Says where a proof ended, and with which coverage. */
+function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
+  const lines = reports.map(({ coverage, validators, verdict }) => {
+    const { blockId, signedWeight, totalWeight } = coverage;
+    const by = validators.provenance.kind === 'proven' ? validators.provenance.keyBlock.seqno : '?';
+    const words = verdict.status === 'undecided' ? `undecided, ${verdict.reason}` : verdict.status;
+    return `  block ${blockId.seqno} is ${words}: ${signedWeight} of ${totalWeight} signed, set of key block ${by}`;
+  });
+  if (reports.length === 0)
+    lines.push(`  the proof has no newer key block: the checkpoint stays at ${checkpoint.keyBlock.seqno}`);
+  if (tip.seqno > checkpoint.keyBlock.seqno) {
+    lines.push(
+      `  the proof ends at block ${tip.seqno}; the checkpoint is at the last key block whose validator set it shows`,
+    );
+  }
+  if (!complete) lines.push('  the server stopped before the requested block: ask again from where it ended');
+  return lines.join('\n');
+}
 
 const PINNED_OPTIONS = {
-  'root-hash': hashRow('root hash of the block you pin, from a source you trust'),
-  'file-hash': hashRow('file hash of the same block'),
+  'root-hash': option.hash('root hash of the block you pin, from a source you trust'),
+  'file-hash': option.hash('file hash of the same block'),
 } satisfies OptionTable;
 
 const PIN_HELP =
   'block to pin: its whole file, or a Merkle proof that shows header and configuration (a proof confirms only the root hash)';
 
 const OUT_OPTION = {
-  out: textRow('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
+  out: option.text('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
 } satisfies OptionTable;
 
 /** Returns the pinned id. Its seqno is read from the block, which the root hash pins. */
@@ -67,19 +105,19 @@ interface Moved {
 }
 
 const ADVANCE_OPTIONS = {
-  checkpoint: textRow('FILE', 'checkpoint to move'),
-  proof: textRow('FILE.tl', 'answer of liteServer.getBlockProof to move along'),
+  checkpoint: option.text('FILE', 'checkpoint to move'),
+  proof: option.text('FILE.tl', 'answer of liteServer.getBlockProof to move along'),
   ...without(['proof'], {
-    'key-block': textRow('FILE', 'or the next key block: the block itself'),
+    'key-block': option.text('FILE', 'or the next key block: the block itself'),
     ...needing(['key-block'], {
-      signatures: textRow('FILE', 'with --key-block: its getMasterchainBlockSignatures'),
+      signatures: option.text('FILE', 'with --key-block: its getMasterchainBlockSignatures'),
       'stored-proof': {
-        ...textRow('FILE', 'with --key-block: the proof that a node stores'),
+        ...option.text('FILE', 'with --key-block: the proof that a node stores'),
         not: ['signatures', 'proof'],
       },
     }),
   }),
-  now: unixTimeRow("clock for the age of the first validator set (Unix time); default: this machine's clock"),
+  now: option.unixTime("clock for the age of the first validator set (Unix time); default: this machine's clock"),
   ...STALE_START_OPTION,
   ...OUT_OPTION,
   ...JSON_OPTION,
@@ -88,7 +126,7 @@ const ADVANCE_OPTIONS = {
 type CheckpointFlags = OptionValues<typeof ADVANCE_OPTIONS>;
 
 async function move(options: CheckpointFlags, from: Checkpoint, nowSeconds: number): Promise<Moved> {
-  const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] === true };
+  const clock = { nowSeconds, acceptStaleStart: options['accept-stale-start'] };
   if (options.proof !== undefined) {
     const walk = await readFileAs(options.proof, (tl) => verifyBlockProof(tl, from, clock));
     return { checkpoint: walk.checkpoint, startIsStale: walk.startIsStale, walk };
@@ -103,8 +141,7 @@ async function move(options: CheckpointFlags, from: Checkpoint, nowSeconds: numb
 
 async function readSignatures(file: string | undefined): Promise<SignatureList> {
   if (file === undefined) throw badFlag('signatures', 'expected --signatures FILE or --stored-proof FILE');
-  const json = await readJson(file);
-  return withFileName(inputName(file), () => parseSignatureList(json));
+  return await readJsonAs(file, parseSignatureList);
 }
 
 /**
@@ -121,7 +158,7 @@ async function moveInTime(options: CheckpointFlags): Promise<Moved> {
     const hint = 'set the clock of this machine, or pass the time with --now';
     throw badFlag('now', `the clock says ${isoTime(nowSeconds)}, the key block ${made}`, hint);
   }
-  if (moved.startIsStale === false || options['accept-stale-start'] === true) return moved;
+  if (moved.startIsStale === false || options['accept-stale-start']) return moved;
   const until = isoTime(from.config.utimeUntil + STAKE_HELD_SECONDS);
   const what =
     from.staleStart === 'refused'
@@ -139,7 +176,7 @@ async function save(
 ): Promise<void> {
   const json = checkpointToJson(checkpoint);
   writeFileAtomically(out!, jsonText(json)); // required
-  if (asJson === true) {
+  if (asJson) {
     const tip = walk === undefined ? {} : { tip: { seqno: walk.tip.seqno, rootHash: encodeHex(walk.tip.rootHash) } };
     await printJson({ ...json, ...tip, ...present({ startIsStale }) });
     return;
@@ -159,8 +196,8 @@ export const checkpointInitCommand = defineCommand({
   about:
     'Writes a checkpoint: a file that names the trusted key block and the block you pinned, and carries the proof.',
   options: {
-    'key-block': { ...textRow('FILE', `key ${PIN_HELP}`), not: ['zerostate'] },
-    zerostate: textRow('FILE', 'or the zerostate to pin'),
+    'key-block': { ...option.text('FILE', `key ${PIN_HELP}`), not: ['zerostate'] },
+    zerostate: option.text('FILE', 'or the zerostate to pin'),
     ...PINNED_OPTIONS,
     ...OUT_OPTION,
     ...JSON_OPTION,
@@ -220,7 +257,7 @@ export const checkpointShowCommand = defineCommand({
   exit: '0 the checkpoint is valid, 2 it is not',
   async run({ options, words }) {
     const checkpoint = await readCheckpointFlag(words[0]);
-    if (options.json === true) await printJson(checkpointToJson(checkpoint));
+    if (options.json) await printJson(checkpointToJson(checkpoint));
     else await printResult(renderCheckpoint(checkpoint));
     return EXIT.final;
   },

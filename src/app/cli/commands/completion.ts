@@ -1,10 +1,10 @@
 /** `ton-finality completion`: prints a script with which a shell completes commands, options and their values. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { defineCommand } from '../command.ts';
-import type { CommandRow } from '../command-table.ts';
-import { EXIT } from '../exit-code.ts';
+import { type CommandRow, firstWordsOf } from '../command-table.ts';
 import { shown } from '../input/option-rows.ts';
-import { printText } from '../output.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { printText } from '../output/print.ts';
 
 /** The words that may follow: after `verify` its options, after `--network` its values. */
 type Completions = ReadonlyMap<string, readonly string[]>;
@@ -17,9 +17,9 @@ async function completionsOf(commands: readonly CommandRow[]): Promise<Completio
     for (const word of words) known.add(word);
     found.set(key, known);
   };
-  for (const { name, load } of commands) {
-    const { table } = await load();
-    const [first, second] = name.split(' ').filter((word) => !word.startsWith('-'));
+  for (const row of commands) {
+    const { table } = await row.load();
+    const [first, second] = firstWordsOf(row);
     add('', [first!]); // every command has a word
     if (second !== undefined) add(first!, [second]);
     const key = second === undefined ? first! : `${first} ${second}`;

@@ -7,20 +7,16 @@ import { type FollowedBlock, followLite } from '../../../net/lite/follow.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncStall } from '../../../net/lite/sync-options.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { hasFinished, notOnTheWay, placeOf, requireOrder } from '../follow-place.ts';
-import { openFollowState } from '../follow-state.ts';
-import { FOLLOW_EXIT, followTelling } from '../follow-telling.ts';
-import { followedLine } from '../followed-line.ts';
-import { HAND_OUT_OPTIONS, handOut, requireNoOtherStdin } from '../hand-out.ts';
+import { notOnTheWay, placeOf, requireOrder } from '../follow/follow-place.ts';
+import { openFollowState } from '../follow/follow-state.ts';
+import { HAND_OUT_OPTIONS, requireNoOtherStdin } from '../follow/hand-out.ts';
+import { FOLLOW_EXIT, runFollow } from '../follow/run-follow.ts';
 import { LITE_OPTIONS, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
-import { countRow, flagRow, seqnoRow, textRow } from '../input/option-rows.ts';
-import { readCheckpointFlag } from '../input/read-checkpoint.ts';
+import { option } from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-file.ts';
 import { readWitnesses } from '../input/server-options.ts';
 import { NETWORK_OPTION, STALE_START_OPTION, STRICT_OPTION, WITNESS_OPTIONS } from '../input/shared-options.ts';
-import { tellFork } from '../keep-evidence.ts';
-import type { SeenBlock } from '../metrics.ts';
-import { METRICS_OPTIONS, startMetrics } from '../metrics-option.ts';
+import { METRICS_OPTIONS, type SeenBlock, startMetrics } from '../output/metrics.ts';
 
 /** Converts a block for the counts. It has a margin only if its own signatures were checked. */
 function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
@@ -52,13 +48,13 @@ export const followCommand = defineCommand({
   about:
     'Proves every new masterchain block over untrusted lite servers and prints one line for each. Prints every block exactly once, even if servers restart. Stop it with Ctrl-C.',
   options: {
-    checkpoint: textRow('FILE', 'checkpoint to start from, see ton-finality sync'),
+    checkpoint: option.text('FILE', 'checkpoint to start from, see ton-finality sync'),
     ...LITE_OPTIONS,
     ...NETWORK_OPTION,
     ...HAND_OUT_OPTIONS,
-    from: seqnoRow("first block, after the checkpoint's key block; default: the newest"),
-    to: seqnoRow('exit after this block'),
-    'sign-every-seconds': countRow(
+    from: option.seqno("first block, after the checkpoint's key block; default: the newest"),
+    to: option.seqno('exit after this block'),
+    'sign-every-seconds': option.count(
       'SECONDS',
       0,
       3600,
@@ -68,7 +64,7 @@ export const followCommand = defineCommand({
     ...STRICT_OPTION,
     ...STALE_START_OPTION,
     ...METRICS_OPTIONS,
-    json: flagRow('print one JSON object a line'),
+    json: option.flag('print one JSON object a line'),
   },
   requires: [['config', 'lite']],
   examples: [
@@ -79,6 +75,7 @@ export const followCommand = defineCommand({
   async run({ options }) {
     const plan = (await readLitePlan(options))!; // servers are required
     const { from, to } = options;
+    const strictly = strictness(options);
     requireOrder(from, to);
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
     requireNoOtherStdin(options, [options.checkpoint, options.config]);
@@ -86,55 +83,31 @@ export const followCommand = defineCommand({
     const state = await openFollowState(options.state, { from, sync: options.sync });
     const metrics = await startMetrics(options.metrics, 'follow');
     const clients = openLite(plan, present({ onServer: metrics?.onServer }));
-    const asJson = options.json === true;
     const begun = formatBlockId(start.keyBlock);
-    const hand = handOut(state, options, asJson);
-    const { status, ...tell } = followTelling(options);
-    let exitCode: number = EXIT.final;
     try {
-      if (hasFinished(state.kept, to)) return exitCode;
-      requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
-      const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
-      if (unproven !== undefined) {
-        await requireOnTheWay(clients, start, unproven, (stall) => {
-          // The last comparison of the way is a part of it.
-          tell.onStall({ ...stall, code: stall.code === 'comparing' ? 'catching-up' : stall.code });
-        });
-      }
-      const blocks = followLite(clients, checkpoint, {
-        ...place,
-        ...present({ signal: hand.signal, witnesses }),
-        signEverySeconds: options['sign-every-seconds'] ?? 5,
-        ...strictness(options),
-        countEachServer: plan.countEachServer,
-        ...tell,
+      return await runFollow<FollowedBlock>(options, state, {
+        async follow(more) {
+          requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
+          const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
+          if (unproven !== undefined) {
+            await requireOnTheWay(clients, start, unproven, (stall) => {
+              // The last comparison of the way is a part of it.
+              more.onStall({ ...stall, code: stall.code === 'comparing' ? 'catching-up' : stall.code });
+            });
+          }
+          return followLite(clients, checkpoint, {
+            ...place,
+            ...present({ witnesses }),
+            signEverySeconds: options['sign-every-seconds'] ?? 5,
+            ...strictly,
+            countEachServer: plan.countEachServer,
+            ...more,
+          });
+        },
+        placeAfter: ({ header, checkpoint }) => ({ after: header.blockId, checkpoint, start: begun }),
+        onPrinted: (block) => metrics?.block(seenOf(block)),
       });
-      for await (const block of blocks) {
-        status.clear();
-        requireOrder(block.header.seqno, to);
-        const after = { after: block.header.blockId, checkpoint: block.checkpoint, start: begun };
-        if (!(await hand.give(block.header.seqno, followedLine(block, asJson), after))) break;
-        metrics?.block(seenOf(block));
-        exitCode = Math.max(exitCode, exitCodeOf(block.report.verdict));
-        const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
-        status.show(`block ${block.header.seqno}, ${ageSeconds} s old`);
-        if (block.header.seqno === to) break;
-      }
-      status.clear();
-      await hand.finish();
-      return exitCode;
-    } catch (error) {
-      await tellFork(error, options);
-      try {
-        state.keep(); // what was printed is recorded, so that the next run does not print it again
-      } catch {
-        // the error that ended the run says more
-      }
-      throw error;
     } finally {
-      status.clear();
-      hand.close();
-      state.close();
       for (const client of clients) client.close();
       metrics?.close();
     }

@@ -1,15 +1,10 @@
 /** `ton-finality report`: renders the ledger of an audit as text, as files for machines, and as a page. */
 import { basename, resolve } from 'node:path';
-import { printable, UsageError } from '../../../core/base/errors.ts';
+import { printable, type UsageError } from '../../../core/base/errors.ts';
+import { present } from '../../../core/base/present.ts';
 import { seqnoOf } from '../../audit/ledger-lines.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
-import {
-  type Conclusion,
-  conclusionOf,
-  type Survey,
-  type SurveyedLedger,
-  surveyLedger,
-} from '../../audit/survey/survey.ts';
+import { type Conclusion, conclusionOf, type Survey, surveyLedger } from '../../audit/survey/survey.ts';
 import { requireNoInput, requireWritable, writeFileInPieces } from '../../files/write-file.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
 import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
@@ -17,22 +12,25 @@ import { renderAuditJunit } from '../../report/audit/junit.ts';
 import { auditSummaryToJson } from '../../report/audit/summary-json.ts';
 import { renderAuditText } from '../../report/audit/summary-text.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { withFlagName } from '../input/error-with-flag.ts';
 import { MAX_NAME_CHARS } from '../input/input-log.ts';
-import { badFlag, flagRow, type OptionTable, type OptionValues, seqnoRow, textRow } from '../input/option-rows.ts';
-import { printJson, printNote, printResult, printText } from '../output.ts';
+import { flagOfOption } from '../input/name-in-error.ts';
+import { badFlag, type OptionTable, type OptionValues, option } from '../input/option-rows.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { printJson, printNote, printResult, printText } from '../output/print.ts';
+import { readPageTemplate, readVersion } from '../package-files.ts';
 import { beforeStop } from '../stop.ts';
-import { readVersion } from '../version.ts';
 
 const FILE_OPTIONS = {
-  html: textRow('FILE', 'write one self-contained HTML page that makes no network request'),
-  csv: textRow('FILE', 'write participation as CSV, one line for each validator'),
-  'csv-blocks': textRow('FILE', 'write CSV with one line for each block: verdict, weights, margin, set, time'),
-  junit: textRow('FILE', 'write JUnit XML, for CI; one FILE may be -, which replaces the summary on standard output'),
+  html: option.text('FILE', 'write one self-contained HTML page that makes no network request'),
+  csv: option.text('FILE', 'write participation as CSV, one line for each validator'),
+  'csv-blocks': option.text('FILE', 'write CSV with one line for each block: verdict, weights, margin, set, time'),
+  junit: option.text(
+    'FILE',
+    'write JUnit XML, for CI; one FILE may be -, which replaces the summary on standard output',
+  ),
 } satisfies OptionTable;
 
-type ReportFlags = OptionValues<typeof FILE_OPTIONS> & { readonly json?: true | undefined };
+type ReportFlags = OptionValues<typeof FILE_OPTIONS> & { readonly json: boolean };
 
 const EXIT_OF: Readonly<Record<Conclusion, number>> = {
   final: EXIT.final,
@@ -46,9 +44,7 @@ const RENDERERS = {
   csv: async () => renderAuditCsv,
   junit: async () => renderAuditJunit,
   html: async () => {
-    const { readPageTemplate } = await import('../page-template.ts');
     const { renderAuditHtml } = await import('../../report/audit/html.ts');
-    const { readVersion } = await import('../version.ts');
     const [template, version] = await Promise.all([readPageTemplate(), readVersion()]);
     const tool = `ton-finality ${version}`;
     return (survey: Survey, ledger: string) => renderAuditHtml(survey, template, { ledger: basename(ledger), tool });
@@ -96,23 +92,12 @@ function requirePlaces(options: ReportFlags, ledger: string): void {
     const file = options[name];
     if (file === undefined) continue;
     if (file !== '-') requireWritable(file, `--${name}`);
-    else if (options.json === true) throw twice(name, '--json');
+    else if (options.json) throw twice(name, '--json');
     const place = file === '-' ? file : resolve(file);
     if (file !== '-') requireNoInput(file, [ledger], `--${name}`);
     const other = taken.get(place);
     if (other !== undefined) throw twice(name, `--${other}`);
     taken.set(place, name);
-  }
-}
-
-async function survey(ledger: string, to: number | undefined): Promise<SurveyedLedger> {
-  try {
-    return await surveyLedger(ledger, to === undefined ? {} : { to });
-  } catch (error) {
-    if (!(error instanceof UsageError) || error.path !== 'to') throw error;
-    return withFlagName('--to', () => {
-      throw error;
-    });
   }
 }
 
@@ -124,15 +109,17 @@ export const reportCommand = defineCommand({
   words: { wanted: 'the file of one ledger', count: [1, 1], rows: [['FILE', 'the ledger']] },
   options: {
     ...FILE_OPTIONS,
-    json: flagRow('print the summary as one JSON object, schema audit-summary-1.json'),
-    to: seqnoRow('summarize only the blocks up to N'),
+    json: option.flag('print the summary as one JSON object, schema audit-summary-1.json'),
+    to: option.seqno('summarize only the blocks up to N'),
   },
   examples: ['report rows.ndjson --html audit.html', 'report rows.ndjson --json'],
   exit: '0 all blocks final; else 1 some not final; else 3 some not fetched or the audit unfinished; else 4 some undecided. 2 a modified ledger or bad options',
   async run({ options, words }) {
     const ledger = words[0]!; // exactly one is given
     requirePlaces(options, ledger);
-    const { survey: found, tailBytes } = await survey(ledger, options.to);
+    const { survey: found, tailBytes } = await surveyLedger(ledger, present({ to: options.to })).catch(
+      flagOfOption('to'),
+    );
     if (tailBytes > 0) {
       const what = 'an incomplete line, or blocks before a signed block that is not written yet';
       await printNote(`${tailBytes} bytes at the end are ignored: ${what}`);
@@ -146,7 +133,7 @@ export const reportCommand = defineCommand({
     }
     if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
     const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
-    if (options.json === true) await printJson(auditSummaryToJson(found, run));
+    if (options.json) await printJson(auditSummaryToJson(found, run));
     else await printResult(renderAuditText(found, run));
     return EXIT_OF[conclusionOf(found)];
   },

@@ -7,69 +7,50 @@ import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import { MAINNET, MAINNET_INIT_BLOCK_UTIME } from '../../../core/chain/anchors.ts';
 import { type Checkpoint, checkpointToJson } from '../../../core/chain/checkpoint.ts';
+import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
-import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
-import { isoTime, wideRow } from '../../report/layout.ts';
+import { isoTime, wideRow, wideRows } from '../../report/layout.ts';
 import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { LITE_OPTIONS, type LitePlan, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
-import {
-  badFlag,
-  countRow,
-  flagRow,
-  hashRow,
-  type OptionTable,
-  type OptionValues,
-  seqnoRow,
-  textRow,
-  under,
-} from '../input/option-rows.ts';
-import { readCheckpointFlag } from '../input/read-checkpoint.ts';
+import { LITE_RUN_OPTIONS, type LitePlan, readLitePlan, strictness } from '../input/lite-options.ts';
+import { badFlag, type OptionTable, type OptionValues, option, under } from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-file.ts';
 import { readWitnesses } from '../input/server-options.ts';
-import {
-  JSON_OPTION,
-  NETWORK_OPTION,
-  STALE_START_OPTION,
-  STRICT_OPTION,
-  WITNESS_OPTIONS,
-} from '../input/shared-options.ts';
-import { tellFork } from '../keep-evidence.ts';
-import { printJson, printNote, printResult } from '../output.ts';
-import { type LiteSaver, saveLiteAnswers } from '../save-lite-answers.ts';
-import { sayWhileWaiting } from '../say-while-waiting.ts';
-import { bar, statusLine } from '../status-line.ts';
-import { SyncPartial } from '../sync-partial.ts';
-import { noteWitnesses, witnessWords } from '../witness-words.ts';
+import { JSON_OPTION } from '../input/shared-options.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { jsonText, printJson, printNote, printResult } from '../output/print.ts';
+import type { Waiting } from '../output/say-while-waiting.ts';
+import { bar, statusLine } from '../output/status-line.ts';
+import { noteWitnesses, OTHER_WITNESSES, witnessWords } from '../output/witnesses.ts';
+import { overLite } from '../servers/lite-run.ts';
+import { SyncPartial } from '../servers/sync-partial.ts';
 
 const OPTIONS = {
   ...under('start (one of)', {
-    checkpoint: textRow('FILE', 'checkpoint to start from; replaced once the newest block is proven'),
+    checkpoint: option.text('FILE', 'checkpoint to start from; replaced once the newest block is proven'),
     'root-hash': {
-      ...hashRow('with --file-hash and --out: root hash of a block you pin, a zerostate or, with --seqno, a key block'),
+      ...option.hash(
+        'with --file-hash and --out: root hash of a block you pin, a zerostate or, with --seqno, a key block',
+      ),
       needs: ['file-hash'],
     },
-    'file-hash': { ...hashRow('file hash of the same block'), needs: ['root-hash'] },
-    seqno: { ...seqnoRow('number of the key block', 0), needs: ['root-hash'] },
-    'built-in': flagRow(
+    'file-hash': { ...option.hash('file hash of the same block'), needs: ['root-hash'] },
+    seqno: { ...option.seqno('number of the key block', 0), needs: ['root-hash'] },
+    'built-in': option.flag(
       `with --out: key block ${MAINNET.initBlock.seqno} of mainnet, as this program has it; prints its age`,
     ),
   }),
   ...under('lite servers', {
-    ...LITE_OPTIONS,
-    ...NETWORK_OPTION,
-    ...WITNESS_OPTIONS,
-    ...STRICT_OPTION,
-    ...STALE_START_OPTION,
-    'max-age': countRow('SECONDS', 1, 86_400, 'undecided if the newest block is older; default 60'),
-    save: textRow('DIR', 'save every answer as received; checkpoint advance --proof reads those of getBlockProof'),
+    ...LITE_RUN_OPTIONS,
+    'max-age': option.count('SECONDS', 1, 86_400, 'undecided if the newest block is older; default 60'),
+    save: option.text('DIR', 'save every answer as received; checkpoint advance --proof reads those of getBlockProof'),
   }),
-  ...under('output', { out: textRow('FILE', 'write the checkpoint here instead'), ...JSON_OPTION }),
+  ...under('output', { out: option.text('FILE', 'write the checkpoint here instead'), ...JSON_OPTION }),
 } satisfies OptionTable;
 
 type SyncFlags = OptionValues<typeof OPTIONS>;
@@ -84,14 +65,14 @@ interface SyncStart {
 async function readStart(options: SyncFlags): Promise<SyncStart> {
   const { checkpoint, 'root-hash': rootHash, 'file-hash': fileHash, seqno: number = 0, 'built-in': builtIn } = options;
   const isPinned = rootHash !== undefined;
-  if ([checkpoint !== undefined, isPinned, builtIn === true].filter(Boolean).length !== 1) {
+  if ([checkpoint !== undefined, isPinned, builtIn].filter(Boolean).length !== 1) {
     throw badFlag('checkpoint', 'expected one of --checkpoint, --root-hash with --file-hash, and --built-in');
   }
   if (checkpoint !== undefined) {
     const from = await readCheckpointFlag(checkpoint, { mustBePlain: true });
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
-  if (builtIn === true) {
+  if (builtIn) {
     return { from: MAINNET.initBlock, block: MAINNET.initBlock, genUtime: MAINNET_INIT_BLOCK_UTIME };
   }
   if (rootHash === undefined || fileHash === undefined) throw new TypeError('one hash'); // each needs the other
@@ -122,24 +103,17 @@ function renderSync(result: SyncResult, start: SyncStart, out: string, isWritten
   const { verdict, tip, tipHeader, checkpoint, report, witnesses } = result;
   const head = `masterchain block ${tip.seqno}, made ${isoTime(tipHeader.genUtime)}, ${age(result.headAgeSeconds)} ago`;
   const signed = report?.coverage;
+  const made = start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`;
+  const stale = result.startIsStale ? '; its validators can have withdrawn their stakes' : '';
+  const by = `set of key block ${checkpoint.keyBlock.seqno}`;
   return [
     verdict.status === 'final' ? `FINAL: ${head}` : `UNDECIDED (${verdict.reason}): ${head}`,
     ...(verdict.status === 'final' ? [] : [`  ${UNDECIDED_WORDS[verdict.reason]}`]),
     '',
     wideRow('root hash', encodeHex(tip.rootHash)),
     wideRow('file hash', encodeHex(tip.fileHash)),
-    ...(signed === undefined
-      ? []
-      : [
-          wideRow(
-            'signed',
-            `${signed.signedWeight} of ${signed.totalWeight}, set of key block ${checkpoint.keyBlock.seqno}`,
-          ),
-        ]),
-    wideRow(
-      'proven from',
-      `block ${start.block.seqno}${start.genUtime === undefined ? '' : `, made ${isoTime(start.genUtime)}`}${result.startIsStale ? '; its validators can have withdrawn their stakes' : ''}`,
-    ),
+    ...wideRows({ signed: signed && `${signed.signedWeight} of ${signed.totalWeight}, ${by}` }),
+    wideRow('proven from', `block ${start.block.seqno}${made}${stale}`),
     wideRow('witnesses', witnessWords(witnesses)),
     ...result.warnings.map((warning) => wideRow('warning', warningWords(warning))),
     wideRow('asked', `${result.answers} answers, ${result.links} links, ${result.bytes} bytes`),
@@ -149,8 +123,8 @@ function renderSync(result: SyncResult, start: SyncStart, out: string, isWritten
 
 function toJson(result: SyncResult, isWritten: boolean) {
   const { verdict, tip, tipHeader, checkpoint, report, witnesses } = result;
-  const statements = (list: SyncResult['witnesses']['silent']) =>
-    list.map(({ source, key, error }) => ({
+  const statements = (kind: (typeof OTHER_WITNESSES)[number]) =>
+    witnesses[kind].map(({ source, key, error }) => ({
       source,
       says: key ?? null,
       error: error instanceof Error ? error.message : null,
@@ -168,11 +142,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
     witnesses: {
       agreed: witnesses.agreed,
       ...present({ voices: witnesses.voices }),
-      behind: statements(witnesses.behind),
-      silent: statements(witnesses.silent),
-      contradicts: statements(witnesses.contradicts),
-      refuted: statements(witnesses.refuted),
-      forked: statements(witnesses.forked),
+      ...Object.fromEntries(OTHER_WITNESSES.map((kind) => [kind, statements(kind)])),
     },
     warnings: result.warnings,
     links: result.links,
@@ -191,27 +161,21 @@ async function sync(
 ): Promise<number> {
   const start = await readStart(options);
   const partial = new SyncPartial(partialOf(out), start.block);
-  const status = statusLine(options.json !== true);
-  const saver: LiteSaver | undefined = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
+  const status = statusLine(!options.json);
   if (partial.end !== undefined) {
     await printNote(`resuming at block ${partial.end.seqno}, where an earlier run stopped, after proving it again`);
   }
-  if (options['built-in'] === true) {
+  if (options['built-in']) {
     await printNote(
       `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago; if you know a newer block, pass it with --root-hash, --file-hash and --seqno`,
     );
   }
-  const waiting = sayWhileWaiting(options.json === true, () => status.clear());
-  const clients = openLite(
-    plan,
-    present({ onServer: waiting.onServer, onAnswer: saver && ((answer: RecordedLiteAnswer) => saver.keep(answer)) }),
-  );
   const first = start.block.seqno;
-  if (partial.end !== undefined) waiting.proved(first, partial.end.seqno);
   let unsaved: unknown;
   let hasMoved = false;
-  const run = () =>
-    syncCheckpoint(clients, start.from, {
+
+  async function run(clients: readonly LiteServerClient[], waiting: Waiting): Promise<SyncResult> {
+    return await syncCheckpoint(clients, start.from, {
       ...strictness(options),
       countEachServer: plan.countEachServer,
       ...present({ witnesses, maxHeadAgeSeconds: options['max-age'] }),
@@ -233,36 +197,38 @@ async function sync(
         }
       },
     });
-  try {
-    const result = await run().catch(async (error: unknown) => {
+  }
+
+  const work = async (clients: readonly LiteServerClient[], waiting: Waiting): Promise<number> => {
+    if (partial.end !== undefined) waiting.proved(first, partial.end.seqno);
+    const result = await run(clients, waiting).catch(async (error: unknown) => {
       // The run starts over only if the invalid proof came from the file; errors of servers are thrown.
       if (hasMoved || partial.end === undefined || !isBrokenProof(error)) throw error;
       await printNote(`${partialOf(out)} holds no valid proof: ${error.message}; starting over`);
       partial.forget();
-      return await run();
+      return await run(clients, waiting);
     });
     waiting.end();
     status.clear();
-    await noteWitnesses(result, options.evidence, options.json === true);
+    await noteWitnesses(result, options);
     const isWritten = result.verdict.status === 'final' || result.verdict.reason === 'stale-head';
     if (isWritten) {
       lock.requireHeld();
-      writeFileAtomically(out, `${JSON.stringify(checkpointToJson(result.checkpoint), null, 2)}\n`);
+      writeFileAtomically(out, jsonText(checkpointToJson(result.checkpoint)));
       partial.remove();
     }
-    if (options.json === true) await printJson(toJson(result, isWritten));
+    if (options.json) await printJson(toJson(result, isWritten));
     else await printResult(renderSync(result, start, out, isWritten));
     return result.verdict.status === 'final' ? EXIT.final : EXIT.undecided;
+  };
+  try {
+    return await overLite(plan, options, work, status.clear);
   } catch (error) {
-    status.clear();
-    await tellFork(error, options);
     if (unsaved instanceof Error) await printNote(`the progress could not be saved: ${unsaved.message}`);
     throw error;
   } finally {
-    waiting.end();
+    status.clear();
     partial.close();
-    for (const client of clients) client.close();
-    if (saver !== undefined) await printNote(saver.summary());
   }
 }
 

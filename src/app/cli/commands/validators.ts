@@ -2,31 +2,20 @@
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { UsageError } from '../../../core/base/errors.ts';
 import { isObject } from '../../../core/base/json-structure.ts';
-import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import { present } from '../../../core/base/present.ts';
 import { isCheckpointJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
 import { findValidatorList } from '../../../core/chain/find-validator-list.ts';
 import type { ValidatorSetTime } from '../../../core/validators/config-params.ts';
 import { type ConfigReading, validatorConfigFromJson } from '../../../core/validators/from-config-json.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { OPENING_BRACE } from '../input/json-or-bytes.ts';
-import { badFlag, flagRow, oneOfRow } from '../input/option-rows.ts';
-import { inputName, readBytes } from '../input/read-file.ts';
-import { printJson } from '../output.ts';
+import { badFlag, option } from '../input/option-rows.ts';
+import { inputName, readJsonOrBytes } from '../input/read-file.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { printJson } from '../output/print.ts';
 
 const TIMES = ['current', 'previous', 'next'] as const;
 
-/** Space, tab, line ends, and the three bytes of a byte order mark. */
-const BEFORE_JSON = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
-
-/** Returns whether bytes look like JSON: an object starts with a brace, and a bag of cells with a byte that no text has. */
-function looksLikeJson(bytes: Uint8Array): boolean {
-  return bytes.find((byte) => !BEFORE_JSON.includes(byte)) === OPENING_BRACE;
-}
-
-function readJsonSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): ConfigReading {
-  const json = parseJsonBytes(bytes, name);
+function readJsonSource(json: unknown, name: string, time: ValidatorSetTime): ConfigReading {
   if (isObject(json) && Object.hasOwn(json, 'validators')) {
     throw new UsageError('usage/bad-option', 'this is already a validator set: pass it to verify --validators', {
       path: name,
@@ -40,8 +29,9 @@ function readJsonSource(bytes: Uint8Array, name: string, time: ValidatorSetTime)
   return { validators: config, shuffle };
 }
 
-function readSource(bytes: Uint8Array, name: string, time: ValidatorSetTime): ConfigReading {
-  return looksLikeJson(bytes) ? readJsonSource(bytes, name, time) : findValidatorList(bytes, time);
+async function readSource(file: string, time: ValidatorSetTime): Promise<ConfigReading> {
+  const read = await readJsonOrBytes(file);
+  return 'json' in read ? readJsonSource(read.json, inputName(file), time) : findValidatorList(read.bytes, time);
 }
 
 /** Converts a set to the shape of `vectors/real/<case>/validators.json`, with ADNL addresses and, if known, the shuffle. */
@@ -78,15 +68,14 @@ export const validatorsCommand = defineCommand({
     ],
   },
   options: {
-    set: oneOfRow(TIMES, 'which validator set of a whole configuration; default current'),
-    json: flagRow('print JSON, which is also the default'),
+    set: option.oneOf(TIMES, 'which validator set of a whole configuration; default current'),
+    json: option.flag('print JSON, which is also the default'),
   },
   notes: 'Take the file from a source you trust, or prove the validator set with ton-finality checkpoint.',
   examples: ['validators config-34.json > set.json', 'validators key-b.boc --set next'],
   exit: '0 printed, 2 bad input',
   async run({ options, words }) {
-    const file = words[0]!; // exactly one is given
-    await printJson(readingToJson(readSource(await readBytes(file), inputName(file), options.set ?? 'current')));
+    await printJson(readingToJson(await readSource(words[0]!, options.set ?? 'current'))); // exactly one is given
     return EXIT.final;
   },
 });

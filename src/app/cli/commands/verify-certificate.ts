@@ -6,13 +6,11 @@ import { parseCertificate } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT, exitCodeOfFacts } from '../exit-code.ts';
-import { withFileName } from '../input/error-with-file.ts';
-import { readJsonOrBytes } from '../input/json-or-bytes.ts';
-import { flagRow, textRow, unixTimeRow } from '../input/option-rows.ts';
-import { readCheckpointFlag } from '../input/read-checkpoint.ts';
-import { inputName } from '../input/read-file.ts';
-import { printJson, printResult } from '../output.ts';
+import { withFileName } from '../input/name-in-error.ts';
+import { option } from '../input/option-rows.ts';
+import { inputName, readCheckpointFlag, readJsonOrBytes } from '../input/read-file.ts';
+import { EXIT, exitCodeOfFacts } from '../output/exit-code.ts';
+import { printJson, printResult } from '../output/print.ts';
 
 export const verifyCertificateCommand = defineCommand({
   name: 'verify --certificate',
@@ -20,16 +18,19 @@ export const verifyCertificateCommand = defineCommand({
   about: 'Verifies a certificate offline: every step from the block you trust to the certified block, and every fact.',
   words: { wanted: 'only options, with --certificate FILE', count: [0, 0] },
   options: {
-    certificate: textRow('FILE', 'certificate (*.fin.boc) or its JSON; - for standard input'),
+    certificate: option.text('FILE', 'certificate (*.fin.boc) or its JSON; - for standard input'),
     anchor: {
-      ...textRow('ID', 'block you trust, as (-1,8000000000000000,SEQNO):ROOT:FILE; the certificate must start there'),
+      ...option.text(
+        'ID',
+        'block you trust, as (-1,8000000000000000,SEQNO):ROOT:FILE; the certificate must start there',
+      ),
       not: ['checkpoint'],
     },
-    checkpoint: textRow('FILE', "or your own checkpoint; its key block must be one of the certificate's"),
-    now: unixTimeRow(
+    checkpoint: option.text('FILE', "or your own checkpoint; its key block must be one of the certificate's"),
+    now: option.unixTime(
       'treat the block as the newest, and check the age of its validators against this time (Unix time)',
     ),
-    json: flagRow('print one JSON object, schema ton-finality/certificate-report@1'),
+    json: option.flag('print one JSON object, schema ton-finality/certificate-report@1'),
   },
   requires: [['certificate']],
   examples: [
@@ -53,7 +54,7 @@ export const verifyCertificateCommand = defineCommand({
             named(() => parseCertificate(read.bytes)),
             trusted,
           );
-    if (json === true) await printJson(report);
+    if (json) await printJson(report);
     else await printResult(renderCertificate(report));
     return report.verdict.status === 'final' ? exitCodeOfFacts(report.facts) : EXIT.undecided;
   },

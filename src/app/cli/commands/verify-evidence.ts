@@ -5,11 +5,10 @@ import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../net/lite/fork-evidence.ts';
 import { wideRow } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT } from '../exit-code.ts';
-import { withFileName } from '../input/error-with-file.ts';
-import { inputName, readJson } from '../input/read-file.ts';
+import { readJsonAs } from '../input/read-file.ts';
 import { JSON_OPTION } from '../input/shared-options.ts';
-import { printJson, printResult } from '../output.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { printJson, printResult } from '../output/print.ts';
 
 /** Most bytes: two answers in base64 with the members around them. */
 const MAX_EVIDENCE_BYTES = 2 * Math.ceil((MAX_PROOF_ANSWER_BYTES * 4) / 3) + 1024 * 1024;
@@ -45,10 +44,8 @@ Asks no server. Check for yourself that the key block, or the validator set, bel
   examples: ['verify-evidence fork-evidence-59379986.json', 'verify-evidence fork-evidence-59379986.json --json'],
   exit: '0 the evidence is valid: two such blocks exist, 2 it is not valid',
   async run({ options, words }) {
-    const file = words[0]!; // exactly one is given
-    const json = await readJson(file, { maxBytes: MAX_EVIDENCE_BYTES });
-    const proof = withFileName(inputName(file), () => verifyForkEvidence(json));
-    if (options.json === true) {
+    const proof = await readJsonAs(words[0]!, verifyForkEvidence, { maxBytes: MAX_EVIDENCE_BYTES }); // exactly one is given
+    if (options.json) {
       await printJson({
         schema: 'ton-finality/fork@1',
         seqno: proof.seqno,

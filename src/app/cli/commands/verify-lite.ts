@@ -5,13 +5,13 @@ import { present } from '../../../core/base/present.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import type { SignatureList } from '../../../core/block/signature-set.ts';
 import { type Checkpoint, validatorSetAt } from '../../../core/chain/checkpoint.ts';
+import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
 import { withAcceptedStart, withWarnings } from '../../../core/verify/own-report.ts';
-import type { VerificationReport } from '../../../core/verify/report.ts';
+import type { BlockContext } from '../../../core/verify/report.ts';
 import { isStale } from '../../../core/verify/set-check.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { type OlderBlockProof, proveOlderBlock } from '../../../net/lite/prove.ts';
-import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
@@ -20,66 +20,68 @@ import type { Witness } from '../../../net/sources/compare.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
 import { row } from '../../report/layout.ts';
-import { renderSigners, renderText, warningWords } from '../../report/render-report.ts';
+import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
 import { defineCommand } from '../command.ts';
-import { type Doubt, doubtOf, printDoubt } from '../doubts.ts';
-import { EXIT, exitCodeOf } from '../exit-code.ts';
-import { readHttpBeside, withHttp } from '../http-beside.ts';
-import { LITE_OPTIONS, openLite, readLitePlan, strictness } from '../input/lite-options.ts';
-import { countRow, flagRow, type OptionTable, type OptionValues, shown, textRow, under } from '../input/option-rows.ts';
-import { readCheckpointFlag } from '../input/read-checkpoint.ts';
-import { HTTP_OPTIONS, readSeqnoOrLatest, readWitnesses, type SourcePlan } from '../input/server-options.ts';
+import { LITE_RUN_OPTIONS, readLitePlan, strictness } from '../input/lite-options.ts';
+import { type OptionTable, type OptionValues, option, shown, under } from '../input/option-rows.ts';
+import { readCheckpointFlag } from '../input/read-file.ts';
 import {
-  EXPECT_OPTIONS,
-  NETWORK_OPTION,
-  STALE_START_OPTION,
-  STRICT_OPTION,
-  WITNESS_OPTIONS,
-} from '../input/shared-options.ts';
-import { requireExpectedBlock, THRESHOLD_OPTION } from '../input/verify-inputs.ts';
-import { tellFork } from '../keep-evidence.ts';
-import { printJson, printNote, printResult } from '../output.ts';
-import { saveLiteAnswers } from '../save-lite-answers.ts';
-import { sayWhileWaiting, type Waiting } from '../say-while-waiting.ts';
-import { createServers, type V2Server } from '../servers.ts';
-import { noteWitnesses, witnessWords } from '../witness-words.ts';
+  HTTP_OPTIONS,
+  readSeqnoOrLatest,
+  readWitnesses,
+  type SourcePlan,
+  type Wanted,
+} from '../input/server-options.ts';
+import { EXPECT_OPTIONS } from '../input/shared-options.ts';
+import { requireExpectedBlock, THRESHOLD_OPTION } from '../input/trust-inputs.ts';
+import { EXIT } from '../output/exit-code.ts';
+import { printJson, printNote, printResult } from '../output/print.ts';
+import { type Doubt, doubtOf, printVerdict, witnessRow } from '../output/print-verdict.ts';
+import type { Waiting } from '../output/say-while-waiting.ts';
+import { noteWitnesses } from '../output/witnesses.ts';
+import { readHttpBeside, withHttp } from '../servers/http-beside.ts';
+import { createServers, type V2Server } from '../servers/http-servers.ts';
+import { overLite, requireWantedBlock } from '../servers/lite-run.ts';
 
 const OPTIONS = {
-  checkpoint: textRow('FILE', 'checkpoint to start from, see ton-finality sync'),
-  ...LITE_OPTIONS,
-  ...NETWORK_OPTION,
-  ...WITNESS_OPTIONS,
-  ...STRICT_OPTION,
-  ...STALE_START_OPTION,
-  'max-age': countRow('SECONDS', 1, 86_400, 'for latest: undecided if the newest block is older; default 60'),
+  checkpoint: option.text('FILE', 'checkpoint to start from, see ton-finality sync'),
+  ...LITE_RUN_OPTIONS,
+  'max-age': option.count('SECONDS', 1, 86_400, 'for latest: undecided if the newest block is older; default 60'),
   ...THRESHOLD_OPTION,
   ...EXPECT_OPTIONS,
-  save: textRow('DIR', 'save every answer as received'),
+  save: option.text('DIR', 'save every answer as received'),
   ...under(
     'HTTP servers as additional witnesses; if no lite server leads to the block, its signatures from HTTP servers are checked against the validator set of the checkpoint',
     HTTP_OPTIONS,
   ),
   ...under('output', {
-    json: flagRow('print one JSON object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1'),
-    signers: flagRow('list every signer and every missing validator'),
+    json: option.flag(
+      'print one JSON object, schema ton-finality/report@3; for an older block ton-finality/ancestor@1',
+    ),
+    signers: option.flag('list every signer and every missing validator'),
   }),
 } satisfies OptionTable;
 
 type VerifyLiteFlags = OptionValues<typeof OPTIONS>;
 
-function reasonOf({ verdict }: SyncResult): string | undefined {
-  return verdict.status === 'undecided' ? verdict.reason : undefined;
+/** The servers over HTTP, if some are named. */
+interface Beside {
+  readonly plan: SourcePlan;
+  readonly servers: readonly V2Server[];
 }
 
-function witnessRow({ witnesses }: Pick<SyncResult, 'witnesses'>): string {
-  return row('witnesses', witnessWords(witnesses));
-}
-
-/** Checks that the block has the requested number; no other block is reported. */
-function requireNumber(seqno: number, wanted: number | 'latest'): void {
-  if (wanted === 'latest' || seqno === wanted) return;
-  throw new SourceError('source/wrong-block', `asked for block ${wanted}, block ${seqno} was proven`);
+/** The inputs of one run. */
+interface LiteVerification {
+  readonly clients: readonly LiteServerClient[];
+  readonly start: Checkpoint;
+  readonly wanted: Wanted;
+  readonly options: VerifyLiteFlags;
+  readonly strictly: ReturnType<typeof strictness>;
+  readonly waiting: Waiting;
+  readonly http: Beside | undefined;
+  /** How many other servers of either kind have to name the block; `undefined` if the command line does not say. */
+  readonly asked: number | undefined;
 }
 
 async function printAncestor(proof: OlderBlockProof, head: SyncResult, asJson: boolean): Promise<void> {
@@ -103,58 +105,39 @@ async function printAncestor(proof: OlderBlockProof, head: SyncResult, asJson: b
       row('file hash', encodeHex(blockId.fileHash)),
       row('bound', 'the whole id'),
       row('head', `block ${provenance.head.seqno}, root hash ${encodeHex(provenance.head.rootHash)}`),
-      witnessRow(head),
+      witnessRow(head.witnesses),
       ...(head.report?.warnings ?? []).map((warning) => row('warning', warningWords(warning))),
     ].join('\n'),
   );
 }
 
-/** Prints a judged block. @returns the exit code */
-async function printJudged(
-  report: VerificationReport,
-  heard: Pick<SyncResult, 'witnesses'>,
-  { json, signers }: VerifyLiteFlags,
-): Promise<number> {
-  if (json === true) await printJson(reportToJson(report));
-  else {
-    await printResult(renderText(report));
-    await printResult(witnessRow(heard));
-    if (signers === true) await printResult(`\n${renderSigners(report)}`);
-  }
-  return exitCodeOf(report.verdict);
+/** Verifies signatures under a proven set, as the command line says. */
+function verifyUnder(validators: ValidatorSet, { threshold }: VerifyLiteFlags, context: BlockContext) {
+  const policy = { requireBoundId: true, requireProvenSet: true, ...present({ threshold }) };
+  return (signatures: SignatureList) => verifyBlock(signatures, validators, { ...policy, context });
 }
 
-async function judgeResult(
-  result: SyncResult,
-  options: VerifyLiteFlags,
-  wanted: number | 'latest',
-  maxAge: number,
-): Promise<number> {
-  const asJson = options.json === true;
-  requireNumber(result.tip.seqno, wanted);
-  const doubt = doubtOf(reasonOf(result));
-  if (doubt !== undefined) {
-    await printDoubt(result, doubt, asJson);
-    return EXIT.undecided;
-  }
-  const { signatures, checkpoint, tipHeader } = result;
+/** Prints why a result is undecided. @returns the exit code; `undefined` if it is not undecided, or because of an old head only */
+async function printDoubted(result: SyncResult, options: VerifyLiteFlags): Promise<number | undefined> {
+  const doubt = doubtOf(result.verdict.status === 'undecided' ? result.verdict.reason : undefined);
+  return doubt && (await printVerdict({ ...result, doubt }, options));
+}
+
+/** Judges and prints the block that a run proved. @returns the exit code */
+async function judgeResult(result: SyncResult, { options, wanted }: LiteVerification): Promise<number> {
+  requireWantedBlock(result.tip.seqno, wanted);
+  const code = await printDoubted(result, options);
+  if (code !== undefined) return code;
+  const { signatures, checkpoint, tip, tipHeader: header, witnesses, warnings } = result;
   if (signatures === undefined) {
-    throw new UsageError('usage/bad-option', `block ${result.tip.seqno} is the key block of the checkpoint`, {
-      hint: 'nothing is left to prove: run ton-finality checkpoint show',
-    });
+    const hint = 'nothing is left to prove: run ton-finality checkpoint show';
+    throw new UsageError('usage/bad-option', `block ${tip.seqno} is the key block of the checkpoint`, { hint });
   }
-  const judged = verifyBlock(signatures, validatorSetAt(checkpoint), {
-    requireBoundId: true,
-    requireProvenSet: true,
-    ...present({ threshold: options.threshold }),
-    context: {
-      header: tipHeader,
-      ...(wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAge } : {}),
-    },
-  });
+  const age = wanted === 'latest' ? { nowSeconds: Date.now() / 1000, maxHeadAgeSeconds: maxAgeOf(options) } : {};
+  const judged = verifyUnder(validatorSetAt(checkpoint), options, { header, ...age })(signatures);
   const taken = result.startIsStale ? withAcceptedStart(judged) : judged; // a stale start that was not accepted has returned above
-  const report = result.warnings.length === 0 ? taken : withWarnings(taken, result.warnings);
-  return await printJudged(report, result, options);
+  const report = warnings.length === 0 ? taken : withWarnings(taken, warnings);
+  return await printVerdict({ tip, report, warnings, witnesses }, options);
 }
 
 /** No server over HTTP proves when a block was made. */
@@ -175,127 +158,80 @@ function namedBy(client: LiteServerClient): Witness {
 }
 
 /**
- * Verifies the block by signatures from servers over HTTP, under the set of the checkpoint.
- * @param lite servers that are asked which block has the number
- * @param witnesses how many other servers have to name the block
+ * Verifies the block by signatures from servers over HTTP, under the set of the checkpoint. The lite servers are asked which block has the
+ * number.
+ * @returns the exit code; `undefined` if the set of the checkpoint did not sign the block: a later set may have signed it
  */
 async function runHttp(
-  lite: readonly LiteServerClient[],
-  start: Checkpoint,
-  { plan, servers }: Beside,
-  options: VerifyLiteFlags,
-  witnesses: number,
+  { clients, start, wanted, options, asked, strictly: { strict, acceptStaleStart } }: LiteVerification,
+  { plan: { deadlineMs }, servers }: Beside,
 ): Promise<number | undefined> {
-  const { strict, acceptStaleStart } = strictness(options);
   const validators = validatorSetAt(start);
   const nowSeconds = Date.now() / 1000;
-  const judging = {
-    requireBoundId: true,
-    requireProvenSet: true,
-    ...present({ threshold: options.threshold }),
-    context: acceptStaleStart ? {} : { nowSeconds },
-  };
-  const verify = (set: SignatureList) => verifyBlock(set, validators, judging);
-  const countEachServer = options['count-each-server'] === true;
+  const verify = verifyUnder(validators, options, acceptStaleStart ? {} : { nowSeconds });
   const terms = {
-    wanted: plan.wanted,
-    deadlineMs: plan.deadlineMs,
-    witnesses,
-    countEachServer,
+    wanted,
+    deadlineMs,
+    witnesses: asked ?? Number(strict),
+    countEachServer: options['count-each-server'],
     nowSeconds,
-    more: lite.map(namedBy),
+    more: clients.map(namedBy),
   };
-  const {
-    judged,
-    agreement,
-    warnings,
-    witnesses: heard,
-  } = await verifyFrom(servers, terms, async ({ signatures }) => {
+  const verified = await verifyFrom(servers, terms, async ({ signatures }) => {
     requireExpectedBlock(signatures.blockId, options);
     return { report: verify(signatures), validators, verify };
   });
-  if (judged === undefined || !isSignedEnough(judged.report)) return undefined; // a later set may have signed it
+  const { judged, agreement, witnesses } = verified;
+  if (judged === undefined || !isSignedEnough(judged.report)) return undefined;
   const isTaken = acceptStaleStart && isStale(validators, nowSeconds);
   const tip = judged.report.coverage.blockId;
-  const isHead = plan.wanted === 'latest';
-  const aged = isHead
-    ? [
-        ...warnings,
-        {
-          code: 'age-not-proven',
-          message: `the age of block ${tip.seqno} is not proven: only HTTP servers name it as the newest`,
-        },
-      ]
-    : warnings;
+  const isHead = wanted === 'latest';
+  const message = `the age of block ${tip.seqno} is not proven: only HTTP servers name it as the newest`;
+  const aged = isHead ? [...verified.warnings, { code: 'age-not-proven', message }] : verified.warnings;
   const report = withWarnings(isTaken ? withAcceptedStart(judged.report) : judged.report, aged);
-  const asJson = options.json === true;
   const isAgeWanted = isHead && (strict || options['max-age'] !== undefined);
   const said = agreement !== 'enough' ? doubtOf(agreement) : isAgeWanted ? UNKNOWN_AGE : undefined;
   const doubt = report.verdict.status === 'final' ? said : undefined;
-  await noteWitnesses({ tip, witnesses: heard }, options.evidence, asJson);
-  if (doubt !== undefined) {
-    await printDoubt({ report, tip, witnesses: heard, warnings: report.warnings }, doubt, asJson);
-    return EXIT.undecided;
-  }
-  return await printJudged(report, { witnesses: heard }, options);
+  await noteWitnesses({ tip, witnesses }, options);
+  return await printVerdict({ tip, report, warnings: report.warnings, witnesses, doubt }, options);
 }
 
-/** The servers over HTTP, if some are named. */
-interface Beside {
-  readonly plan: SourcePlan;
-  readonly servers: readonly V2Server[];
-}
+const maxAgeOf = (options: VerifyLiteFlags) => options['max-age'] ?? 60;
 
-/** Reads the number of witnesses among servers of both kinds; `undefined` if the command line does not say. @throws UsageError */
-function witnessesOf({ witnesses }: VerifyLiteFlags, lite: number, http: Beside | undefined): number | undefined {
-  return readWitnesses(witnesses, lite - 1 + (http?.servers.length ?? 0));
-}
-
-async function run(
-  clients: readonly LiteServerClient[],
-  start: Checkpoint,
-  wanted: number | 'latest',
-  options: VerifyLiteFlags,
-  waiting: Waiting,
-  http: Beside | undefined,
-): Promise<number> {
-  const maxAge = options['max-age'] ?? 60;
-  const asked = witnessesOf(options, clients.length, http);
-  const { strict, acceptStaleStart } = strictness(options);
-  const countEachServer = options['count-each-server'] === true;
+/** Proves the block over lite servers. @returns the exit code */
+async function runLite(run: LiteVerification): Promise<number> {
+  const { clients, start, wanted, options, waiting, http, asked, strictly } = run;
+  const countEachServer = options['count-each-server'];
+  const { acceptStaleStart } = strictly;
   const common: SyncOptions = {
     // The reports of all servers are judged after those over HTTP have answered.
     countEachServer,
-    ...(http === undefined
-      ? { strict, acceptStaleStart, ...present({ witnesses: asked }) }
-      : { acceptStaleStart: true }),
-    maxHeadAgeSeconds: maxAge,
+    ...(http === undefined ? { ...strictly, ...present({ witnesses: asked }) } : { acceptStaleStart: true }),
+    maxHeadAgeSeconds: maxAgeOf(options),
     onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
   };
-  const witnesses = asked ?? Number(strict);
-  const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock: wanted === 'latest' && witnesses > 0 };
-  const compared = async (result: SyncResult): Promise<SyncResult> =>
-    http === undefined ? result : await withHttp(result, http.servers, { ...mixed, deadlineMs: http.plan.deadlineMs });
-  if (wanted === 'latest' || wanted > start.keyBlock.seqno) {
-    const proven = await syncCheckpoint(clients, start, wanted === 'latest' ? common : { ...common, to: wanted });
-    const result = await compared(proven);
-    await noteWitnesses(result, options.evidence, options.json === true);
-    requireExpectedBlock(result.tip, options);
-    return await judgeResult(result, options, wanted, maxAge);
+  const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
+  const proven = await syncCheckpoint(
+    clients,
+    start,
+    isLater && wanted !== 'latest' ? { ...common, to: wanted } : common,
+  );
+  const witnesses = asked ?? Number(strictly.strict);
+  const waitForBlock = wanted === 'latest' && witnesses > 0;
+  const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock, deadlineMs: http?.plan.deadlineMs };
+  const head = http === undefined ? proven : await withHttp(proven, http.servers, mixed);
+  await noteWitnesses(head, options);
+  if (isLater) {
+    requireExpectedBlock(head.tip, options);
+    return await judgeResult(head, run);
   }
-  const proven = await syncCheckpoint(clients, start, common);
-  const head = await compared(proven);
-  await noteWitnesses(head, options.evidence, options.json === true);
-  const doubt = doubtOf(reasonOf(head));
-  if (doubt !== undefined) {
-    await printDoubt(head, doubt, options.json === true);
-    return EXIT.undecided;
-  }
-  if (head.tip.seqno === wanted) return await judgeResult(head, options, wanted, maxAge); // the block of the checkpoint itself
+  const code = await printDoubted(head, options);
+  if (code !== undefined) return code;
+  if (head.tip.seqno === wanted) return await judgeResult(head, run); // the block of the checkpoint itself
   const proof = await proveOlderBlock(clients, proven, wanted);
-  requireNumber(proof.blockId.seqno, wanted);
+  requireWantedBlock(proof.blockId.seqno, wanted);
   requireExpectedBlock(proof.blockId, options);
-  await printAncestor(proof, head, options.json === true);
+  await printAncestor(proof, head, options.json);
   return EXIT.final;
 }
 
@@ -305,18 +241,17 @@ function isOfServers(error: unknown): error is SourceError {
 }
 
 /** Runs over lite servers, and over HTTP if none of those leads to the block. */
-async function runAll(...given: Parameters<typeof run>): Promise<number> {
-  const [clients, start, wanted, options, , http] = given;
+async function runAll(run: LiteVerification): Promise<number> {
+  const { clients, start, wanted, http } = run;
   try {
-    return await run(...given);
+    return await runLite(run);
   } catch (error) {
     const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
     if (http === undefined || !isLater || !isOfServers(error)) throw error;
     await printNote(`no lite server leads to the block: ${error.message}; asking HTTP servers for its signatures`);
-    const witnesses = witnessesOf(options, clients.length, http) ?? Number(strictness(options).strict);
     const out = error.statements.filter((one) => one.error instanceof SourceError && effectOf(one.error) === 'out');
     const kept = clients.filter(({ name }) => out.every(({ source }) => source !== name));
-    const code = await runHttp(kept, start, http, options, witnesses);
+    const code = await runHttp({ ...run, clients: kept }, http);
     if (code === undefined) throw error;
     return code;
   }
@@ -339,25 +274,15 @@ export const verifyLiteCommand = defineCommand({
     const wanted = readSeqnoOrLatest(word);
     if (wanted === undefined)
       throw new UsageError('usage/bad-option', `expected one SEQNO, or latest, got ${shown(word)}`);
+    const strictly = strictness(options);
     const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
     const { plan: httpPlan, without } = readHttpBeside(word, options);
     const plan = (await readLitePlan({ ...options, without }))!; // servers are required
-    const waiting = sayWhileWaiting(options.json === true);
-    const http = httpPlan && { plan: httpPlan, servers: createServers(httpPlan, waiting).v2 };
-    const saver = options.save === undefined ? undefined : await saveLiteAnswers(options.save);
-    const clients = openLite(
-      plan,
-      present({ onServer: waiting.onServer, onAnswer: saver && ((answer: RecordedLiteAnswer) => saver.keep(answer)) }),
-    );
-    try {
-      return await runAll(clients, start, wanted, options, waiting, http);
-    } catch (error) {
-      await tellFork(error, options);
-      throw error;
-    } finally {
-      waiting.end();
-      for (const client of clients) client.close();
-      if (saver !== undefined) await printNote(saver.summary());
-    }
+    return await overLite(plan, options, async (clients, waiting) => {
+      const v2 = httpPlan?.v2.map((one) => ({ ...one, onServer: waiting.onServer })) ?? [];
+      const http = httpPlan && { plan: httpPlan, servers: createServers({ ...httpPlan, v2 }).v2 };
+      const asked = readWitnesses(options.witnesses, clients.length - 1 + (http?.servers.length ?? 0));
+      return await runAll({ clients, start, wanted, options, strictly, waiting, http, asked });
+    });
   },
 });

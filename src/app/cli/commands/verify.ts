@@ -1,43 +1,101 @@
-/** `ton-finality verify`: prints one block with its verdict, coverage and signers. `verify-inputs.ts` reads its inputs. */
+/** `ton-finality verify`: prints one block with its verdict, coverage and signers. */
 import { BODY_LIMITS } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
 import { parseSignatureList, type SignatureList } from '../../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../../core/chain/block-header.ts';
 import { checkSessionId, type SessionIdCheck } from '../../../core/validators/session-id.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
 import { withWarnings } from '../../../core/verify/own-report.ts';
-import type { BlockHeaderFacts } from '../../../core/verify/report.ts';
-import { verifyBlock } from '../../../core/verify/verifier.ts';
-import type { ServerObservers } from '../../../net/sources/server-events.ts';
-import { requireNoInput, requireWritable, writeFileAtomically } from '../../files/write-file.ts';
+import type { BlockHeaderFacts, Policy } from '../../../core/verify/report.ts';
+import { strict } from '../../../core/verify/strict.ts';
+import { type BlockOptions, verifyBlock } from '../../../core/verify/verifier.ts';
+import { askedOf } from '../../../net/sources/witness-report.ts';
+import { requireNoInput, requireWritable } from '../../files/write-file.ts';
 import { row } from '../../report/layout.ts';
-import { renderSigners, renderText } from '../../report/render-report.ts';
-import { reportToJson } from '../../report/report-json.ts';
 import { defineCommand } from '../command.ts';
-import { EXIT, exitCodeOf } from '../exit-code.ts';
-import type { BlockToJudge, JudgedBlock } from '../fetch-block.ts';
-import { withFileName } from '../input/error-with-file.ts';
 import { InputLog } from '../input/input-log.ts';
-import { flagRow, textRow, under } from '../input/option-rows.ts';
-import { inputName, readJson } from '../input/read-file.ts';
+import { withFileName } from '../input/name-in-error.ts';
+import { needing, type OptionTable, type OptionValues, option, under, without } from '../input/option-rows.ts';
+import { inputName, readBytes, readJsonAs, requireOneStdin } from '../input/read-file.ts';
 import { readSourcePlan, readWitnessTerms, SOURCE_OPTIONS } from '../input/server-options.ts';
-import { WITNESS_OPTIONS } from '../input/shared-options.ts';
+import { EXPECT_OPTIONS, STRICT_OPTION, TRUST_OPTIONS, WITNESS_OPTIONS } from '../input/shared-options.ts';
 import {
-  INPUT_OPTIONS,
-  readBlockOptions,
-  readBlockProof,
-  readClock,
-  readGivenHeader,
-  readPolicy,
-  readProvenHeader,
   readValidators,
   requireExpectedBlock,
-  requireOneStdin,
-  wordsAgain,
-} from '../input/verify-inputs.ts';
-import { jsonText, printJson, printNote, printNoteNow, printResult } from '../output.ts';
-import { runMember } from '../run-member.ts';
-import type { SavedAnswers, UsedAnswer } from '../save-answers.ts';
+  THRESHOLD_OPTION,
+  UNBOUND_OPTION,
+  VALID_UNTIL_OPTION,
+} from '../input/trust-inputs.ts';
+import { printNote, printNoteNow } from '../output/print.ts';
+import { printVerdict } from '../output/print-verdict.ts';
+import type { SavedAnswers, UsedAnswer } from '../output/save-answers.ts';
+import { noteWitnesses, tellFork } from '../output/witnesses.ts';
+import type { BlockToJudge, JudgedBlock } from '../servers/fetch-block.ts';
 import { beforeStop } from '../stop.ts';
+
+/** Options that say how a block is judged, wherever it comes from. */
+const JUDGING_OPTIONS = {
+  ...TRUST_OPTIONS,
+  ...under('policy: at least as strict as the node, except for options marked "exception"', {
+    ...STRICT_OPTION,
+    ...THRESHOLD_OPTION,
+    'require-bound-id': option.flag('undecided unless the whole block id is bound; always on with servers'),
+    ...EXPECT_OPTIONS,
+    ...without(['strict'], {
+      'ignore-defects': option.flag('exception: count the valid entries of a signature list that a node would reject'),
+      'accept-claimed': option.flag('exception: accept a validator set that only a server claims'),
+    }),
+    ...UNBOUND_OPTION,
+  }),
+  ...under('header and clock', {
+    block: option.text(
+      'FILE',
+      'the block or a Merkle proof of its header; binds the whole block id, the validator set and the network',
+    ),
+    ...without(['block'], {
+      'catchain-seqno': { ...option.uint32('gen_catchain_seqno'), needs: ['list-hash'] },
+      'list-hash': { ...option.uint32('gen_validator_list_hash_short'), needs: ['catchain-seqno'] },
+    }),
+    now: option.unixTime(
+      "clock for the age of the validator set (Unix time); with latest or --strict the default is this machine's clock",
+    ),
+    ...needing(['validators'], VALID_UNTIL_OPTION),
+  }),
+} satisfies OptionTable;
+
+type JudgingValues = OptionValues<typeof JUDGING_OPTIONS>;
+
+/** @param isFromServer whether a server was asked for the block by its number: the number must then be covered */
+function readPolicy(options: JudgingValues, isFromServer: boolean): Policy {
+  const acceptUnbound = options['accept-unbound'];
+  return {
+    onDefect: options['ignore-defects'] ? 'ignore' : 'reject',
+    acceptClaimed: options['accept-claimed'],
+    acceptUnbound,
+    requireBoundId: options['require-bound-id'] || (isFromServer && !acceptUnbound),
+    ...present({ threshold: options.threshold }),
+  };
+}
+
+/** Returns policy and context for `verifyBlock`; with `--strict` those of the library, and a threshold that may be stricter. */
+function blockOptions(
+  options: JudgingValues,
+  policy: Policy,
+  nowSeconds: number | undefined,
+  header: BlockHeaderFacts | undefined,
+): BlockOptions {
+  const context = present({ header, nowSeconds });
+  if (!options.strict) return { ...policy, context };
+  if (nowSeconds === undefined) throw new TypeError('--strict needs a clock'); // it has one
+  return { ...strict({ ...context, nowSeconds }), ...present({ threshold: policy.threshold }) };
+}
+
+/** Returns the header that the caller gives by two numbers. */
+function readGivenHeader(options: JudgingValues): BlockHeaderFacts | undefined {
+  const { 'catchain-seqno': catchainSeqno, 'list-hash': listHash } = options;
+  if (catchainSeqno === undefined || listHash === undefined) return undefined; // one without the other is an error
+  return { source: 'given', catchainSeqno, validatorListHashShort: listHash };
+}
 
 const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
   match: 'its id matches the one computed from validator set and header',
@@ -61,17 +119,6 @@ function sessionLine(
   return row('session', SESSION_WORDS[check]);
 }
 
-async function readBlockFile(file: string, log: InputLog): Promise<BlockToJudge> {
-  const json = await readJson(file, { log, ...BODY_LIMITS.block }); // the same limit as for a server
-  const set = withFileName(inputName(file), () => parseSignatureList(json));
-  return { set, source: undefined, header: undefined, claimedSet: undefined, warnings: [] };
-}
-
-function requireClaimed(fetched: BlockToJudge): ValidatorSet {
-  if (fetched.claimedSet !== undefined) return fetched.claimedSet;
-  throw new TypeError('no validator set was fetched'); // fetchBlock throws if it cannot fetch one
-}
-
 export const verifyCommand = defineCommand({
   name: 'verify',
   usage: ['FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]'],
@@ -84,15 +131,15 @@ export const verifyCommand = defineCommand({
     choices: ['latest'],
   },
   options: {
-    ...under('trust', INPUT_OPTIONS),
+    ...under('trust', JUDGING_OPTIONS),
     ...under('HTTP servers, for SEQNO or latest instead of FILE', { ...SOURCE_OPTIONS, ...WITNESS_OPTIONS }),
     ...under('output', {
-      json: flagRow('print one JSON object, schema ton-finality/report@3'),
-      out: textRow(
+      json: option.flag('print one JSON object, schema ton-finality/report@3'),
+      out: option.text(
         'FILE',
         'also write that object to a file, whole or not at all; unlike a pipe, this keeps the exit code',
       ),
-      signers: flagRow('list every signer and every missing validator'),
+      signers: option.flag('list every signer and every missing validator'),
     }),
   },
   examples: [
@@ -107,77 +154,77 @@ export const verifyCommand = defineCommand({
     const givenHeader = readGivenHeader(options);
     let saved: SavedAnswers | undefined;
     const log = new InputLog();
-    const plan = readSourcePlan(word, options, (answer) => {
-      log.addAnswer(answer);
-      saved?.keep(answer);
+    const plan = readSourcePlan(word, options, {
+      onServer: (event) => waiting?.onServer(event),
+      onAnswer(answer) {
+        log.addAnswer(answer);
+        saved?.keep(answer);
+      },
     });
     const policy = readPolicy(options, plan !== undefined);
-    const nowSeconds = readClock(options, plan?.wanted === 'latest');
+    // The age of a set is judged for the newest block and with `--strict`, by this machine's clock unless the user gives the time.
+    const isAged = plan?.wanted === 'latest' || options.strict;
+    const nowSeconds = options.now ?? (isAged ? Math.floor(Date.now() / 1000) : undefined);
     if (out !== undefined) {
       requireWritable(out);
       requireNoInput(out, [word, set, checkpoint, block]);
     }
     const named = await readValidators(options, log);
-    const blockProof = await readBlockProof(block, log);
+    const blockBytes = block === undefined ? undefined : await readBytes(block, { log });
     // Most runs ask no server, so this code is loaded on use.
-    const { sayWhileWaiting } = plan ? await import('../say-while-waiting.ts') : {};
-    const observers: ServerObservers = { onServer: (event) => waiting?.onServer(event) };
-    const servers = plan && (await import('../servers.ts')).createServers(plan, observers);
+    const { sayWhileWaiting } = plan ? await import('../output/say-while-waiting.ts') : {};
+    const servers = plan && (await import('../servers/http-servers.ts')).createServers(plan);
     const terms = readWitnessTerms(options, servers, nowSeconds);
-    if (plan?.saveTo !== undefined) saved = await (await import('../save-answers.ts')).saveTo(plan.saveTo);
+    if (plan?.saveTo !== undefined) saved = await (await import('../output/save-answers.ts')).saveTo(plan.saveTo);
     const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
-    const waiting = sayWhileWaiting?.(options.json === true);
+    const waiting = sayWhileWaiting?.(options.json);
     let used: UsedAnswer | undefined;
 
     async function judge(fetched: BlockToJudge): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
-      const validators = named?.validators ?? requireClaimed(fetched);
+      const validators = named?.validators ?? fetched.claimedSet!; // one of the two is there
       const { blockId } = fetched.set;
       requireExpectedBlock(blockId, options);
-      const provenHeader = await readProvenHeader(blockProof, blockId);
-      const judging = (header?: BlockHeaderFacts) => readBlockOptions(options, policy, header, nowSeconds);
-      const verify = (set: SignatureList, header?: BlockHeaderFacts) => verifyBlock(set, validators, judging(header));
+      let proven: ProvenHeader | undefined;
+      if (block !== undefined && blockBytes !== undefined) {
+        const { verifyHeader } = await import('../../../core/chain/block-header.ts');
+        proven = withFileName(inputName(block), () => verifyHeader(blockBytes, blockId));
+      }
+      const verify = (set: SignatureList, header?: BlockHeaderFacts) =>
+        verifyBlock(set, validators, blockOptions(options, policy, nowSeconds, header));
       return {
         fetched,
         validators,
-        report: verify(fetched.set, provenHeader ?? givenHeader ?? fetched.header),
+        report: verify(fetched.set, proven ?? givenHeader ?? fetched.header),
         verify,
-        session: () => sessionLine(fetched.set, validators, provenHeader),
+        session: () => sessionLine(fetched.set, validators, proven),
       };
+    }
+
+    async function judgeFile() {
+      const set = await readJsonAs(word, parseSignatureList, { log, ...BODY_LIMITS.block }); // the same limit as for a server
+      return await judge({ set, warnings: [] });
     }
 
     try {
       const live =
-        plan && servers && (await (await import('../fetch-block.ts')).verifyFromServers(plan, servers, judge, terms));
-      const { fetched, report: judged, session } = live?.judged ?? (await judge(await readBlockFile(word, log)));
+        plan &&
+        servers &&
+        (await (await import('../servers/fetch-block.ts')).verifyFromServers(plan, servers, judge, terms));
+      const { fetched, report: judged, session } = live?.judged ?? (await judgeFile());
       if (fetched.source !== undefined) {
-        const note = fetched.claimedSet === undefined ? '' : ', with a set that is then given, not claimed';
-        used = { source: fetched.source, note, words: wordsAgain(texts, policy, nowSeconds) };
+        const hasClaimedSet = fetched.claimedSet !== undefined;
+        used = { source: fetched.source, hasClaimedSet, options: JUDGING_OPTIONS, texts, policy, nowSeconds };
       }
       const report = withWarnings(judged, live?.warnings ?? []);
-      const doubts = live === undefined ? undefined : await import('../doubts.ts');
       const { doubt, witnesses } = live ?? {};
-      const doubted = doubt &&
-        witnesses && { doubt, block: { report, tip: fetched.set.blockId, witnesses, warnings: report.warnings } };
-      const told = doubted === undefined ? reportToJson(report) : doubts?.doubtToJson(doubted.block, doubted.doubt);
-      const json = { ...told, run: await runMember(log, nowSeconds) };
-      if (out !== undefined) writeFileAtomically(out, jsonText(json));
-      if (witnesses !== undefined) {
-        const { noteWitnesses } = await import('../witness-words.ts');
-        await noteWitnesses({ tip: fetched.set.blockId, witnesses }, options.evidence, options.json === true);
-      }
-      if (options.json === true) await printJson(json);
-      else if (doubted !== undefined) await doubts?.printDoubt(doubted.block, doubted.doubt, false);
-      else {
-        await printResult(renderText(report));
-        const others = witnesses && doubts?.witnessRow(witnesses);
-        if (others !== undefined) await printResult(others);
-        const sessionWords = session();
-        if (sessionWords !== undefined) await printResult(sessionWords);
-        if (options.signers === true) await printResult(`\n${renderSigners(report)}`);
-      }
-      return doubted === undefined ? exitCodeOf(report.verdict) : EXIT.undecided;
+      const { warnings } = report;
+      const tip = fetched.set.blockId;
+      if (witnesses !== undefined) await noteWitnesses({ tip, witnesses }, options);
+      const others = witnesses !== undefined && (doubt !== undefined || askedOf(witnesses) > 0) ? { witnesses } : {};
+      const run = await log.runMember(nowSeconds);
+      return await printVerdict({ tip, report, warnings, doubt, session, ...others }, options, { run });
     } catch (error) {
-      if (plan !== undefined) await (await import('../keep-evidence.ts')).tellFork(error, options);
+      if (plan !== undefined) await tellFork(error, options);
       throw error;
     } finally {
       waiting?.end();

@@ -2,29 +2,18 @@
 import { existsSync } from 'node:fs';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
-import type { Pace } from '../../../net/async/pace.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
-import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
 import type { AuditSource } from '../../audit/audit-source.ts';
 import { auditFiles } from '../../audit/file-source.ts';
 import { auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
 import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
-import { askInOrder, createServers } from '../servers.ts';
-import { withFlagName } from './error-with-flag.ts';
+import { createServers, headerWitness } from '../servers/http-servers.ts';
 import { LITE_OPTIONS, openLite, readLitePlan } from './lite-options.ts';
-import {
-  badFlag,
-  countRow,
-  type OptionTable,
-  type OptionValues,
-  seqnoRow,
-  shown,
-  textRow,
-  under,
-} from './option-rows.ts';
-import { HTTP_OPTIONS, readSourcePlan } from './server-options.ts';
+import { withFlagName } from './name-in-error.ts';
+import { badFlag, type OptionTable, type OptionValues, option, shown, under } from './option-rows.ts';
+import { HTTP_OPTIONS, type PaceOf, readSourcePlan } from './server-options.ts';
 import {
   NETWORK_OPTION,
   RANGE_OPTIONS,
@@ -32,17 +21,17 @@ import {
   STALE_START_OPTION,
   TRUST_OPTIONS,
 } from './shared-options.ts';
-import { readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './verify-inputs.ts';
+import { readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './trust-inputs.ts';
 
 /** The limit of missing blocks. */
 export const MAX_FAILURES_OPTION = {
-  'max-failures': seqnoRow('tolerate up to N blocks that cannot be fetched; one more ends the run; default 10', 0),
+  'max-failures': option.seqno('tolerate up to N blocks that cannot be fetched; one more ends the run; default 10', 0),
 } satisfies OptionTable;
 
 /** Source and trust: the same options for an audit and for a worker of a fleet. */
 export const AUDIT_SOURCE_OPTIONS = {
   ...under('block source (one of)', {
-    'from-files': textRow(
+    'from-files': option.text(
       'DIR|FILE',
       'answers of getMasterchainBlockSignatures in .json files, with blocks or header proofs in .boc files named by seqno; or FILE.ndjson with one line for each block, in order: an answer, or {"answer": ..., "block": base64}',
     ),
@@ -60,7 +49,7 @@ export const AUDIT_SOURCE_OPTIONS = {
 /** Range and policy: the same options for an audit and for the plan of a fleet. */
 export const AUDIT_RANGE_OPTIONS = {
   ...RANGE_OPTIONS,
-  'sign-every': countRow(
+  'sign-every': option.count(
     'N',
     1,
     4096,
@@ -79,66 +68,55 @@ export interface OpenedSource {
   close(): void;
 }
 
-/** The budget that all workers of a fleet share for each server, in place of each process's own. */
-export type SharedPace = ((server: string, requestsPerSecond: number) => Pace) | undefined;
-
 /** Questions at a time with a shared budget: more would only wait for their turn, and waiting counts. */
 const AHEAD_OF_SHARED = 2;
 
 /** Callbacks for questions to servers and for their health. */
 export type AuditObservers = Pick<FirstOfOptions, 'onServer' | 'onHealth'>;
 
-async function serverSource(
+function serverSource(
   options: AuditSourceValues,
-  pace: SharedPace,
+  paceOf: PaceOf | undefined,
   { onServer, onHealth }: AuditObservers,
-): Promise<OpenedSource> {
-  const { rate } = options;
-  const plan = readSourcePlan('1', options, () => {});
-  if (plan === undefined) throw new TypeError('no server'); // one is given
-  const shared = (given: ToncenterOptions): ToncenterOptions => {
-    const one = { ...given, ...present({ onServer }) };
-    const { baseUrl, apiKey } = one;
-    if (pace === undefined || !URL.canParse(baseUrl)) return one;
-    const perSecond = rate ?? (apiKey === undefined ? 1 : 10);
-    return { ...one, pace: pace(new URL(baseUrl).origin, perSecond) };
-  };
-  const list = createServers({ ...plan, v2: plan.v2.map(shared) }).v2;
-  const [only] = list;
-  const source = only !== undefined && list.length === 1 ? only : firstOf(list, present({ onHealth }));
-  const limit = { deadlineMs: plan.deadlineMs };
-  const header = async (seqno: number) =>
-    (await askInOrder(list, (one, opts) => one.header(seqno, opts), [], limit)).answer;
-  const more = {
+): AuditSource {
+  const plan = readSourcePlan('1', options, present({ onServer, paceOf }))!; // a server is given
+  const list = createServers(plan).v2;
+  const source = list.length === 1 ? list[0]! : firstOf(list, present({ onHealth }));
+  const witness = headerWitness(list, source.name);
+  const limit = present({ deadlineMs: plan.deadlineMs });
+  const header = (seqno: number) => witness.header(seqno, limit);
+  return auditServers(source, {
     ...(options.checkpoint === undefined ? {} : { header }),
-    ...present({ ahead: pace && AHEAD_OF_SHARED }),
-  };
-  return { blocks: auditServers(source, more), close() {} };
+    ...present({ ahead: paceOf && AHEAD_OF_SHARED }),
+  });
 }
 
-/** Reads the source, without opening it or asking a server. @throws UsageError unless exactly one source is given */
+/**
+ * Reads the source, without opening it or asking a server.
+ * @param paceOf the budget that all workers of a fleet share for each server; default: each process has its own
+ * @throws UsageError unless exactly one source is given
+ */
 export async function readAuditSource(
   options: AuditSourceValues,
-  pace?: SharedPace,
+  paceOf?: PaceOf,
   observers: AuditObservers = {},
 ): Promise<OpenedSource> {
   const { 'from-files': files, 'base-url': urls, lite, config, 'accept-stale-start': acceptStaleStart } = options;
-  const isLite = lite !== undefined || config !== undefined;
-  if ([files !== undefined, urls !== undefined, isLite].filter(Boolean).length !== 1) {
+  const isLite = lite.length > 0 || config !== undefined;
+  if ([files !== undefined, urls.length > 0, isLite].filter(Boolean).length !== 1) {
     throw badFlag('from-files', 'expected one of --from-files, --base-url, and --lite or --config');
   }
   if (files !== undefined) {
-    if (options.without !== undefined)
+    if (options.without.length > 0)
       throw badFlag('without', 'requires --base-url, --lite or --config, got --from-files');
     if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // checked before a ledger is begun
     return { blocks: auditFiles(files), close() {} };
   }
-  if (urls !== undefined) return await serverSource(options, pace, observers);
-  const plan = await readLitePlan(options);
-  if (plan === undefined) throw new TypeError('no lite server'); // one of the options is given
+  if (urls.length > 0) return { blocks: serverSource(options, paceOf, observers), close() {} };
+  const plan = (await readLitePlan(options))!; // one of the options is given
   const clients = openLite(plan, present({ onServer: observers.onServer }));
   return {
-    blocks: auditLite(clients, { acceptStaleStart: acceptStaleStart === true, countEachServer: plan.countEachServer }),
+    blocks: auditLite(clients, { acceptStaleStart, countEachServer: plan.countEachServer }),
     close() {
       for (const client of clients) client.close();
     },
@@ -149,16 +127,8 @@ export async function readAuditSource(
 export async function readAuditTrust(
   options: Pick<AuditSourceValues, 'validators' | 'checkpoint'>,
 ): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
-  const named = await readValidators(options);
-  if (named === undefined) throw new TypeError('no set'); // only --validators-from gives none
-  return named.checkpoint === undefined ? { validators: named.validators } : { checkpoint: named.checkpoint };
-}
-
-/** Reads the trust for a ledger, which may itself name its only set. @throws UsageError, DecodeError, TrustError */
-export async function readOwnTrust(
-  options: AuditSourceValues,
-): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
-  return options.validators === undefined && options.checkpoint === undefined ? {} : await readAuditTrust(options);
+  const { validators, checkpoint } = (await readValidators(options))!; // no server may name the set
+  return checkpoint === undefined ? { validators } : { checkpoint };
 }
 
 /** Range and policy of an audit, without source and trust. */

@@ -18,6 +18,8 @@ export interface OptionRow<T> {
   readonly needs?: readonly string[];
   /** Options that exclude it. */
   readonly not?: readonly string[];
+  /** The value if the option is not given. */
+  readonly absent: T;
   /** @param texts all given texts, at least one @throws UsageError */
   readonly read: (texts: readonly string[], name: string) => T;
 }
@@ -26,7 +28,7 @@ export type OptionTable = Readonly<Record<string, OptionRow<unknown>>>;
 
 /** The values of the options of a command line; keys are option names. */
 export type OptionValues<T extends OptionTable> = {
-  readonly [K in keyof T]?: T[K] extends OptionRow<infer V> ? V : never;
+  readonly [K in keyof T]: T[K] extends OptionRow<infer V> ? V : never;
 };
 
 /** Makes an error about an option. @param name without the dashes */
@@ -44,97 +46,86 @@ export function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }
 
-export function flagRow(help: string): OptionRow<true> {
-  return { help, read: () => true };
-}
-
-export function textRow(value: string, help: string): OptionRow<string> {
-  return {
-    help,
-    value,
-    read([only], name) {
-      if (only === '') throw badFlag(name, `expected ${value}, got nothing`);
-      return only!; // there is one
-    },
-  };
-}
-
-export function textRows(value: string, help: string): OptionRow<readonly string[]> {
-  return { help, value, isList: true, read: (all) => all };
-}
-
-/** @param parse returns `undefined` for an invalid text */
-function parsed<T>(
-  value: string,
-  wanted: string,
-  help: string,
-  parse: (given: string) => T | undefined,
-): OptionRow<T> & { readonly value: string } {
-  return {
-    help,
-    value,
-    read([given], name) {
-      const read = parse(given!); // there is one
-      if (read !== undefined) return read;
-      throw badFlag(name, `expected ${wanted}, got ${shown(given!)}`);
-    },
-  };
-}
-
 const within = (pattern: RegExp, given: string, least: number, most: number): number | undefined => {
   const value = pattern.test(given) ? Number(given) : Number.NaN;
   return value >= least && value <= most ? value : undefined;
 };
 
-/** An option with a whole number. */
-export function countRow(value: string, least: number, most: number, help: string) {
-  return parsed(value, `${least} to ${most}`, help, (given) => within(/^[0-9]{1,10}$/, given, least, most));
+/**
+ * Makes an option whose value has a form.
+ * @param wanted the form, for errors
+ * @param parse returns `undefined` for an invalid text
+ */
+function formed<T>(
+  value: string,
+  wanted: string,
+  help: string,
+  parse: (given: string) => T | undefined,
+): OptionRow<T | undefined> {
+  const read = ([given]: readonly string[], name: string) => {
+    const found = parse(given!); // there is one
+    if (found === undefined) throw badFlag(name, `expected ${wanted}, got ${shown(given!)}`);
+    return found;
+  };
+  return { help, value, absent: undefined, read };
 }
 
-/** An option with the number of a block. */
-export function seqnoRow(help: string, least = 1) {
-  return countRow('N', least, MAX_SEQNO, help);
-}
+const count = (value: string, least: number, most: number, help: string) =>
+  formed(value, `${least} to ${most}`, help, (given) => within(/^[0-9]{1,10}$/, given, least, most));
 
-export function decimalRow(value: string, least: number, most: number, help: string) {
-  const pattern = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/;
-  return parsed(value, `${least} to ${most}`, help, (given) => within(pattern, given, least, most));
-}
-
-/** An option with a uint32, or the negative int32 that servers print for it. */
-export function uint32Row(help: string) {
-  return parsed('N', 'a 32-bit integer', help, (given) => {
-    const value = within(/^(?:0|-?[1-9][0-9]{0,9})$/, given, -0x80000000, 0xffffffff);
-    return value === undefined ? undefined : value >>> 0;
-  });
-}
-
-/** An option with a Unix time in seconds, uint32. It is never negative, so that a sign cannot make it the far future. */
-export function unixTimeRow(help: string) {
-  const wanted = 'a Unix time in whole seconds';
-  return parsed('SECONDS', wanted, help, (given) => within(/^(?:0|[1-9][0-9]{0,9})$/, given, 0, 0xffffffff));
-}
-
-/** An option with 32 bytes in hex, or in the base64 that servers print. */
-export function hashRow(help: string) {
-  return parsed('HEX', '32 bytes in hex or base64', help, (given) => {
-    const bytes = given.length === 2 * HASH_BYTES ? decodeHex(given) : decodeBase64(given);
-    return bytes?.length === HASH_BYTES ? bytes : undefined;
-  });
-}
-
-/** An option with a threshold `N/D`. The policy checks that it is at least 2/3. */
-export function fractionRow(help: string) {
-  return parsed('N/D', 'a fraction as in 3/4', help, (given) => {
-    const [, num, den] = /^([0-9]{1,20})\/([0-9]{1,20})$/.exec(given) ?? [];
-    return num === undefined || den === undefined ? undefined : { num: BigInt(num), den: BigInt(den) };
-  });
-}
-
-export function oneOfRow<const T extends string>(words: readonly T[], help: string) {
-  const wanted = [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
-  return parsed(words.join('|'), wanted, help, (given) => words.find((word) => word === given));
-}
+/** Makes the rows: one function for each kind of value. */
+export const option = {
+  flag: (help: string): OptionRow<boolean> => ({ help, absent: false, read: () => true }),
+  text: (value: string, help: string): OptionRow<string | undefined> => ({
+    help,
+    value,
+    absent: undefined,
+    read([given], name) {
+      if (given === '') throw badFlag(name, `expected ${value}, got nothing`);
+      return given;
+    },
+  }),
+  texts: (value: string, help: string): OptionRow<readonly string[]> => ({
+    help,
+    value,
+    isList: true,
+    absent: [],
+    read: (all) => all,
+  }),
+  /** A whole number. */
+  count,
+  /** The number of a block. */
+  seqno: (help: string, least = 1) => count('N', least, MAX_SEQNO, help),
+  decimal: (value: string, least: number, most: number, help: string) =>
+    formed(value, `${least} to ${most}`, help, (given) => within(/^[0-9]{1,9}(?:\.[0-9]{1,9})?$/, given, least, most)),
+  /** A uint32, or the negative int32 that servers print for it. */
+  uint32: (help: string) =>
+    formed('N', 'a 32-bit integer', help, (given) => {
+      const value = within(/^(?:0|-?[1-9][0-9]{0,9})$/, given, -0x80000000, 0xffffffff);
+      return value === undefined ? undefined : value >>> 0;
+    }),
+  /** A Unix time in seconds, uint32. It is never negative, so that a sign cannot make it the far future. */
+  unixTime: (help: string) =>
+    formed('SECONDS', 'a Unix time in whole seconds', help, (given) =>
+      within(/^(?:0|[1-9][0-9]{0,9})$/, given, 0, 0xffffffff),
+    ),
+  /** 32 bytes in hex, or in the base64 that servers print. */
+  hash: (help: string) =>
+    formed('HEX', '32 bytes in hex or base64', help, (given) => {
+      const bytes = given.length === 2 * HASH_BYTES ? decodeHex(given) : decodeBase64(given);
+      return bytes?.length === HASH_BYTES ? bytes : undefined;
+    }),
+  /** A threshold `N/D`. The policy checks that it is at least 2/3. */
+  fraction: (help: string) =>
+    formed('N/D', 'a fraction as in 3/4', help, (given) => {
+      const [, num, den] = /^([0-9]{1,20})\/([0-9]{1,20})$/.exec(given) ?? [];
+      return num === undefined || den === undefined ? undefined : { num: BigInt(num), den: BigInt(den) };
+    }),
+  oneOf<const T extends string>(words: readonly T[], help: string) {
+    const wanted = [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' or ');
+    return formed(words.join('|'), wanted, help, (given) => words.find((word) => word === given));
+  },
+};
 
 function withEach<T extends OptionTable>(rows: T, more: Partial<OptionRow<unknown>>): T {
   const added = Object.entries(rows).map(([name, row]) => [name, { ...more, ...row }]);

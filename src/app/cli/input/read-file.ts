@@ -1,12 +1,15 @@
-/** Reads files and stdin as JSON or bytes, with a limit of size. All content is treated as hostile. */
+/** Reads files and stdin as JSON, bytes or a checkpoint, with a limit of size. All content is treated as hostile. */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
+import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import { kindOf } from '../../files/found-file.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { whileBlocked } from '../stop.ts';
 import type { InputLog } from './input-log.ts';
+import { withFileName } from './name-in-error.ts';
+import { badFlag } from './option-rows.ts';
 
 /** Most bytes of one file. The largest valid one, a key block or a configuration, has far less than 1 MiB. */
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
@@ -88,4 +91,39 @@ export async function readBytes(file: string, options: ReadOptions = {}): Promis
 /** Reads a file, or stdin for `-`, as JSON. @throws UsageError, DecodeError */
 export async function readJson(file: string, options?: ReadOptions): Promise<unknown> {
   return parseJsonBytes(await readBytes(file, options), inputName(file), options?.maxValues);
+}
+
+/** Reads JSON from a file, or stdin for `-`, and parses it. @throws UsageError; the errors of the parser, which then name the file */
+export async function readJsonAs<T>(file: string, parse: (json: unknown) => T, options?: ReadOptions): Promise<T> {
+  const json = await readJson(file, options);
+  return withFileName(inputName(file), () => parse(json));
+}
+
+/** Checks that standard input is read once. @param files by the option that names each @throws UsageError */
+export function requireOneStdin(files: Readonly<Record<string, string | undefined>>): void {
+  const named = Object.keys(files).filter((name) => files[name] === '-');
+  if (named.length > 1) throw badFlag(named[0]!, 'expected - for at most one file');
+}
+
+const OPENING_BRACE = 0x7b;
+/** Space, tab, line ends, and the three bytes of a byte order mark. */
+const BEFORE_JSON = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
+
+/** Returns the content of a file: a value for JSON, which is an object, else the bytes. @throws UsageError, DecodeError */
+export async function readJsonOrBytes(
+  file: string,
+): Promise<{ readonly json: unknown } | { readonly bytes: Uint8Array }> {
+  const bytes = await readBytes(file);
+  if (bytes.find((byte) => !BEFORE_JSON.includes(byte)) !== OPENING_BRACE) return { bytes };
+  return { json: parseJsonBytes(bytes, inputName(file)) };
+}
+
+/** Reads the file of `--checkpoint`. @throws UsageError, DecodeError, TrustError */
+export async function readCheckpointFlag(file: string | undefined, options?: ReadOptions): Promise<Checkpoint> {
+  if (file === undefined) {
+    const hint = 'run ton-finality sync to make a checkpoint from a block you pin';
+    throw badFlag('checkpoint', 'expected --checkpoint FILE', hint);
+  }
+  const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // loaded on use: most runs have no checkpoint
+  return await readJsonAs(file, parseCheckpoint, options);
 }

@@ -1,38 +1,28 @@
 /** Reads the options of `verify` that name servers. It asks no server. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
 import { createPace, type Pace } from '../../../net/async/pace.ts';
 import { type Speaker, voicesOf } from '../../../net/machine/voices.ts';
 import type { NetworkName } from '../../../net/sources/network-guard.ts';
-import type { RecordedAnswer, ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
-import {
-  badFlag,
-  countRow,
-  decimalRow,
-  flagRow,
-  needing,
-  type OptionTable,
-  type OptionValues,
-  oneOfRow,
-  requireFlagAtMost,
-  textRow,
-  textRows,
-} from './option-rows.ts';
+import type { Verification } from '../../../net/sources/verify-from.ts';
+import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
+import { badFlag, needing, type OptionTable, type OptionValues, option, requireFlagAtMost } from './option-rows.ts';
 import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
 
 const URL_HELP = 'API v2 base URL, as in https://host/api/v2; repeatable: servers are tried in order';
 
 /** Servers over HTTP, and how they are asked. */
 export const HTTP_OPTIONS = {
-  'base-url': textRows('URL', URL_HELP),
+  'base-url': option.texts('URL', URL_HELP),
   ...needing(['base-url'], {
-    'api-key-env': textRows(
+    'api-key-env': option.texts(
       'NAME',
       'environment variable that holds the API key of the first URL; repeat for the next URL; - for no key',
     ),
-    'allow-http': flagRow('allow plain http to other machines (this machine is always allowed)'),
-    rate: decimalRow('N', 0.01, 1000, 'requests per second and server; default 1 without a key, 10 with a key'),
-    deadline: decimalRow('SECONDS', 0.1, 3600, 'time limit of one request with its retries; default 30'),
+    'allow-http': option.flag('allow plain http to other machines (this machine is always allowed)'),
+    rate: option.decimal('N', 0.01, 1000, 'requests per second and server; default 1 without a key, 10 with a key'),
+    deadline: option.decimal('SECONDS', 0.1, 3600, 'time limit of one request with its retries; default 30'),
   }),
 } satisfies OptionTable;
 
@@ -40,17 +30,18 @@ export const SOURCE_OPTIONS = {
   ...HTTP_OPTIONS,
   ...NETWORK_OPTION,
   ...needing(['base-url'], {
-    quorum: countRow('K', 1, 9999, 'require K servers to name the same block'),
-    'v3-url': textRow('URL', 'compare the block id with an API v3 server'),
-    'validators-from': oneOfRow(
+    quorum: option.count('K', 1, 9999, 'require K servers to name the same block'),
+    'v3-url': option.text('URL', 'compare the block id with an API v3 server'),
+    'validators-from': option.oneOf(
       ['server'],
       'fetch the validator set from the server too; undecided without --accept-claimed',
     ),
-    save: textRow('DIR', 'save every response as received, to repeat the run offline'),
+    save: option.text('DIR', 'save every response as received, to repeat the run offline'),
   }),
 } satisfies OptionTable;
 
-export type SourceValues = OptionValues<typeof SOURCE_OPTIONS> & Pick<OptionValues<typeof WITNESS_OPTIONS>, 'without'>;
+export type SourceValues = OptionValues<typeof HTTP_OPTIONS & typeof NETWORK_OPTION> &
+  Partial<OptionValues<typeof SOURCE_OPTIONS> & Pick<OptionValues<typeof WITNESS_OPTIONS>, 'without'>>;
 
 /** The block to ask for. */
 export type Wanted = number | 'latest';
@@ -83,18 +74,10 @@ function readKey(name: string, at: number): string {
   const key = process.env[name]?.trim();
   if (key === undefined || key === '') {
     // The text may be the key itself, so the message does not repeat it.
-    throw badFlag(
-      'api-key-env',
-      `the environment variable for the key of --base-url ${at + 1} is not set`,
-      'pass the name of the variable, not the key',
-    );
+    const message = `the environment variable for the key of --base-url ${at + 1} is not set`;
+    throw badFlag('api-key-env', message, 'pass the name of the variable, not the key');
   }
   return key;
-}
-
-function readNeed(need: number | undefined, count: number): number | undefined {
-  if (need !== undefined) requireFlagAtMost('quorum', need, count, ', the number of --base-url');
-  return need;
 }
 
 /** Returns the host of a URL, or an invalid text unchanged: `createEndpoint` reports it. */
@@ -102,36 +85,31 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
+/** Makes the budget of requests that servers of one host share. */
+export type PaceOf = (host: string, requestsPerSecond: number, concurrency: number) => Pace;
+
+const ownPace: PaceOf = (_, requestsPerSecond, concurrency) => createPace({ requestsPerSecond, concurrency });
+
 /** @throws UsageError when servers are named but not needed, or needed but not named */
 export function readSourcePlan(
   word: string,
   options: SourceValues,
-  onAnswer: (answer: RecordedAnswer) => void,
+  { paceOf = ownPace, ...hooks }: Pick<ToncenterOptions, 'onAnswer' | 'onServer'> & { readonly paceOf?: PaceOf } = {},
 ): SourcePlan | undefined {
-  const urls = options['base-url'] ?? [];
+  const { 'base-url': urls, 'api-key-env': keyNames, rate, deadline, quorum: need, 'v3-url': v3Url } = options;
   const wanted = readSeqnoOrLatest(word);
   if (urls.length === 0) {
     if (wanted === undefined) return undefined;
-    throw badFlag(
-      'base-url',
-      `expected a server to fetch block ${word} from`,
-      `if you mean a file of that name, write ./${word}`,
-    );
+    const hint = `if you mean a file of that name, write ./${word}`;
+    throw badFlag('base-url', `expected a server to fetch block ${word} from`, hint);
   }
   if (wanted === undefined) {
     throw badFlag('base-url', 'requires a SEQNO or latest, got a file', 'remove this option to verify a file offline');
   }
-  const keyNames = options['api-key-env'] ?? [];
   if (keyNames.length > urls.length) throw badFlag('api-key-env', 'expected at most one for each --base-url');
-  const deadlineMs = options.deadline === undefined ? undefined : 1000 * options.deadline;
-  const common = {
-    onAnswer,
-    allowHttp: options['allow-http'] === true,
-    // If another server can be asked, one retry is enough.
-    ...(urls.length > 1 ? { retries: 1 } : {}),
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
-  };
-  const { rate } = options;
+  const deadlineMs = deadline && 1000 * deadline;
+  const retries = urls.length > 1 ? 1 : undefined; // if another server can be asked, one retry is enough
+  const common = { ...hooks, allowHttp: options['allow-http'], ...present({ retries, deadlineMs }) };
   const paces = new Map<string, Pace>();
   const keys = urls.map((_, at) => {
     const name = keyNames[at];
@@ -142,25 +120,24 @@ export function readSourcePlan(
     const counted = JSON.stringify([originOf(baseUrl), apiKey]);
     const pace =
       paces.get(counted) ??
-      createPace({
-        requestsPerSecond: rate ?? (apiKey === undefined ? 1 : 10),
-        concurrency: apiKey === undefined ? 1 : QUESTIONS_IN_FLIGHT,
-      });
+      (apiKey === undefined
+        ? paceOf(originOf(baseUrl), rate ?? 1, 1)
+        : paceOf(originOf(baseUrl), rate ?? 10, QUESTIONS_IN_FLIGHT));
     paces.set(counted, pace);
-    return { baseUrl, pace, ...common, ...(apiKey === undefined ? {} : { apiKey }) };
+    return { baseUrl, pace, ...common, ...present({ apiKey }) };
   };
   /** Sends a key only to the host of its URL. If one host has several keys, v3 gets none. */
   const keyForV3 = (v3Url: string): string | undefined => {
     const ofHost = new Set(keys.filter((_, at) => originOf(urls[at]!) === originOf(v3Url)));
     return ofHost.size === 1 ? [...ofHost][0] : undefined;
   };
-  const v3Url = options['v3-url'];
+  if (need !== undefined) requireFlagAtMost('quorum', need, urls.length, ', the number of --base-url');
   return {
     wanted,
     v2: urls.map((url, at) => serverWith(url, keys[at])),
     v3: v3Url === undefined ? undefined : serverWith(v3Url, keyForV3(v3Url)),
     deadlineMs,
-    need: readNeed(options.quorum, urls.length),
+    need,
     network: options.network,
     claimedSet: options['validators-from'] !== undefined,
     without: options.without ?? [],
@@ -172,29 +149,24 @@ const ONE_VOICE =
   'servers of one address block or host name count as one witness; pass --count-each-server to count each';
 
 /** How one block is compared with the reports of other servers. */
-export interface WitnessFlags {
-  readonly witnesses: number;
-  readonly countEachServer: boolean;
-  /** Unix seconds that decide whether the set's term is over. */
-  readonly nowSeconds: number;
-}
+export type WitnessFlags = Required<Pick<Verification, 'witnesses' | 'countEachServer' | 'nowSeconds'>>;
 
 /** Reads how many other servers have to name a block, at most as many as there are. @throws UsageError */
 export function readWitnesses(text: string | undefined, most: number): number | undefined {
-  return text === undefined ? undefined : countRow('K', 0, Math.max(0, most), '').read([text], 'witnesses');
+  return text === undefined ? undefined : option.count('K', 0, Math.max(0, most), '').read([text], 'witnesses');
 }
 
 /** @throws UsageError for more witnesses than there can be */
 export function readWitnessTerms(
   options: OptionValues<typeof WITNESS_OPTIONS & typeof STRICT_OPTION>,
-  plan: { readonly v2: readonly Speaker[]; readonly v3: Speaker | undefined } | undefined,
+  asked: { readonly v2: readonly Speaker[]; readonly v3: Speaker | undefined } | undefined,
   nowSeconds: number = Date.now() / 1000,
 ): WitnessFlags {
-  if (plan === undefined) return { witnesses: 0, countEachServer: false, nowSeconds };
-  const countEachServer = options['count-each-server'] === true;
-  const servers = [...plan.v2, ...(plan.v3 === undefined ? [] : [plan.v3])];
+  if (asked === undefined) return { witnesses: 0, countEachServer: false, nowSeconds };
+  const countEachServer = options['count-each-server'];
+  const servers = asked.v3 === undefined ? asked.v2 : [...asked.v2, asked.v3];
   const others = voicesOf(servers, undefined, countEachServer) - 1;
-  const witnesses = readWitnesses(options.witnesses, others) ?? Number(options.strict === true);
+  const witnesses = readWitnesses(options.witnesses, others) ?? Number(options.strict);
   if (witnesses > others) {
     const hint = servers.length > 1 ? ONE_VOICE : 'at least one other server must name the block';
     throw badFlag('strict', 'expected one more server, got only --base-url', hint);

@@ -1,7 +1,7 @@
 /** Renders a survey as about a dozen lines of text: the conclusion first, then the reasons. */
 import { partOfRange } from '../../audit/split-range.ts';
 import { type Conclusion, conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
-import { blocksWords, isoTime, percent, row } from '../layout.ts';
+import { blocksWords, counted, isoTime, percent, row } from '../layout.ts';
 
 /** Most runs that are named one by one. */
 const NAMED_RUNS = 10;
@@ -77,13 +77,9 @@ export function partWords({ head: { from, to, whole, signEvery } }: Survey): str
   return `${found.length === 1 ? found[0] : 'a part'} of blocks ${whole.from} to ${whole.to}`;
 }
 
-function rowsWords(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
-}
-
 export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: Survey): string {
   const words = [`${bySignatures} by their signatures, ${byDescendant} by a later block`];
-  if (unchecked > 0) words.push(`${rowsWords(unchecked)} not compared with a header`);
+  if (unchecked > 0) words.push(`${counted('row', unchecked)} not compared with a header`);
   if (unbound > 0) words.push(`the numbers of ${unbound} final blocks are not bound`);
   return words.join('; ');
 }
@@ -91,7 +87,7 @@ export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: 
 /** Says how many blocks the minimum is taken from, if not from all. */
 function amongWords({ bySignatures, byDescendant }: Survey): string {
   if (byDescendant === 0) return '';
-  return `, of ${bySignatures === 1 ? '1 block' : `${bySignatures} blocks`} with signatures`;
+  return `, of ${counted('block', bySignatures)} with signatures`;
 }
 
 /** Note on what a ledger proves. */

@@ -1,7 +1,7 @@
 /** Defines the exit codes, a public contract: scripts branch on them. */
-import { EngineError, FinalityError, SourceError } from '../../core/base/errors.ts';
-import type { CertifiedFact } from '../../core/certificate/judge-fact.ts';
-import type { Verdict } from '../../core/verify/report.ts';
+import { EngineError, FinalityError, SourceError } from '../../../core/base/errors.ts';
+import type { CertifiedFact } from '../../../core/certificate/judge-fact.ts';
+import type { Verdict } from '../../../core/verify/report.ts';
 
 export const EXIT = {
   /** The block is final. */

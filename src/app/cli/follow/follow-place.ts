@@ -1,9 +1,10 @@
 /** Decides where a follower resumes, from the checkpoint of the user and the state of an earlier run. The two may contradict each other. */
-import { UsageError } from '../../core/base/errors.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
-import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import type { UsageError } from '../../../core/base/errors.ts';
+import { present } from '../../../core/base/present.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../../core/block/block-id.ts';
+import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
+import { badFlag } from '../input/option-rows.ts';
 import type { SavedFollowState } from './follow-state.ts';
-import { badFlag } from './input/option-rows.ts';
 
 export interface FollowPlace {
   readonly checkpoint: Checkpoint;
@@ -25,17 +26,10 @@ export function requireOrder(first: number | undefined, to: number | undefined):
   );
 }
 
-/** Returns whether the run that left a state had finished. */
-export function hasFinished(kept: SavedFollowState | undefined, to: number | undefined): boolean {
-  return to !== undefined && (kept?.after?.seqno ?? 0) >= to;
-}
+const REFUSED_HINT =
+  'to start at the checkpoint, pass another state file or remove this one; to resume from the state, pass the checkpoint it was started with';
 
-function refuse(message: string): UsageError {
-  return new UsageError('usage/bad-option', message, {
-    path: '--state',
-    hint: 'to start at the checkpoint, pass another state file or remove this one; to resume from the state, pass the checkpoint it was started with',
-  });
-}
+const refuse = (message: string) => badFlag('state', message, REFUSED_HINT);
 
 function requireOne(ours: BlockIdExt, theirs: BlockIdExt): void {
   if (ours.seqno !== theirs.seqno || differingField(ours, theirs) === undefined) return;
@@ -53,10 +47,10 @@ export function notOnTheWay(keyBlock: BlockIdExt, start: Checkpoint): UsageError
 
 /** Returns where to resume. @throws UsageError `usage/bad-option` for a state at another block, or of another chain */
 export function placeOf(kept: SavedFollowState | undefined, start: Checkpoint, from: number | undefined): FollowPlace {
-  if (kept === undefined) return { checkpoint: start, ...(from === undefined ? {} : { from }) };
+  if (kept === undefined) return { checkpoint: start, ...present({ from }) };
   const { after, checkpoint, start: begun } = kept;
   const pinned = start.keyBlock;
-  if (after === undefined) return { checkpoint: start, ...(kept.from === undefined ? {} : { from: kept.from }) };
+  if (after === undefined) return { checkpoint: start, ...present({ from: kept.from }) };
   requireOne(pinned, after);
   if (checkpoint === undefined) {
     if (after.seqno < pinned.seqno)

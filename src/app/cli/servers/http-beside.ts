@@ -1,50 +1,46 @@
 /** Adds servers over HTTP to lite servers: as witnesses of the proven block, and for the block itself if no lite server leads to it. */
-import { SourceError } from '../../core/base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
-import { present } from '../../core/base/present.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
-import { checkpointToJson, validatorSetAt } from '../../core/chain/checkpoint.ts';
-import { verifyBlockProof } from '../../core/chain/walk.ts';
-import { isStale } from '../../core/verify/set-check.ts';
-import { verifyBlock } from '../../core/verify/verifier.ts';
-import type { LiteServerClient } from '../../net/lite/client.ts';
-import { isBrokenProof } from '../../net/lite/climb.ts';
-import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
-import { compare, signedWitness } from '../../net/sources/compare.ts';
-import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../net/sources/fork-error.ts';
+import { SourceError } from '../../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
+import type { SignatureList } from '../../../core/block/signature-set.ts';
+import { checkpointToJson, validatorSetAt } from '../../../core/chain/checkpoint.ts';
+import { verifyBlockProof } from '../../../core/chain/walk.ts';
+import { isStale } from '../../../core/verify/set-check.ts';
+import { verifyBlock } from '../../../core/verify/verifier.ts';
+import type { LiteServerClient } from '../../../net/lite/client.ts';
+import { isBrokenProof } from '../../../net/lite/climb.ts';
+import type { SyncOptions } from '../../../net/lite/sync-options.ts';
+import { ownHeadOf, type SyncResult } from '../../../net/lite/sync-result.ts';
+import { compare, signedWitness } from '../../../net/sources/compare.ts';
+import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../net/sources/fork-error.ts';
 import {
   distinctWarnings,
   joinReports,
   weighWitnesses,
   withVoices,
   witnessWarnings,
-} from '../../net/sources/witness-report.ts';
-import { readSourcePlan, type SourcePlan } from './input/server-options.ts';
-import type { V2Server } from './servers.ts';
-
-type Values = Parameters<typeof readSourcePlan>[1];
+} from '../../../net/sources/witness-report.ts';
+import { readSourcePlan, type SourcePlan, type SourceValues } from '../input/server-options.ts';
+import type { V2Server } from './http-servers.ts';
 
 /** Reads the servers over HTTP, and which lite servers are left out. @throws UsageError */
 export function readHttpBeside(
   word: string,
-  options: Values,
+  options: SourceValues & { readonly without: readonly string[] },
 ): { readonly plan: SourcePlan | undefined; readonly without: readonly string[] } {
-  const { without = [], 'base-url': urls } = options;
-  if (urls === undefined) return { plan: undefined, without };
+  const { without, 'base-url': urls } = options;
+  if (urls.length === 0) return { plan: undefined, without };
   const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : ''));
   const isHttp = (name: string) => /^https?:/.test(name) || hosts.includes(name);
-  const plan = readSourcePlan(word, { ...options, without: without.filter(isHttp) }, () => {});
+  const plan = readSourcePlan(word, { ...options, without: without.filter(isHttp) });
   return { plan, without: without.filter((name) => !isHttp(name)) };
 }
 
 /** Terms that hold for all servers together. */
-export interface MixedTerms {
-  readonly acceptStaleStart: boolean;
-  readonly witnesses: number;
-  readonly countEachServer: boolean;
+type MixedTerms = Required<Pick<SyncOptions, 'acceptStaleStart' | 'witnesses' | 'countEachServer'>> & {
   readonly waitForBlock: boolean;
   readonly deadlineMs: number | undefined;
-}
+};
 
 /**
  * Makes evidence of a proof by a lite server and the signatures that another server shows. All servers that are not out are asked at the
@@ -95,7 +91,7 @@ export async function withHttp(
       verify: (set: SignatureList) => verifyBlock(set, validators, { requireBoundId: true }),
       isOld: isStale(validators, Date.now() / 1000),
       waitForBlock,
-      ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, 10_000) }),
+      ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, QUESTION_DEADLINE_MS) }),
     },
   );
   const all = joinReports([result.witnesses, said]);

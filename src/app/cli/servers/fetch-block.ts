@@ -1,34 +1,34 @@
 /** Fetches a block from servers over HTTP until its signatures are valid, and compares it with the reports of other servers. */
 
-import { encodeHex } from '../../core/base/bytes.ts';
-import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
-import { present } from '../../core/base/present.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
-import type { ValidatorSet } from '../../core/validators/validator-set.ts';
-import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
-import type { AskOptions, SignedAnswer } from '../../net/sources/block-source.ts';
-import { claimedValidatorSet } from '../../net/sources/claimed-set.ts';
-import { rowWitness } from '../../net/sources/compare.ts';
-import { crossCheck } from '../../net/sources/cross-check.ts';
-import { gatherQuorum } from '../../net/sources/quorum-of.ts';
-import type { Assessed } from '../../net/sources/until-good.ts';
-import { type VerifiedBlock, verifyFrom } from '../../net/sources/verify-from.ts';
-import { distinctWarnings, warningOf } from '../../net/sources/witness-report.ts';
-import type { RawBlockHeader } from '../../net/toncenter-api/v2-answers.ts';
-import { warningWords } from '../report/render-report.ts';
-import { type Doubt, doubtOf } from './doubts.ts';
-import type { SourcePlan, WitnessFlags } from './input/server-options.ts';
-import { printNote } from './output.ts';
-import { askInOrder, type ServersOfPlan, type V2Server } from './servers.ts';
+import { encodeHex } from '../../../core/base/bytes.ts';
+import { QUESTION_DEADLINE_MS } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
+import type { Signal } from '../../../core/base/runtime-types.ts';
+import type { SignatureList } from '../../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
+import type { BlockHeaderFacts, Warning } from '../../../core/verify/report.ts';
+import type { AskOptions, SignedAnswer } from '../../../net/sources/block-source.ts';
+import { claimedValidatorSet } from '../../../net/sources/claimed-set.ts';
+import { rowWitness } from '../../../net/sources/compare.ts';
+import { crossCheck } from '../../../net/sources/cross-check.ts';
+import { gatherQuorum } from '../../../net/sources/quorum-of.ts';
+import type { Assessed } from '../../../net/sources/until-good.ts';
+import { type VerifiedBlock, verifyFrom } from '../../../net/sources/verify-from.ts';
+import { distinctWarnings } from '../../../net/sources/witness-report.ts';
+import type { RawBlockHeader } from '../../../net/toncenter-api/v2-answers.ts';
+import { warningWords } from '../../report/render-report.ts';
+import type { SourcePlan, WitnessFlags } from '../input/server-options.ts';
+import { printNote } from '../output/print.ts';
+import { type Doubt, doubtOf } from '../output/print-verdict.ts';
+import { askInOrder, type ServersOfPlan, type V2Server, warningOfStatement } from './http-servers.ts';
 
 export interface BlockToJudge {
   readonly set: SignatureList;
-  /** The server that sent the block; `undefined` for a file. */
-  readonly source: string | undefined;
-  readonly header: BlockHeaderFacts | undefined;
+  /** The server that sent the block; absent for a file. */
+  readonly source?: string;
+  readonly header?: BlockHeaderFacts;
   /** Only with `--validators-from server`. */
-  readonly claimedSet: ValidatorSet | undefined;
+  readonly claimedSet?: ValidatorSet;
   /** Checks that could not be made. */
   readonly warnings: readonly Warning[];
 }
@@ -48,20 +48,8 @@ export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'wit
 
 function headerKey(header: RawBlockHeader): string {
   const { id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = header;
-  return [
-    encodeHex(id.rootHash),
-    encodeHex(id.fileHash),
-    catchainSeqno,
-    validatorListHashShort,
-    prevKeyBlockSeqno,
-  ].join();
-}
-
-function oddWarning({ source, key, error }: SourceStatement): Warning {
-  if (error instanceof SourceError) return warningOf(error); // its text begins with the label
-  const code = error instanceof FinalityError ? error.code : 'source/disagree';
-  const message = error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
-  return { code, message };
+  const hashes = [encodeHex(id.rootHash), encodeHex(id.fileHash)];
+  return [...hashes, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno].join();
 }
 
 /**
@@ -83,14 +71,10 @@ async function withContext(
   ) {
     if (need === undefined) return await askInOrder(servers, one, warnings, opts);
     const byName = new Map(servers.map((server) => [server.name, server]));
-    const { agreed, odd } = await gatherQuorum(
-      servers,
-      need,
-      ({ name }, { signal }) => one(byName.get(name)!, { ...opts, signal }), // the names come from `servers`
-      keyOf,
-      opts,
-    );
-    warnings.push(...odd.map(oddWarning));
+    const askOne = ({ name }: { readonly name: string }, { signal }: { readonly signal: Signal }) =>
+      one(byName.get(name)!, { ...opts, signal }); // the names come from `servers`
+    const { agreed, odd } = await gatherQuorum(servers, need, askOne, keyOf, opts);
+    warnings.push(...odd.map(warningOfStatement));
     return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
   }
 
@@ -133,8 +117,7 @@ async function withContext(
   return {
     set,
     source,
-    header: checked.header,
-    claimedSet: isSetWanted ? await claimedSet() : undefined,
+    ...present({ header: checked.header, claimedSet: isSetWanted ? await claimedSet() : undefined }),
     warnings: distinctWarnings([...warnings, ...checked.warnings]),
   };
 }

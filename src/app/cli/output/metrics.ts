@@ -5,10 +5,13 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Gauge } from 'prom-client';
-import { UsageError } from '../../core/base/errors.ts';
-import type { HealthChange, ServerEvent, ServerState } from '../../net/sources/server-events.ts';
-import { type AuditRow, isSigned, seqnoOf } from '../audit/ledger-lines.ts';
-import { ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from '../audit/survey/block-bins.ts';
+import { UsageError } from '../../../core/base/errors.ts';
+import type { HealthChange, ServerEvent, ServerState } from '../../../net/sources/server-events.ts';
+import { type AuditRow, isSigned, seqnoOf } from '../../audit/ledger-lines.ts';
+import { ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from '../../audit/survey/block-bins.ts';
+import { badFlag, type OptionTable, option, shown } from '../input/option-rows.ts';
+import { readVersion } from '../package-files.ts';
+import { printNote } from './print.ts';
 
 /** A block that was judged, or is missing. */
 export interface SeenBlock {
@@ -111,12 +114,8 @@ async function makeRegistry({ version, command }: MeasuredProgram) {
 function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new UsageError('usage/bad-option', `cannot listen on ${host}:${port} (${error.code})`, {
-          path: '--metrics',
-          cause: error,
-        }),
-      );
+      const message = `cannot listen on ${host}:${port} (${error.code})`;
+      reject(new UsageError('usage/bad-option', message, { path: '--metrics', cause: error }));
     });
     server.listen(port, host, () => resolve(server.address() as AddressInfo)); // it listens on a port
   });
@@ -223,4 +222,38 @@ export async function serveMetrics(host: string, port: number, program: Measured
       kept.registry.clear();
     },
   };
+}
+
+export const METRICS_OPTIONS = {
+  metrics: option.text(
+    'PORT|HOST:PORT',
+    'serve Prometheus metrics at /metrics, and /healthz; without HOST, only to this machine',
+  ),
+} satisfies OptionTable;
+
+/** @throws UsageError `bad-option` for anything but a port, with or without a host */
+export function readMetricsOption(given: string): { readonly host: string; readonly port: number } {
+  const form = /^(?:(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9.-]{1,253})):)?([0-9]{1,5})$/i;
+  const [, inBrackets, named, digits] = form.exec(given) ?? [];
+  const port = digits === undefined ? Number.NaN : Number(digits);
+  if (port >= 0 && port <= 65_535) return { host: inBrackets ?? named ?? '127.0.0.1', port };
+  throw badFlag('metrics', `expected a port, or HOST:PORT, got ${shown(given)}`);
+}
+
+/**
+ * @param given value of the flag, if it is given
+ * @param command name of the command, for a label
+ * @returns `undefined` without the flag
+ * @throws UsageError for an invalid value, or an address where the server cannot listen
+ */
+export async function startMetrics(given: string | undefined, command: string): Promise<Metrics | undefined> {
+  if (given === undefined) return undefined;
+  const { host, port } = readMetricsOption(given);
+  const metrics = await serveMetrics(host, port, {
+    version: await readVersion(),
+    command,
+    mayWait: command === 'audit worker',
+  });
+  await printNote(`metrics at ${metrics.url}/metrics`);
+  return metrics;
 }

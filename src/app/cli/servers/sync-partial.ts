@@ -3,14 +3,14 @@
  * need not be trusted.
  */
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
-import { encodeBase64 } from '../../core/base/bytes.ts';
-import { readBase64 } from '../../core/base/fields.ts';
-import { MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
-import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
-import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
-import { NEWLINE } from '../audit/file-lines.ts';
-import { openFound } from '../files/found-file.ts';
-import { cannotWrite } from '../files/system-error.ts';
+import { encodeBase64 } from '../../../core/base/bytes.ts';
+import { readBase64 } from '../../../core/base/fields.ts';
+import { MAX_PROOF_ANSWER_BYTES } from '../../../core/base/limits.ts';
+import { type BlockIdExt, formatBlockId } from '../../../core/block/block-id.ts';
+import { parsePartialBlockProof } from '../../../core/chain/block-proof.ts';
+import { NEWLINE } from '../../audit/file-lines.ts';
+import { openFound } from '../../files/found-file.ts';
+import { cannotWrite } from '../../files/system-error.ts';
 
 const SCHEMA = 'ton-finality/sync-partial@2';
 /** 4096 links of 64 kB, in base64. The next run proves everything after that again. */

@@ -1,7 +1,7 @@
 /** Says on standard error why a command that asks servers has no result yet: after ten seconds, twenty, forty and so on. */
-import { Silence } from '../../net/async/silence.ts';
-import type { ServerEvent } from '../../net/sources/server-events.ts';
-import { printEvent } from './output.ts';
+import { Silence } from '../../../net/async/silence.ts';
+import type { ServerEvent } from '../../../net/sources/server-events.ts';
+import { printEvent } from './print.ts';
 
 /** Records what servers did, and how far the run has come. */
 export interface Waiting {

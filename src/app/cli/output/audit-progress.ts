@@ -1,10 +1,10 @@
 /** Shows the progress of an audit: a bar on a terminal, a line now and then elsewhere, nothing with `--quiet`. */
-import { AuditTally } from '../audit/count-rows.ts';
-import { type AuditRow, seqnoOf } from '../audit/ledger-lines.ts';
-import { percent } from '../report/layout.ts';
-import { printNote } from './output.ts';
+import { AuditTally } from '../../audit/count-rows.ts';
+import { type AuditRow, seqnoOf } from '../../audit/ledger-lines.ts';
+import { percent } from '../../report/layout.ts';
+import { beforeStop } from '../stop.ts';
+import { printNote } from './print.ts';
 import { bar, statusLine } from './status-line.ts';
-import { beforeStop } from './stop.ts';
 
 export interface AuditProgress {
   add(row: AuditRow): void;

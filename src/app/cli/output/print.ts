@@ -1,7 +1,7 @@
 /** Writes the result to stdout and everything else to stderr. A reader that closed the pipe is not an error. */
 import { writeSync } from 'node:fs';
-import { FinalityError, printable } from '../../core/base/errors.ts';
-import { cannotWrite } from '../files/system-error.ts';
+import { FinalityError, printable } from '../../../core/base/errors.ts';
+import { cannotWrite } from '../../files/system-error.ts';
 
 /** The identifier in an error object's `schema`, see `schemas/error-2.json`. */
 export const ERROR_SCHEMA = 'ton-finality/error@2';

@@ -1,0 +1,174 @@
+/** Keeps the progress of `follow` in a file. The file is locked, replaced as a whole, and written once more when a signal ends the run. */
+import { UsageError } from '../../../core/base/errors.ts';
+import { parseJsonBytes } from '../../../core/base/json-text.ts';
+import { present } from '../../../core/base/present.ts';
+import { type BlockIdExt, formatBlockId, parseBlockId } from '../../../core/block/block-id.ts';
+import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
+import { readFoundFile } from '../../files/found-file.ts';
+import { type FileLock, lockFile } from '../../files/lock-file.ts';
+import { writeFileAtomically } from '../../files/write-file.ts';
+import { withFileName } from '../input/name-in-error.ts';
+import { badFlag } from '../input/option-rows.ts';
+import { beforeStop } from '../stop.ts';
+
+/** Most bytes of a state: a checkpoint has about 60 kB. */
+const MAX_STATE_BYTES = 16 * 1024 * 1024;
+const STATE_SCHEMA = 'ton-finality/follow-state@1';
+
+export interface SavedFollowState {
+  /** The last block that was printed. */
+  readonly after?: BlockIdExt;
+  /** The first block to print, if none was printed yet. */
+  readonly from?: number;
+  /** The checkpoint that the run had reached; absent if trust does not move. */
+  readonly checkpoint?: Checkpoint;
+  /** The key block of the checkpoint that the user gave. */
+  readonly start?: string;
+}
+
+export interface FollowStateOptions {
+  /** The block at which the user wants to begin; an existing state contradicts it. */
+  readonly from?: number | undefined;
+  /** Keep what was noted through a power cut too. Default false: through a kill only. */
+  readonly sync?: boolean | undefined;
+}
+
+/** Milliseconds for which a block may be handed out without a note. */
+const LATE_MS = 100;
+
+/** Notes that wait to be written. */
+export interface LateNotes<T> {
+  /**
+   * Called before a block is handed out: after a kill at most a tenth of a second of blocks is handed out again.
+   * @throws an error of writing, now or earlier in the background
+   */
+  beforeNext(): void;
+  /** Called after a block was handed out. */
+  note(value: T): void;
+  /** Writes the last note now. @throws as `beforeNext` */
+  keep(): void;
+  /** Stops writing, and releases what the notes are written to. */
+  close(): void;
+}
+
+/** @param write writes the note before it returns */
+export function lateNotes<T>(write: (value: T) => void): LateNotes<T> {
+  let waiting: { readonly value: T; readonly sinceMs: number } | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failure: { readonly error: unknown } | undefined;
+
+  function keep(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting !== undefined) write(waiting.value);
+    waiting = undefined;
+    failure = undefined;
+  }
+
+  return {
+    beforeNext() {
+      if (failure !== undefined) throw failure.error;
+      if (waiting !== undefined && performance.now() - waiting.sinceMs > LATE_MS) keep();
+    },
+    note(value) {
+      waiting = { value, sinceMs: waiting?.sinceMs ?? performance.now() };
+      timer ??= setTimeout(() => {
+        try {
+          keep();
+        } catch (error) {
+          failure = { error }; // the next block is not handed out
+        }
+      }, LATE_MS);
+      (timer as { unref?(): void }).unref?.();
+    },
+    keep,
+    close() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+export interface FollowStateFile extends LateNotes<SavedFollowState> {
+  /** The state of an earlier run. */
+  readonly kept: SavedFollowState | undefined;
+  /** Called before the first block is printed: a run that is killed before its first note then leaves no gap. @throws UsageError */
+  begin(from: number): void;
+}
+
+/** @throws UsageError, DecodeError, TrustError for a file that is not a state, or of another user */
+function readState(file: string): SavedFollowState | undefined {
+  const bytes = readFoundFile(file, MAX_STATE_BYTES);
+  if (bytes === undefined) return undefined; // the first run creates it
+  const json = parseJsonBytes(bytes, file) as Readonly<Record<string, unknown>> | null; // checked next
+  const { schema, after, from, checkpoint, start } = json ?? {};
+  const isFirst = after === undefined && Number.isInteger(from) && (from as number) >= 1;
+  if (schema !== STATE_SCHEMA || (typeof after !== 'string' && !isFirst)) {
+    const hint = 'pass another file, or remove this one';
+    throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, { path: file, hint });
+  }
+  return withFileName(file, () => ({
+    ...(typeof after === 'string' ? { after: parseBlockId(after) } : { from: from as number }),
+    ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
+    ...(typeof start === 'string' ? { start } : {}),
+  }));
+}
+
+/**
+ * @param file `undefined`: nothing is kept
+ * @throws UsageError when another process has the file
+ */
+export async function openFollowState(
+  file: string | undefined,
+  opts: FollowStateOptions = {},
+): Promise<FollowStateFile> {
+  const lock = file === undefined ? undefined : await lockFile(file);
+  try {
+    return await openLocked(file, opts, lock);
+  } catch (error) {
+    lock?.release();
+    throw error;
+  }
+}
+
+async function openLocked(
+  file: string | undefined,
+  { from, sync = false }: FollowStateOptions,
+  lock: FileLock | undefined,
+): Promise<FollowStateFile> {
+  const kept = file === undefined ? undefined : readState(file);
+  if (kept !== undefined && from !== undefined && kept.from !== from) {
+    const place = kept.after === undefined ? `begins at block ${kept.from}` : `resumes after block ${kept.after.seqno}`;
+    throw badFlag('from', `the state ${place}`, 'remove this option, or remove the state file');
+  }
+  let isBegun = false;
+  const notes = lateNotes(({ after, from: first, checkpoint, start }: SavedFollowState) => {
+    if (file === undefined) return;
+    lock?.requireHeld();
+    const place = after === undefined ? { from: first } : { after: formatBlockId(after) };
+    const reached = present({ checkpoint: checkpoint && checkpointToJson(checkpoint), start });
+    const json = { schema: STATE_SCHEMA, ...place, ...reached };
+    writeFileAtomically(file, `${JSON.stringify(json)}\n`, sync);
+  });
+  const unwatch = beforeStop(() => {
+    try {
+      notes.keep();
+    } catch {
+      // the next run prints again what was printed since the last write
+    }
+  });
+  return {
+    ...notes,
+    kept,
+    begin(first) {
+      if (kept !== undefined || isBegun) return;
+      isBegun = true;
+      notes.note({ from: first });
+      notes.keep();
+    },
+    close() {
+      unwatch();
+      notes.close();
+      lock?.release();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/** Prints the result of an audit as text or JSON. */
+import { exitCodeOfCounts } from '../../audit/count-rows.ts';
+import type { LedgerState } from '../../audit/ledger-check.ts';
+import { counted, percent, rows } from '../../report/layout.ts';
+import { printJson, printResult } from './print.ts';
+
+/** Renders the result in a few lines: why blocks are undecided or missing, and how thin the margin was. */
+function auditText({ head, counts }: LedgerState, out: string): string {
+  const { final, notFinal, undecided, failures, unbound, rows: all, reasons, thinnest, signed } = counts;
+  const others = `${notFinal} not final, ${failures} not fetched, ${undecided} undecided`;
+  const of = signed < final ? `, of ${counted('block', signed)} with signatures` : '';
+  const listed = [...reasons].map(([reason, count]) => `${count} ${reason}`).join(', ');
+  return [
+    `${counted('block', all)}, ${head?.from} to ${head?.to}: ${final} final, ${others}`,
+    ...rows({
+      ledger: out,
+      reasons: listed || undefined,
+      thinnest:
+        thinnest && `${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}${of}`,
+      warning:
+        unbound === 0 ? undefined : `unbound-seqno: the numbers of ${unbound} final blocks are unverified claims`,
+    }),
+  ].join('\n');
+}
+
+function auditJson({ head, counts }: LedgerState, out: string) {
+  const { final, notFinal, undecided, failures, unbound, rows: all, thinnest = null } = counts;
+  const range = { from: head?.from, to: head?.to };
+  const reasons = Object.fromEntries(counts.reasons);
+  const counted = { rows: all, final, notFinal, undecided, failures, unbound, reasons, thinnest };
+  return { schema: 'ton-finality/audit-result@1', ledger: out, ...range, ...counted };
+}
+
+/** Prints the result of a complete ledger. @returns the exit code */
+export async function printAudit(state: LedgerState, out: string, asJson: boolean): Promise<number> {
+  if (asJson) await printJson(auditJson(state, out));
+  else await printResult(auditText(state, out));
+  return exitCodeOfCounts(state.counts);
+}

@@ -1,0 +1,180 @@
+/**
+ * Implements `prove … --lite`: asks lite servers for a fact and for the way to its block. No server is trusted: an answer is a valid proof,
+ * or it is rejected.
+ */
+import { SourceError, type SourceStatement, TrustError } from '../../../core/base/errors.ts';
+import { MASTERCHAIN_WORKCHAIN } from '../../../core/base/limits.ts';
+import { present } from '../../../core/base/present.ts';
+import type { FactInput } from '../../../core/certificate/build-fact.ts';
+import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
+import type { KeyBlock } from '../../../core/chain/key-blocks.ts';
+import type { AccountId } from '../../../core/facts/account-id.ts';
+import { blockOfCheckpoint } from '../../../core/facts/final-block.ts';
+import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
+import { verifyOlderBlock } from '../../../core/facts/shard-top.ts';
+import type { Fact } from '../../../core/facts/to-json.ts';
+import { askFact, firstThatProves, requireThere, verifyFact } from '../../../net/lite/ask-fact.ts';
+import { requireAhead, withAnswer } from '../../../net/lite/certify.ts';
+import { isBrokenProof } from '../../../net/lite/climb.ts';
+import { syncedBlock } from '../../../net/lite/fact-head.ts';
+import { Fleet } from '../../../net/lite/fleet.ts';
+import { proveOlderBlock } from '../../../net/lite/prove.ts';
+import { requireUpToHead } from '../../../net/lite/said-heads.ts';
+import { syncOver } from '../../../net/lite/sync.ts';
+import type { SyncResult } from '../../../net/lite/sync-result.ts';
+import { unsupportedBy } from '../../../net/machine/upgrade.ts';
+import { noAgreement } from '../../../net/sources/no-agreement.ts';
+import { keyBlockOfCheckpoint, type LedTo, type NamedQuestion, withKeyBlocks } from '../input/fact-inputs.ts';
+import type { LitePlan } from '../input/lite-options.ts';
+import { badFlag } from '../input/option-rows.ts';
+import type { Wanted } from '../input/server-options.ts';
+import type { Waiting } from '../output/say-while-waiting.ts';
+import { noteWitnesses, type TellOptions } from '../output/witnesses.ts';
+import { overLite, requireWantedBlock } from './lite-run.ts';
+
+/** A fact with the answers that prove it, its masterchain block, and the answers that lead there from the checkpoint. */
+export interface FetchedFact extends LedBy {
+  readonly checkpoint: Checkpoint;
+  readonly input: FactInput;
+  /** The state of the given wallet, under the same masterchain block. */
+  readonly beside?: FactInput;
+}
+
+interface LedBy extends LedTo {
+  readonly proofs: readonly Uint8Array[];
+}
+
+/** A question for lite servers. */
+interface ServerQuestion extends NamedQuestion {
+  readonly checkpoint: Checkpoint;
+  /** `seqno`: the masterchain block to prove the fact under; default: the head, or the block that holds the transaction. */
+  readonly options: TellOptions & { readonly seqno: number | undefined };
+  /** A jetton wallet whose state is fetched with a transaction. */
+  readonly wallet?: AccountId | undefined;
+  /** Rejects a block before the checkpoint: a certificate proves forward only. */
+  readonly forward?: true;
+}
+
+/** Doubts about a proven block, and what to do. */
+const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
+  'stale-set': [
+    'the validators of the checkpoint can have withdrawn their stakes',
+    'run ton-finality sync with more servers to make a newer checkpoint: an attacker with the old keys could forge later blocks',
+  ],
+  contradicted: [
+    'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block',
+    'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
+  ],
+};
+
+/** `syncedBlock`, with errors that name the flags of the command. @param wanted the number that the user gave */
+function syncedBlockFor(result: SyncResult, wanted: Wanted): ProvenBlock {
+  const { verdict, tip, headAgeSeconds } = result;
+  requireWantedBlock(tip.seqno, wanted);
+  const doubt = verdict.status === 'undecided' ? DOUBTS[verdict.reason] : undefined;
+  if (doubt !== undefined) {
+    const [message, hint] = doubt;
+    throw new TrustError('trust/stale-start', message, { path: '--checkpoint', hint });
+  }
+  if (verdict.status === 'undecided' && verdict.reason === 'stale-head') {
+    const hint = 'ask other servers, or pass --seqno N to prove the fact at a block you choose';
+    const message = `the newest block, ${tip.seqno}, is ${Math.round(headAgeSeconds)} s old`;
+    throw new SourceError('source/not-ready', message, { hint });
+  }
+  return syncedBlock(result);
+}
+
+/** The servers of a run. */
+interface FactServers {
+  readonly fleet: Fleet;
+  readonly countEachServer: boolean;
+  readonly waiting: Waiting;
+  readonly requireNotNewer: ReturnType<typeof requireUpToHead>;
+}
+
+/** Proves a masterchain block. @param seqno its number, which the user or a server named; `undefined` for the head */
+async function ledToMasterchain(
+  { checkpoint: start, forward, options }: ServerQuestion,
+  { fleet, countEachServer, waiting, requireNotNewer }: FactServers,
+  seqno: number | undefined,
+): Promise<LedBy> {
+  const known = start.keyBlock.seqno;
+  let keyBlocks: readonly KeyBlock[] = [keyBlockOfCheckpoint(start)];
+  let proofs: readonly Uint8Array[] = [];
+  if (forward && seqno !== undefined) requireAhead(start, seqno);
+  else if (seqno === known) return { block: blockOfCheckpoint(start), keyBlocks, proofs };
+  const isAhead = seqno !== undefined && seqno > known;
+  if (isAhead && options.seqno === undefined) await requireNotNewer(seqno); // a server named it
+  const result = await syncOver(fleet, start, {
+    ...(isAhead ? { to: seqno } : {}),
+    countEachServer,
+    onProgress(progress) {
+      waiting.proved(progress.tip.seqno, progress.target.seqno);
+      keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
+      proofs = withAnswer(proofs, progress.answer);
+    },
+  });
+  await noteWitnesses(result, options);
+  const block = syncedBlockFor(result, isAhead ? seqno : 'latest');
+  if (isAhead || seqno === undefined) return { block, keyBlocks, proofs };
+  const older = verifyOlderBlock((await proveOlderBlock(fleet.clients, result, seqno)).tl, block);
+  requireWantedBlock(older.id.seqno, seqno);
+  return { block: older, keyBlocks, proofs };
+}
+
+function requireNoSeqnoOfShard({ question, options: { seqno } }: ServerQuestion): void {
+  if (seqno === undefined || question.kind !== 'transaction') return;
+  if (question.account.workchain === MASTERCHAIN_WORKCHAIN) return;
+  const message = 'expected a masterchain account, got an account of a shard';
+  throw badFlag(
+    'seqno',
+    message,
+    'remove --seqno: the masterchain block that lists the shard block is found and proven',
+  );
+}
+
+/** A fetched fact after its proof was checked. */
+export interface CheckedFact {
+  readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
+}
+
+/** Returns why no server proved the fact: the last error, unchanged. */
+function lastReason(kind: string, failures: readonly SourceStatement[]): unknown {
+  if (unsupportedBy(failures) !== 'few') return noAgreement(`no lite server gives the ${kind}`, failures);
+  const { error } = failures.at(-1)!; // there is a server
+  return error instanceof SourceError && isBrokenProof(error.cause) ? error.cause : error;
+}
+
+/**
+ * Asks one server after the other, until the proof of one holds.
+ * @param prove checks what came; an error of the proof counts against the server, and the next one is asked
+ * @throws SourceError, TrustError: the fault of the last server; `source/wrong-block` when it named a block that does not hold the
+ * transaction; ForkError, after its evidence was written
+ */
+export async function fetchFact<T extends CheckedFact>(
+  plan: LitePlan,
+  asked: ServerQuestion,
+  prove: (fetched: FetchedFact) => T,
+): Promise<T> {
+  requireNoSeqnoOfShard(asked);
+  const { kind, question, checkpoint, wallet, options } = asked;
+  const { countEachServer } = plan;
+  return await overLite(plan, options, async (clients, waiting) => {
+    // One fleet for all questions: a server that is out for one block is asked no more.
+    const fleet = new Fleet(clients, 'run', countEachServer);
+    const requireNotNewer = requireUpToHead(fleet, checkpoint, { countEachServer });
+    const servers = { fleet, countEachServer, waiting, requireNotNewer };
+    const reach = (seqno: number | undefined) => ledToMasterchain(asked, servers, seqno);
+    const found = await firstThatProves(fleet, clients, `the ${kind}`, undefined, async (one, opts) => {
+      const { led, input, answers, inServersBlock } = await askFact(one, question, reach, options.seqno, opts);
+      const beside =
+        wallet && (await askFact(one, { kind: 'account', account: wallet }, async () => led, undefined, opts));
+      if (beside !== undefined) verifyFact(beside.input, led.block);
+      const judged = prove({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
+      requireThere(inServersBlock, judged.fact);
+      return { judged, answers: [...answers, ...(beside?.answers ?? [])] };
+    });
+    if (found === undefined) throw lastReason(kind, fleet.statements());
+    return found.judged;
+  });
+}

@@ -1,0 +1,102 @@
+/** Opens the servers that a command line names, each held to its network, and asks them one after the other. */
+
+import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../../core/base/errors.ts';
+import type { Warning } from '../../../core/verify/report.ts';
+import type { AskOptions, BlockSource } from '../../../net/sources/block-source.ts';
+import type { HeaderWitness } from '../../../net/sources/cross-check.ts';
+import { firstOf } from '../../../net/sources/first-of.ts';
+import { zerostateGuard } from '../../../net/sources/network-guard.ts';
+import { noAgreement } from '../../../net/sources/no-agreement.ts';
+import { warningOf } from '../../../net/sources/witness-report.ts';
+import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-v2.ts';
+import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
+import { allLeftOut, leaveOut } from '../input/leave-out.ts';
+import { withFlagName } from '../input/name-in-error.ts';
+import { requireFlagAtMost } from '../input/option-rows.ts';
+import type { SourcePlan } from '../input/server-options.ts';
+
+/** A v2 server that is held to its network for every question. */
+export interface V2Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
+
+/** The servers of a plan, before any was asked. */
+export interface ServersOfPlan {
+  readonly v2: readonly V2Server[];
+  readonly v3: ToncenterV3 | undefined;
+}
+
+function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2): V2Server {
+  if (network === undefined) return v2;
+  const { latestSeqno, guarded } = zerostateGuard(network, v2);
+  return {
+    name: v2.name,
+    latestSeqno,
+    signatures: (seqno, opts) => guarded(opts, () => v2.signatures(seqno, opts)),
+    header: (seqno, opts) => guarded(opts, () => v2.header(seqno, opts)),
+    configParam: (param, seqno, opts) => guarded(opts, () => v2.configParam(param, seqno, opts)),
+  };
+}
+
+/** Returns how the user can name a server: as messages do, or by its host. */
+const namesOf = ({ name }: { readonly name: string }) => [name, new URL(name).host];
+
+/** Leaves servers out. @throws UsageError for an unknown server, and if too few are left */
+function withoutLeft({ v2, v3 }: ServersOfPlan, { without, need }: SourcePlan): ServersOfPlan {
+  const kept = leaveOut<{ readonly name: string }>(v3 === undefined ? v2 : [...v2, v3], without, namesOf);
+  const left = v2.filter((server) => kept.includes(server));
+  if (left.length === 0) throw allLeftOut();
+  if (need !== undefined) requireFlagAtMost('quorum', need, left.length, ', the servers left');
+  return { v2: left, v3: v3 && kept.includes(v3) ? v3 : undefined };
+}
+
+/** @throws UsageError that names the flag, for servers that cannot be asked */
+export function createServers(plan: SourcePlan): ServersOfPlan {
+  const { v3 } = plan;
+  const v2 = plan.v2.map((opts) => withFlagName('--base-url', () => serverOn(plan.network, toncenterV2(opts))));
+  withFlagName('--base-url', () => firstOf(v2)); // rejects a server given twice
+  return withoutLeft({ v2, v3: v3 && withFlagName('--v3-url', () => toncenterV3(v3)) }, plan);
+}
+
+/** Makes a warning of the answer of one server that others did not confirm, or of its failure. */
+export function warningOfStatement({ source, key, error }: SourceStatement): Warning {
+  if (error instanceof SourceError) return warningOf(error); // its text begins with the label
+  const code = error instanceof FinalityError ? error.code : 'source/disagree';
+  const message = error instanceof Error ? `${source}: ${error.message}` : `${source} says otherwise: ${key}`;
+  return { code, message };
+}
+
+/** Makes a witness of the header of a block, which the servers are asked for in order. */
+export function headerWitness(servers: readonly V2Server[], name: string): HeaderWitness {
+  const header = (seqno: number, opts: AskOptions = {}) =>
+    askInOrder(servers, (server, share) => server.header(seqno, { ...opts, ...share }), [], opts);
+  return { name, header: async (seqno, opts) => (await header(seqno, opts)).answer };
+}
+
+/** Least time in milliseconds for each server, even if the others used all of it. */
+const MIN_SHARE_MS = 100;
+
+/**
+ * Asks the servers in order. Returns the first answer, the name of its server, and a warning for each that failed before. A time limit
+ * covers all servers: each may use its share of the rest.
+ */
+export async function askInOrder<T>(
+  servers: readonly V2Server[],
+  ask: (server: V2Server, opts: AskOptions) => Promise<T>,
+  warnings: Warning[],
+  { deadlineMs }: { readonly deadlineMs?: number | undefined },
+): Promise<{ readonly answer: T; readonly source: string }> {
+  const failed: (SourceStatement & { readonly error: FinalityError })[] = [];
+  const end = performance.now() + (deadlineMs ?? 0);
+  for (const [at, server] of servers.entries()) {
+    const share = Math.max(MIN_SHARE_MS, (end - performance.now()) / (servers.length - at));
+    try {
+      const answer = await ask(server, deadlineMs === undefined ? {} : { deadlineMs: share });
+      warnings.push(...failed.map(warningOfStatement));
+      return { answer, source: server.name };
+    } catch (error) {
+      if (!(error instanceof FinalityError) || error instanceof UsageError) throw error;
+      failed.push({ source: server.name, error });
+    }
+  }
+  const same = new Set(failed.map(({ error }) => error.message)).size === 1;
+  throw same ? failed[0]!.error : noAgreement(`none of ${servers.length} servers gave an answer`, failed);
+}
