@@ -12,7 +12,7 @@ import { checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoi
 import { messagesOf } from '../../src/core/facts/messages.ts';
 import { factToJson, messageToJson } from '../../src/core/facts/to-json.ts';
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
-import { createProvenSet, createValidatorSet } from '../../src/core/validators/validator-set.ts';
+import { copyValidators, createProvenSet, createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import type { VerificationReport } from '../../src/core/verify/report.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { scenario } from '../helpers/arbitraries.ts';
@@ -56,7 +56,11 @@ describe('the report schema', () => {
     fc.assert(
       fc.property(scenario, ({ set, validators }) => {
         const others = [
-          createProvenSet(validators.validators, { ...ORIGIN, keyBlock: makeBlockId(5), anchor: makeBlockId(1) }),
+          createProvenSet(copyValidators(validators.validators), {
+            ...ORIGIN,
+            keyBlock: makeBlockId(5),
+            anchor: makeBlockId(1),
+          }),
           createValidatorSet(validators.validators, { provenance: { kind: 'claimed', source: 'a server' } }),
         ];
         for (const other of others) expectFit(verifyBlock(set, other));

@@ -2,7 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
-import { createProvenSet, createValidatorSet, type ValidatorSet } from '../../src/core/validators/validator-set.ts';
+import {
+  copyValidators,
+  createProvenSet,
+  createValidatorSet,
+  type ValidatorSet,
+} from '../../src/core/validators/validator-set.ts';
 import type { BlockContext, Policy, Verdict } from '../../src/core/verify/report.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { corrupted, entryOf, hashOf, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../helpers/make-block.ts';
@@ -18,7 +23,7 @@ const claimed = createValidatorSet(members, {
   utimeUntil: 1_000_000,
 });
 const endless = createValidatorSet(members);
-const proven = createProvenSet(members, {
+const proven = createProvenSet(copyValidators(members), {
   ...ORIGIN,
   keyBlock: makeBlockId(900),
   anchor: makeBlockId(1),

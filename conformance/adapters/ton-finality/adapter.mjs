@@ -35,7 +35,7 @@ const { readPreviousBlocks } = await built('core/chain/previous-blocks.js');
 const { parseJsonBytes } = await built('core/base/json-text.js');
 const { ownBytes } = await built('core/base/own-bytes.js');
 const { TlReader } = await built('core/tl/reader.js');
-const { findCatchainConfig, findValidatorConfig } = await built('core/validators/config-params.js');
+const { findShuffle, findValidatorConfig } = await built('core/validators/config-params.js');
 const { shuffledOrder } = await built('core/validators/select-masterchain.js');
 
 const bytes = (base64) => Uint8Array.from(Buffer.from(base64, 'base64'));
@@ -93,7 +93,7 @@ const OPERATIONS = {
     const root = parseSingleRoot(bytes(configuration), 'configuration');
     const config = findValidatorConfig(root, 'current', 'configuration');
     if (config === undefined) throw new Refused('no current set');
-    const { shuffle } = findCatchainConfig(root, 'configuration');
+    const shuffle = findShuffle(root, 'configuration');
     const set = selectMasterchainValidators(config, { shuffle });
     const { validators, totalWeight } = set;
     const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.map((_, k) => k);

@@ -71,7 +71,12 @@ type AnyMembers = Readonly<Record<string, unknown>>;
 export function badArgument(path: string, wanted: string, got: unknown, hint?: string): UsageError {
   const name = describeValue(got);
   const advice = name === 'a promise' ? 'await it first' : hint;
-  return new UsageError('usage/bad-option', `expected ${wanted}, got ${name}`, { path, hint: advice });
+  return badOption(`expected ${wanted}, got ${name}`, path, advice);
+}
+
+/** Makes the error for an argument or an option with a value that cannot be used. */
+export function badOption(message: string, path: string, hint?: string): UsageError {
+  return new UsageError('usage/bad-option', message, { path, hint });
 }
 
 /** Requires an object. @throws UsageError `bad-option` for anything else, such as `null` or a list */

@@ -2,7 +2,8 @@
 
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 export const PAD = 0x3d;
-const BASE64_VALUE = new Uint8Array(128).fill(0xff);
+/** The value of each character code, 0xff for a code outside of the alphabet. */
+export const BASE64_VALUE = new Uint8Array(256).fill(0xff);
 for (let value = 0; value < BASE64_ALPHABET.length; value++) BASE64_VALUE[BASE64_ALPHABET.charCodeAt(value)] = value;
 
 /**

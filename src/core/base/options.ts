@@ -9,8 +9,7 @@
  * without a default is left out if it was not given. The result has no prototype. Anything else throws
  * `usage/bad-option`.
  */
-import { badArgument, isObject, requireInteger, requireMembers, requireSeconds } from './arguments.ts';
-import { UsageError } from './errors.ts';
+import { badArgument, badOption, isObject, requireInteger, requireMembers, requireSeconds } from './arguments.ts';
 import type { Signal } from './runtime-types.ts';
 
 /**
@@ -84,10 +83,7 @@ export function requireOptions<T>(
       const renamed = OLD_NAMES.find(([old, name]) => old === key && known.includes(name));
       const meant = there === undefined ? (renamed?.[1] ?? closest(key.slice(0, MAX_KEY_CHARS), known)) : undefined;
       const question = meant === undefined ? '' : `; did you mean ${meant}?`;
-      throw new UsageError('usage/bad-option', `unknown option${question}`, {
-        path: at,
-        hint: there ?? `known are ${known.join(', ')}`,
-      });
+      throw badOption(`unknown option${question}`, at, there ?? `known are ${known.join(', ')}`);
     }
     const option = options[key];
     if (option !== undefined) own[key] = option;
@@ -201,7 +197,7 @@ export function requireNumber(value: unknown, min: number, max: number, path: st
   const least = min === Number.MIN_VALUE ? 'a number above 0' : `${min}`;
   const range = max === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${max}`;
   if (typeof value !== 'number') throw badArgument(path, range, value);
-  throw new UsageError('usage/bad-option', `expected ${range}, got ${value}`, { path });
+  throw badOption(`expected ${range}, got ${value}`, path);
 }
 
 /** Requires a value to be absent or a signal. @throws UsageError `bad-option` */

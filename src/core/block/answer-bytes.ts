@@ -6,7 +6,7 @@
  * collection.
  */
 
-import { PAD } from '../base/bytes.ts';
+import { BASE64_VALUE, PAD } from '../base/bytes.ts';
 import { BACKSLASH, CLOSE_BRACKET, COMMA } from '../base/json-scan.ts';
 import { parseJsonBytes } from '../base/json-text.ts';
 import { HASH_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
@@ -21,10 +21,6 @@ const END = ascii('"}');
 const HASH_CHARS = 44;
 const SIGNATURE_CHARS = 88;
 const ENTRY_CHARS = ENTRY.length + HASH_CHARS + BETWEEN.length + SIGNATURE_CHARS + END.length;
-
-const ALPHABET = ascii('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
-const VALUES = new Uint8Array(256).fill(0xff);
-for (const [value, code] of ALPHABET.entries()) VALUES[code] = value;
 
 function startsWith(bytes: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let n = 0; n < word.length; n++) if (bytes[at + n] !== word[n]) return false;
@@ -42,10 +38,10 @@ function decodeInto(out: Uint8Array, bytes: Uint8Array, at: number): boolean {
   let from = at;
   let to = 0;
   for (; to < last; from += 4, to += 3) {
-    const a = VALUES[bytes[from]!]!;
-    const b = VALUES[bytes[from + 1]!]!;
-    const c = VALUES[bytes[from + 2]!]!;
-    const d = VALUES[bytes[from + 3]!]!;
+    const a = BASE64_VALUE[bytes[from]!]!;
+    const b = BASE64_VALUE[bytes[from + 1]!]!;
+    const c = BASE64_VALUE[bytes[from + 2]!]!;
+    const d = BASE64_VALUE[bytes[from + 3]!]!;
     values |= a | b | c | d;
     const group = (a << 18) | (b << 12) | (c << 6) | d;
     out[to] = group >> 16;
@@ -53,9 +49,9 @@ function decodeInto(out: Uint8Array, bytes: Uint8Array, at: number): boolean {
     out[to + 2] = group;
   }
   const left = length - to; // 1 or 2, since neither 32 nor 64 is a multiple of three
-  const a = VALUES[bytes[from]!]!;
-  const b = VALUES[bytes[from + 1]!]!;
-  const c = left === 1 ? 0 : VALUES[bytes[from + 2]!]!;
+  const a = BASE64_VALUE[bytes[from]!]!;
+  const b = BASE64_VALUE[bytes[from + 1]!]!;
+  const c = left === 1 ? 0 : BASE64_VALUE[bytes[from + 2]!]!;
   const group = (a << 18) | (b << 12) | (c << 6);
   const unused = left === 1 ? group & 0xffff : group & 0xff;
   const isPadded = bytes[from + 3] === PAD && (left === 2 || bytes[from + 2] === PAD);

@@ -30,6 +30,9 @@ export interface BlockIdExt {
   readonly fileHash: Hash256;
 }
 
+/** The members of a block id that say where the block is. */
+export type BlockPlace = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
+
 const TYPE_NAME = /^[a-z][a-z0-9]*\.blockIdExt$/;
 
 /**

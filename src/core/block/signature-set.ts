@@ -1,11 +1,14 @@
 /**
- * Signature lists: `blocks.blockSignatures` and `blocks.blockSignatures.simplex` of v2 getMasterchainBlockSignatures.
+ * Signature lists: read from `blocks.blockSignatures` and `blocks.blockSignatures.simplex` of v2
+ * getMasterchainBlockSignatures, and copied from a caller's object.
  */
+import { badArgument, requireMembers } from '../base/arguments.ts';
 import { UnknownKind } from '../base/errors.ts';
-import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32 } from '../base/fields.ts';
+import { type Hash256, readBase64, readBase64Exact, readHash256, readUint32, requireUint32 } from '../base/fields.ts';
 import { badShape, badTypeName, joinPath, requireList, requireObject } from '../base/json-structure.ts';
-import { MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { type BlockIdExt, readBlockId, requireMasterchain } from './block-id.ts';
+import { HASH_BYTES, MAX_CANDIDATE_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
+import { type Own, ownBytes, ownBytesOf, ownList, ownPart } from '../base/own-bytes.ts';
+import { type BlockIdExt, copyBlockId, readBlockId, requireMasterchain } from './block-id.ts';
 import { unwrapAnswer } from './envelope.ts';
 
 /** The entry of one signer. */
@@ -34,6 +37,20 @@ export type SignatureList = {
       readonly candidate: Uint8Array;
     }
 );
+
+/** The members that only a simplex list has. */
+export type SimplexParts = Omit<Extract<SignatureList, { kind: 'simplex' }>, 'kind' | 'blockId' | 'signatures'>;
+
+/** Makes a list of parts that no other code can write to: an ordinary one without `simplex`. */
+export function ownSignatureList(
+  blockId: BlockIdExt,
+  entries: readonly SignatureEntry[],
+  simplex?: SimplexParts,
+): Own<SignatureList> {
+  const common = { blockId, signatures: Object.freeze(entries) };
+  const list: SignatureList = simplex ? { kind: 'simplex', ...common, ...simplex } : { kind: 'ordinary', ...common };
+  return Object.freeze(list) as Own<SignatureList>; // as the caller says
+}
 
 /**
  * Makes the error for an unknown kind: a name of the same family is newer than this version, any other name is
@@ -108,4 +125,52 @@ export function parseSignatureList(json: unknown): SignatureList {
         unknownKind(type, 'blocks.blockSignatures'),
       );
   }
+}
+
+/** The members of a list that go into the signed message. */
+export type SignedParts = { readonly blockId: BlockIdExt } & (
+  | { readonly kind: 'ordinary' }
+  | ({ readonly kind: 'simplex' } & SimplexParts)
+);
+
+const HINT = 'parseSignatureList makes one from the JSON of a server';
+
+/** Copies the members of a list that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature list */
+export function copySignedParts(set: SignatureList): SignedParts {
+  const { kind } = requireMembers(set, 'a signature list', 'signatures', HINT);
+  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('signatures', 'a signature list', set, HINT);
+  const blockId = copyBlockId(set.blockId, 'blockId');
+  if (kind === 'ordinary') return Object.freeze({ kind, blockId });
+  const { sessionId, slot, candidate } = set as Extract<SignatureList, { kind: 'simplex' }>; // `kind` was read once, above
+  return Object.freeze({
+    kind,
+    blockId,
+    sessionId: ownBytesOf(HASH_BYTES, sessionId, 'sessionId'),
+    slot: requireUint32(slot, 'slot'),
+    candidate: ownBytes(candidate, 'candidate', MAX_CANDIDATE_BYTES),
+  });
+}
+
+/** Copies entries into two buffers. Node ids are returned to the caller; the checked signatures are not. */
+function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntry[] {
+  const nodeIds = new Uint8Array(HASH_BYTES * entries.length);
+  const signatures = new Uint8Array(SIGNATURE_BYTES * entries.length);
+  return entries.map((entry, at) => {
+    const path = `signatures[${at}]`;
+    const { nodeIdShort, signature } = requireMembers(entry, 'a signature entry', path);
+    return Object.freeze({
+      nodeIdShort:
+        ownPart(nodeIdShort, HASH_BYTES, nodeIds, at) ?? ownBytesOf(HASH_BYTES, nodeIdShort, `${path}.nodeIdShort`), // `ownBytesOf` throws
+      signature:
+        ownPart(signature, SIGNATURE_BYTES, signatures, at) ??
+        ownBytesOf(SIGNATURE_BYTES, signature, `${path}.signature`),
+    });
+  });
+}
+
+/** Copies a list with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
+export function copySignatureSet(set: SignatureList): Own<SignatureList> {
+  const parts = copySignedParts(set);
+  const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
+  return Object.freeze({ ...parts, signatures: Object.freeze(signatures) }) as Own<SignatureList>; // copied above
 }

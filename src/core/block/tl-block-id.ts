@@ -1,7 +1,7 @@
 /** Block ids and Bool in the TL form of lite servers. */
 import { BOOL_FALSE, BOOL_TRUE } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
-import type { BlockIdExt } from './block-id.ts';
+import type { BlockIdExt, BlockPlace } from './block-id.ts';
 
 /** Reads boolTrue or boolFalse; any other value is an error. */
 export function readTlBool(tl: TlReader): boolean {
@@ -12,7 +12,7 @@ export function readTlBool(tl: TlReader): boolean {
 }
 
 /** tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId, bare: 16 bytes. */
-export function tlBlockPosition({ workchain, shard, seqno }: Omit<BlockIdExt, 'rootHash' | 'fileHash'>): Uint8Array {
+export function tlBlockPosition({ workchain, shard, seqno }: BlockPlace): Uint8Array {
   return position(16, workchain, shard, seqno);
 }
 

@@ -9,9 +9,10 @@ import { badArgument, isObject, memberOf } from '../base/arguments.ts';
 import { isBytes } from '../base/bytes.ts';
 import { crc32c } from '../base/crc32c.ts';
 import { DecodeError, UsageError } from '../base/errors.ts';
+import { requireAtMost } from '../base/json-structure.ts';
 import { MAX_BOC_BYTES, MAX_BOC_CELLS, MAX_BOC_ROOTS, MAX_CELL_REFS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
-import { Cell, type CellTable, MASK_BITS } from './cell.ts';
+import { Cell, type CellTable, EXOTIC_BIT, MASK_BITS } from './cell.ts';
 import { hashCells } from './hash-cells.ts';
 
 const GENERIC = 0xb5ee9c72;
@@ -19,7 +20,6 @@ const INDEXED = 0x68ff65f3;
 const INDEXED_CRC = 0xacc3a728;
 
 const WITH_HASHES = 0x10;
-const EXOTIC = 0x08;
 /** Bytes of a hash and a depth that a cell stores. */
 const STORED_HASH_BYTES = 34;
 
@@ -37,11 +37,6 @@ interface Header {
 
 function broken(message: string, path: string): DecodeError {
   return new DecodeError('decode/boc', message, { path });
-}
-
-function requireAtMost(most: number, count: number, what: string, path: string): void {
-  if (count > most)
-    throw new DecodeError('decode/too-large', `expected at most ${most} ${what}, got ${count}`, { path });
 }
 
 /** Reads a big-endian number of up to eight bytes. Above 2^53 it is inexact, but every limit is far lower. */
@@ -84,11 +79,11 @@ function readHeader(bytes: Uint8Array, path: string, mostRoots: number): Header 
   const rootCount = bigEndian(bytes, 6 + refSize, refSize);
   const absent = bigEndian(bytes, 6 + 2 * refSize, refSize);
   const dataSize = bigEndian(bytes, 6 + 3 * refSize, offsetSize);
-  requireAtMost(MAX_BOC_CELLS, cellCount, 'cells', path);
+  requireAtMost(MAX_BOC_CELLS, cellCount, path, ' cells');
   if (rootCount < 1 || rootCount > cellCount || (!generic && rootCount !== 1)) {
     throw broken(`header: ${rootCount} roots of ${cellCount} cells`, path);
   }
-  requireAtMost(mostRoots, rootCount, 'roots', path);
+  requireAtMost(mostRoots, rootCount, path, ' roots');
   if (absent !== 0) throw broken(`header: ${absent} absent cells`, path);
   const roots: number[] = [];
   if (generic) {
@@ -162,7 +157,7 @@ function locateCells(bytes: Uint8Array, header: Header, path: string): { table: 
       if ((last & 0x7f) === 0) throw broken(`cell ${index}: padding where none is needed`, path);
       bits = unpaddedBits(last, byteLength);
     }
-    if ((d1 & EXOTIC) !== 0) {
+    if ((d1 & EXOTIC_BIT) !== 0) {
       const type = bits < 8 ? 0 : bytes[data]!;
       if (type < 1 || type > 4) throw broken(`cell ${index}: unknown exotic cell`, path);
       kind[index] = type;

@@ -7,13 +7,11 @@
  */
 
 import { concatBytes, encodeHex } from '../base/bytes.ts';
-import { type Cell, refIndex, tableOf } from './cell.ts';
-import { MERKLE_UPDATE } from './hash-cells.ts';
+import { type Cell, EXOTIC_BIT, MERKLE_UPDATE, ORDINARY, refIndex, tableOf } from './cell.ts';
 import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
-const ORDINARY = 0;
 /** First descriptor byte of a pruned branch: references, exotic, level mask 1. */
-const PRUNED_DESCRIPTOR = 0x08 + 0x20;
+const PRUNED_DESCRIPTOR = EXOTIC_BIT + 0x20;
 const PRUNED_DATA_BYTES = 36;
 const PROOF_DATA_BYTES = 35;
 
@@ -41,7 +39,7 @@ function prunedBelowUpdate(cell: Cell): Uint8Array {
     ...levels.map((level) => cell.hash(level)),
     ...levels.map((level) => bigEndian(cell.depth(level), 2)),
   );
-  return concatBytes(Uint8Array.of(0x08 | ((own | 2) << 5), 2 * data.length), data);
+  return concatBytes(Uint8Array.of(EXOTIC_BIT | ((own | 2) << 5), 2 * data.length), data);
 }
 
 /** Makes a bag of cells whose one root is the Merkle proof. @param root an ordinary cell, the root of what was read */
@@ -112,7 +110,7 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     const children = childrenOf(cell);
     const bits = table.bitLength[index]!;
     const from = table.dataAt[index]!;
-    const exotic = isUpdate(index) ? 0x08 : 0;
+    const exotic = isUpdate(index) ? EXOTIC_BIT : 0;
     parts.push(Uint8Array.of(children.length | exotic | (mask << 5), (bits >> 3) + ((bits + 7) >> 3)));
     parts.push(table.bytes.subarray(from, from + ((bits + 7) >> 3)));
     for (const child of children) parts.push(bigEndian(child + 1, refSize)); // the proof cell itself is number 0

@@ -10,6 +10,14 @@ import { HASH_BYTES, MAX_CELL_LEVEL } from '../base/limits.ts';
 /** Source: ton `crypto/vm/cells/CellTraits.h`, SpecialType. */
 export const CELL_KINDS = ['ordinary', 'pruned', 'library', 'merkle-proof', 'merkle-update'] as const;
 export type CellKind = (typeof CELL_KINDS)[number];
+/** Indexes into `CELL_KINDS`, which `CellTable.kind` has. */
+export const ORDINARY = 0;
+export const PRUNED = 1;
+export const LIBRARY = 2;
+export const MERKLE_PROOF = 3;
+export const MERKLE_UPDATE = 4;
+/** The bit of a first descriptor byte that marks an exotic cell. */
+export const EXOTIC_BIT = 0x08;
 
 /** All cells of one bag in typed arrays. A cell object is only made on access. */
 export interface CellTable {

@@ -139,8 +139,3 @@ export function forEachEntry(
     stack.push({ node: new Slice(zero, node.path), left: left - 1, prefix: right - 1 });
   }
 }
-
-/** hme_empty$0 / hme_root$1 root:^(Hashmap n X): returns the root, or `undefined` for an empty dictionary. */
-export function readRoot(slice: Slice, name: string): Slice | undefined {
-  return slice.bit() ? slice.refSlice(name) : undefined;
-}

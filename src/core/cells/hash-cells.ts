@@ -8,14 +8,18 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_CELL_DEPTH, MAX_CELL_LEVEL } from '../base/limits.ts';
-import { type CellTable, hashNumber, MASK_BITS, refIndex } from './cell.ts';
-
-const PRUNED = 1;
-const LIBRARY = 2;
-const MERKLE_PROOF = 3;
-export const MERKLE_UPDATE = 4;
-
-const EXOTIC_BIT = 0x08;
+import {
+  type CellTable,
+  EXOTIC_BIT,
+  hashNumber,
+  LIBRARY,
+  MASK_BITS,
+  MERKLE_PROOF,
+  MERKLE_UPDATE,
+  ORDINARY,
+  PRUNED,
+  refIndex,
+} from './cell.ts';
 
 /** Largest hash input: two descriptor bytes, 128 bytes of data, and four depths and hashes. */
 const MAX_HASH_INPUT = 2 + 128 + 4 * (2 + HASH_BYTES);
@@ -56,7 +60,7 @@ class Pass {
       below |= descriptor[child]! >> 5;
     }
     const kind = table.kind[index]!;
-    const mask = kind === 0 ? below : this.#exotic(index, kind, refs, below);
+    const mask = kind === ORDINARY ? below : this.#exotic(index, kind, refs, below);
     if (mask !== descriptor[index]! >> 5) {
       throw this.#fail(index, `level mask ${descriptor[index]! >> 5} where its references make it ${mask}`);
     }

@@ -131,6 +131,16 @@ export class Slice {
     return new Slice(this.ref(), `${this.path}.${name}`);
   }
 
+  /** Maybe ^X, or HashmapE, which has the same layout: the reference as a cell, unread. */
+  maybeRef(): Cell | undefined {
+    return this.bit() ? this.ref() : undefined;
+  }
+
+  /** Opens the reference of a Maybe ^X or HashmapE. @param name as for `refSlice` */
+  maybeSlice(name: string): Slice | undefined {
+    return this.bit() ? this.refSlice(name) : undefined;
+  }
+
   skipRefs(count: number): void {
     for (let k = 0; k < Math.min(count, MAX_CELL_REFS); k++) this.ref();
   }

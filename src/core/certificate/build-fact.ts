@@ -1,11 +1,18 @@
-/** Converts answers of servers to the parts of a fact. `recut-fact.ts` then determines whether the object exists. */
+/**
+ * Makes the parts of a fact: converts the answers of servers, determines whether the object exists, and cuts the proofs
+ * down to what verification opens.
+ */
 
-import { requireInt32 } from '../base/arguments.ts';
-import { DecodeError, UsageError } from '../base/errors.ts';
+import { badOption, requireInt32 } from '../base/arguments.ts';
+import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytes, ownBytesOf } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import { parseSingleRoot } from '../cells/boc.ts';
+import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
+import { Slice } from '../cells/slice.ts';
+import { writeBoc } from '../cells/write-boc.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
 import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
@@ -18,8 +25,8 @@ import type { BlockFacts } from '../facts/proven-block.ts';
 import { openStateProof, type StateParts } from '../facts/proven-state.ts';
 import { requireLt } from '../facts/refusals.ts';
 import { openGiven, type TransactionProof } from '../facts/transaction.ts';
-import { type FactParts, IN_MESSAGE, keyOfWay, type StatePart, type WayPart } from './fact-parts.ts';
-import { copyTree } from './recut-fact.ts';
+import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
+import { isAbsent, readProofs } from './judge-fact.ts';
 
 /**
  * The path from the certified block down to a shard: v2 getShardBlockProof as JSON, liteServer.shardBlockProof as bytes
@@ -45,7 +52,7 @@ export type FactInput =
 
 function stateOf({ block, state }: StateParts): StatePart {
   if (block !== undefined) return { block, state };
-  throw new UsageError('usage/bad-option', 'a zerostate cannot be certified', { path: 'facts' });
+  throw badOption('a zerostate cannot be certified', 'facts');
 }
 
 function linksOf(
@@ -56,10 +63,11 @@ function linksOf(
   requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
   const [first] = read.links;
   if (read.back !== undefined || first === undefined) {
-    throw new UsageError('usage/bad-option', 'expected links from the certified block itself', {
-      path: 'way',
-      hint: 'certify the masterchain block that lists the shard block',
-    });
+    throw badOption(
+      'expected links from the certified block itself',
+      'way',
+      'certify the masterchain block that lists the shard block',
+    );
   }
   return { proofs: read.links.map(({ proof }) => openBlock(proof, 'way').root), top: first.id };
 }
@@ -73,7 +81,12 @@ function wayOf(way: ShardWay | undefined, masterchain: BlockIdExt): WayPart | un
 function messageIndex(message: number | 'in'): number {
   if (message === 'in') return IN_MESSAGE;
   if (Number.isInteger(message) && message >= 0 && message < IN_MESSAGE) return message;
-  throw new UsageError('usage/bad-option', "expected the place of a message, or 'in'", { path: 'message' });
+  throw badOption("expected the place of a message, or 'in'", 'message');
+}
+
+/** Copies a tree into a bag of its own, so that reading it does not open cells elsewhere. */
+function copyTree(cell: Cell | undefined): Cell | undefined {
+  return cell === undefined ? undefined : parseSingleRoot(writeBoc(cell), 'contents');
 }
 
 /** Finds the transaction in a block that was given whole. */
@@ -144,4 +157,30 @@ export function factPartsOf(input: FactInput, { id }: BlockFacts, path: string):
       return { kind: 'shard-block', key, workchain, shard, seqno, way: { by: 'links', proofs } };
     }
   }
+}
+
+function cutCell(cell: Cell): Cell {
+  const root = cell.kind === 'merkle-proof' ? cell.ref(0) : cell;
+  return parseSingleRoot(buildMerkleProof(root), 'proof');
+}
+
+/** account_none$0 = Account: what servers send for an account that was deleted. Source: ton `crypto/block/block.tlb`. */
+function isNone(contents: Cell | undefined): boolean {
+  return contents?.bitLength === 1 && contents.refCount === 0 && !new Slice(contents, 'contents').bit();
+}
+
+/** Makes the part for an object that is absent. */
+function asAbsent(part: FactParts): FactParts {
+  if (part.kind === 'transaction') return { ...part, kind: 'absent-transaction' };
+  if (part.kind !== 'account') return part; // a message cannot be proven absent
+  return { ...part, kind: 'absent-account', contents: isNone(part.contents) ? undefined : part.contents };
+}
+
+/**
+ * Cuts the proofs of a fact. @throws TrustError, DecodeError, CertificateError as `judgeFact`, for the proofs without
+ * contents
+ */
+export function recutFact(part: FactParts, facts: BlockFacts, path: string): FactParts {
+  const { part: read, fact } = readProofs(part, facts, path);
+  return mapProofs(isAbsent(fact) ? asAbsent(read) : read, cutCell);
 }

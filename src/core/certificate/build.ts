@@ -2,15 +2,14 @@
  * Makes certificates: takes proofs as servers send them, verifies each, and keeps the fewest signatures and only the
  * cells that verification opens. Two makers therefore get the same bytes from the same facts.
  */
-import { badArgument, requireMembers } from '../base/arguments.ts';
-import { CertificateError, UsageError } from '../base/errors.ts';
+
+import { badArgument, badOption, requireMembers } from '../base/arguments.ts';
 import { MAX_CERTIFICATE_FACTS } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { type Own, ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
-import { copySignatureSet } from '../block/copy-signature-set.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import { copySignatureSet, type SignatureList } from '../block/signature-set.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type Cell, ownReading } from '../cells/cell.ts';
@@ -23,12 +22,12 @@ import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/lin
 import { trustError } from '../chain/shared-checks.ts';
 import { parseStoredProof } from '../chain/stored-proof.ts';
 import type { BlockFacts } from '../facts/proven-block.ts';
-import { type FactInput, factPartsOf } from './build-fact.ts';
+import { type FactInput, factPartsOf, recutFact } from './build-fact.ts';
 import type { FactParts } from './fact-parts.ts';
 import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
 import { type Certificate, parseCertificate } from './parse.ts';
 import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
-import { recutFact } from './recut-fact.ts';
+import { certError } from './refusals.ts';
 import { verifyCertificate } from './verify.ts';
 import { sourceFrom } from './walk-steps.ts';
 
@@ -91,7 +90,7 @@ function readHops({ proofs = [], signatures: set, headerProof }: CertificateInpu
     for (const [n, link] of parsePartialBlockProof(proof, `proofs[${k}]`).links.entries()) {
       const path = `proofs[${k}].links[${n}]`;
       if (link.kind !== 'forward') {
-        throw new UsageError('usage/bad-option', 'a certificate leads forward only, this link leads back', { path });
+        throw badOption('a certificate leads forward only, this link leads back', path);
       }
       configs.set(blockKey(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
       const header = openBlock(link.destProof, `${path}.dest_proof`).root;
@@ -99,7 +98,7 @@ function readHops({ proofs = [], signatures: set, headerProof }: CertificateInpu
     }
   }
   if ((set === undefined) !== (headerProof === undefined)) {
-    throw new UsageError('usage/bad-option', 'expected signatures and headerProof together', { path: 'headerProof' });
+    throw badOption('expected signatures and headerProof together', 'headerProof');
   }
   if (set !== undefined && headerProof !== undefined) {
     const own = copySignatureSet(set);
@@ -130,9 +129,7 @@ function readChain(input: CertificateInput) {
   const { hops, configs } = readHops(input);
   const target = hops.at(-1);
   if (target === undefined) {
-    throw new CertificateError('cert/insufficient', 'no block to certify: neither proofs nor signatures', {
-      path: 'proofs',
-    });
+    throw certError('cert/insufficient', 'no block to certify: neither proofs nor signatures', 'proofs');
   }
   const path = 'checkpoint.configProof';
   const first = cut(openBlock(configProof, path).root, (root) => sourceFrom(root, anchor, anchor, path, 'unread'));

@@ -3,11 +3,12 @@
  * it. The validators that signed both always have more than a third of the weight. Certificates that diverge at a key
  * block are compared there: after it, each may have signers that an attacker made up.
  */
-import { CertificateError } from '../base/errors.ts';
+
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import { contradict, signedBoth } from '../verify/signed-both.ts';
 import type { Certificate } from './parse.ts';
+import { certError } from './refusals.ts';
 import { type Judged, judgeCertificate } from './verify.ts';
 import type { CertificateOptions, SignedHop } from './walk-steps.ts';
 
@@ -27,7 +28,7 @@ export interface Equivocation {
 
 function requireFinal({ report }: Judged, path: string): void {
   if (report.verdict.status === 'final') return;
-  throw new CertificateError('cert/equivocation', `expected a final block, got ${report.verdict.reason}`, { path });
+  throw certError('cert/equivocation', `expected a final block, got ${report.verdict.reason}`, path);
 }
 
 /**
@@ -68,7 +69,7 @@ export function findEquivocation(a: Certificate, b: Certificate, opts: Certifica
   const field = differingField(first.report.block, second.report.block);
   const message =
     field === undefined ? 'both certificates are for one block' : `they are for other places: ${field} differs`;
-  throw new CertificateError('cert/equivocation', message, { path: 'b' });
+  throw certError('cert/equivocation', message, 'b');
 }
 
 function equivocationOf(one: SignedHop, other: SignedHop): Equivocation {
@@ -77,7 +78,7 @@ function equivocationOf(one: SignedHop, other: SignedHop): Equivocation {
   const { signatures, weight: jointWeight } = signedBoth(one.report, other.report);
   const { totalWeight } = validators;
   if (3n * jointWeight <= totalWeight) {
-    throw new CertificateError('cert/equivocation', 'less than a third of one set signed both', { path: 'b' });
+    throw certError('cert/equivocation', 'less than a third of one set signed both', 'b');
   }
   const signers = signatures.map(({ nodeIdShort }) => {
     const position = index.find(nodeIdShort)!; // its signature is valid, so it has an index

@@ -12,12 +12,14 @@
  * Block)); library#09 hash:bits256 state:^CertState library:(Maybe ^Cell); cert_state$_ block:^(MERKLE_PROOF Block)
  * state:^(MERKLE_PROOF ShardState) = CertState;
  */
-import { CertificateError, DecodeError } from '../base/errors.ts';
+
+import { DecodeError } from '../base/errors.ts';
 import { MAX_CERTIFICATE_LINKS } from '../base/limits.ts';
 import { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import type { AccountId } from '../facts/account-id.ts';
+import { certError } from './refusals.ts';
 
 /** The way from the masterchain block down to the block of a shard. */
 export type WayPart =
@@ -158,10 +160,6 @@ export function proofRef(slice: Slice): Cell {
   throw new DecodeError('decode/boc', `expected a Merkle proof, got a cell that is ${cell.kind}`, { path: slice.path });
 }
 
-function maybeRef(slice: Slice): Cell | undefined {
-  return slice.bit() ? slice.ref() : undefined;
-}
-
 /** The paths that were already read, by the place of their first cell: facts of one block share a path. */
 export type Ways = Map<number, WayPart>;
 
@@ -187,10 +185,10 @@ function readLinks(first: Slice): WayPart {
   for (;;) {
     if (proofs.length === MAX_CERTIFICATE_LINKS) {
       const message = `expected at most ${MAX_CERTIFICATE_LINKS} links`;
-      throw new CertificateError('cert/too-large', message, { path });
+      throw certError('cert/too-large', message, path);
     }
     proofs.push(proofRef(link));
-    const next: Slice | undefined = link.bit() ? link.refSlice('next') : undefined;
+    const next: Slice | undefined = link.maybeSlice('next');
     link.end();
     if (next === undefined) return { by: 'links', proofs };
     link = next;
@@ -231,7 +229,7 @@ export function readFactParts(number: number, cell: Cell, path: string, ways: Wa
         const account = readAccountId(slice);
         const way = readWay(slice, ways);
         const state = slice.bit() ? readState(slice) : undefined;
-        return { kind, account, way, state, contents: maybeRef(slice) };
+        return { kind, account, way, state, contents: slice.maybeRef() };
       }
       case 'config': {
         const param = slice.int32();
@@ -239,7 +237,7 @@ export function readFactParts(number: number, cell: Cell, path: string, ways: Wa
       }
       case 'library': {
         const hash = slice.bytes(32);
-        return { kind, hash, state: readState(slice), library: maybeRef(slice) };
+        return { kind, hash, state: readState(slice), library: slice.maybeRef() };
       }
       case undefined:
         throw slice.error(`expected a known kind of fact, got ${number}`);
@@ -247,7 +245,13 @@ export function readFactParts(number: number, cell: Cell, path: string, ways: Wa
         const index = kind === 'message' ? slice.uint(16) : 0;
         const account = readAccountId(slice);
         const lt = slice.uint64();
-        const common = { account, lt, way: readWay(slice, ways), block: proofRef(slice), transaction: maybeRef(slice) };
+        const common = {
+          account,
+          lt,
+          way: readWay(slice, ways),
+          block: proofRef(slice),
+          transaction: slice.maybeRef(),
+        };
         return kind === 'message' ? { kind, index, ...common } : { kind, ...common };
       }
     }

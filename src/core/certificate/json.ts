@@ -2,10 +2,11 @@
  * Converts a certificate to JSON and back. The JSON has the bytes, and for people a description of what they prove.
  * Reading computes the description again and rejects any difference, so the bytes alone determine the meaning.
  */
+
 import { sha256 } from '@noble/hashes/sha2.js';
 import { isList, isObject } from '../base/arguments.ts';
 import { encodeBase64, encodeHex } from '../base/bytes.ts';
-import { CertificateError } from '../base/errors.ts';
+import type { CertificateError } from '../base/errors.ts';
 import { readBase64 } from '../base/fields.ts';
 import { describeJson, requireObject } from '../base/json-structure.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
@@ -13,6 +14,7 @@ import { requireOptions } from '../base/options.ts';
 import { type Json, membersToJson } from '../facts/to-json.ts';
 import { factClaim } from './claims.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
+import { certError } from './refusals.ts';
 import { type CertificateReport, type Judged, judgeCertificate } from './verify.ts';
 import { type CertificateOptions, findStart } from './walk-steps.ts';
 
@@ -74,9 +76,7 @@ function readJson(
 ): { readonly certificate: Certificate; readonly claims: unknown } {
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
-    throw new CertificateError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, {
-      path: 'schema',
-    });
+    throw certError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, 'schema');
   }
   const unknown = Object.keys(object).find((key) => !MEMBERS.includes(key));
   if (unknown !== undefined) throw wrongClaim('a member that no certificate has', unknown);
@@ -88,7 +88,7 @@ function readJson(
 }
 
 function wrongClaim(message: string, path: string): CertificateError {
-  return new CertificateError('cert/claim', message, { path });
+  return certError('cert/claim', message, path);
 }
 
 function requireClaims(certificate: Certificate, judged: Judged, claims: unknown): void {

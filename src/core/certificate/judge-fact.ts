@@ -1,5 +1,6 @@
 /** Verifies one fact of a certificate below a proven masterchain block. The rules are those of `facts/`. */
-import { CertificateError } from '../base/errors.ts';
+
+import type { CertificateError } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type Cell, ownReading, type WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
@@ -15,6 +16,7 @@ import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../
 import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../facts/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { markNeeded, requireAllUsed } from './no-extra-cells.ts';
+import { certError } from './refusals.ts';
 import { COPY_COST, MESSAGE_COST, STEP_COST, spend, unbounded } from './work.ts';
 
 /** A block of a shard that a certificate proves. */
@@ -81,9 +83,7 @@ function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId,
 }
 
 function wrongClaim(part: FactParts, path: string): CertificateError {
-  return new CertificateError('cert/claim', `the proofs do not say what a fact of the kind ${part.kind} says`, {
-    path,
-  });
+  return certError('cert/claim', `the proofs do not say what a fact of the kind ${part.kind} says`, path);
 }
 
 type AnyTransactionPart = Extract<FactParts, { readonly lt: bigint }>;
@@ -110,35 +110,18 @@ interface KnownWay {
 /** Results that all facts of a certificate share, and the limit of their common work. */
 export interface Findings {
   readonly work: WorkMeter;
-  readonly transactions: Map<string, KnownTransaction>;
-  readonly ways: Map<string, KnownWay>;
+  /** By their way. Facts of one certificate share the object of a way. */
+  readonly transactions: Map<WayPart | undefined, Map<string, KnownTransaction>>;
+  readonly ways: Map<WayPart, KnownWay>;
 }
 
 export function noFindings(work: WorkMeter): Findings {
   return { work, transactions: new Map(), ways: new Map() };
 }
 
-const names = new WeakMap<WayPart, string>();
-
-/** The parts of a path. Cells of one bag are equal if their places are. */
-function nameOfWay(way: WayPart | undefined): string {
-  if (way === undefined) return '';
-  let name = names.get(way);
-  if (name === undefined) {
-    const places: number[] = [];
-    mapProofs({ way }, (proof) => {
-      places.push(proof.index);
-      return proof;
-    });
-    name = `${way.by},${places}`;
-    names.set(way, name);
-  }
-  return name;
-}
-
 /** The transaction of a fact, and its proof. */
-function transactionName({ account, lt, way, block, transaction }: AnyTransactionPart): string {
-  return [account.workchain, account.address, lt, transaction?.index, block.index, nameOfWay(way)].join();
+function transactionName({ account, lt, block, transaction }: AnyTransactionPart): string {
+  return [account.workchain, account.address, lt, transaction?.index, block.index].join();
 }
 
 function judgeMessage(
@@ -189,7 +172,7 @@ function verifyPart(part: FactParts, facts: BlockFacts, path: string, whole: boo
       if (top === undefined || id.workchain !== workchain || id.shard !== shard || id.seqno !== seqno)
         throw wrongClaim(part, path);
       if (key !== keyOfWay(top.shard, shard)) {
-        throw new CertificateError('cert/not-canonical', 'another place that leads the same way', { path });
+        throw certError('cert/not-canonical', 'another place that leads the same way', path);
       }
       return Object.freeze({ kind: 'shard-block', ...factBase(below) });
     }
@@ -257,8 +240,7 @@ function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways 
   const way = 'way' in part ? part.way : undefined;
   if (way === undefined || !('way' in part) || ('state' in part && part.state === undefined)) return [part, facts];
   const account = 'account' in part ? part.account : accountAt(part.workchain, part.key);
-  const name = nameOfWay(way);
-  let known = ways.get(name);
+  let known = ways.get(way);
   if (!known?.shards.every((block) => shardContains(block, account))) {
     const proofs: Cell[] = [];
     const own = mapProofs({ way }, (proof) => proofs[proofs.push(ownReading(proof)) - 1]!).way;
@@ -266,7 +248,7 @@ function takeWay(part: FactParts, facts: BlockFacts, path: string, { work, ways 
     for (const proof of proofs) requireAllUsed(proof, path, work);
     const blocks = below.path.slice(facts.path.length).map(({ block }) => block);
     known = { below, shards: [...new Map(blocks.map((block) => [block.shard, block])).values()] };
-    ways.set(name, known);
+    ways.set(way, known);
   }
   spend(work, STEP_COST * known.below.path.length, path);
   return [{ ...part, way: undefined }, known.below];
@@ -299,12 +281,14 @@ export function judgeFact(
     return contentsOf(rest) === undefined ? fact : verifyPart(rest, below, path, true, work);
   }
   const name = transactionName(part);
-  let known = transactions.get(name);
+  const ofWay = transactions.get(part.way) ?? new Map<string, KnownTransaction>();
+  transactions.set(part.way, ofWay);
+  let known = ofWay.get(name);
   if (known === undefined) {
     const fact = judgeProofs(...takeWay(part, facts, path, findings), path, work) as TransactionFact | NoTransaction; // its part requested this kind
     const given = part.transaction;
     known = { fact: fact.found && given !== undefined ? withContents(fact, given) : fact };
-    transactions.set(name, known);
+    ofWay.set(name, known);
   }
   if (part.kind === 'message') return judgeMessage(part, known, path, work);
   requireClaim(part, known.fact, path);

@@ -1,8 +1,8 @@
 /**
  * Selects the fewest signatures that still make a block final, by a fixed rule, so that every maker selects the same.
  */
+
 import { badArgument } from '../base/arguments.ts';
-import { CertificateError } from '../base/errors.ts';
 import { FINALITY_THRESHOLD } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { signerIndex } from '../validators/signer-index.ts';
@@ -11,6 +11,7 @@ import { requireOwnReport } from '../verify/own-report.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { exceeds } from '../verify/weights.ts';
+import { certError } from './refusals.ts';
 
 /** One signer, by its index in the list of config parameter 34. */
 export interface PickedSigner {
@@ -42,9 +43,7 @@ export function minimalSigners(report: VerificationReport, given: SignerOptions 
   const { coverage, verdict } = report;
   const source = sourceOf(coverage);
   if (verdict.status !== 'final') {
-    throw new CertificateError('cert/insufficient', `expected a final block, got one that is ${verdict.status}`, {
-      path: 'report.verdict',
-    });
+    throw certError('cert/insufficient', `expected a final block, got one that is ${verdict.status}`, 'report.verdict');
   }
   resolvePolicy({ threshold }); // rejects a threshold below 2/3
   const index = signerIndex(source.validators);
@@ -61,10 +60,10 @@ export function minimalSigners(report: VerificationReport, given: SignerOptions 
     signed += valid[count++]!.weight;
   }
   if (!exceeds(signed, index.totalWeight, threshold)) {
-    throw new CertificateError(
+    throw certError(
       'cert/insufficient',
       `all valid signatures weigh ${signed} of ${index.totalWeight}, which is not more than ${threshold.num}/${threshold.den}`,
-      { path: 'signatures' },
+      'signatures',
     );
   }
   return valid.slice(0, count).sort((a, b) => a.index - b.index);

@@ -2,15 +2,22 @@
  * Requires every cell of a proof in a certificate to be necessary: it was opened while the proof was read, or is a
  * border. A certificate therefore carries nothing unread, and equal facts have equal proofs.
  */
-import { equalBytes } from '../base/bytes.ts';
-import { CertificateError } from '../base/errors.ts';
-import { HASH_BYTES } from '../base/limits.ts';
-import { CELL_KINDS, type Cell, type CellTable, hashNumber, refIndex, tableOf, type WorkMeter } from '../cells/cell.ts';
-import { MERKLE_UPDATE } from '../cells/hash-cells.ts';
-import { spend, VISIT_COST, workOf } from './work.ts';
 
-const ORDINARY = CELL_KINDS.indexOf('ordinary');
-const PRUNED = CELL_KINDS.indexOf('pruned');
+import { equalBytes } from '../base/bytes.ts';
+import { HASH_BYTES } from '../base/limits.ts';
+import {
+  type Cell,
+  type CellTable,
+  hashNumber,
+  MERKLE_UPDATE,
+  ORDINARY,
+  PRUNED,
+  refIndex,
+  tableOf,
+  type WorkMeter,
+} from '../cells/cell.ts';
+import { certError } from './refusals.ts';
+import { spend, VISIT_COST, workOf } from './work.ts';
 
 /** Forgets which cells were opened, before the next proof is read. */
 export function forgetOpened(root: Cell): void {
@@ -104,7 +111,7 @@ function hashAt({ hashes }: CellTable, place: number): Uint8Array {
  */
 export function requireAllUsed(proof: Cell, path: string, work: WorkMeter = workOf(proof)): void {
   const unused = (message: string) =>
-    new CertificateError('cert/unused-cells', message, { path, hint: 'a certificate may contain no other cell' });
+    certError('cert/unused-cells', message, path, 'a certificate may contain no other cell');
   const table = tableOf(proof);
   const { kind, opened, descriptor } = table;
   const marks = marksOf(table);

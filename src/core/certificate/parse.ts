@@ -1,7 +1,7 @@
 /** Converts the bytes of a certificate to its parts, and back. `verify.ts` verifies the content. */
 
 import { sha256 } from '@noble/hashes/sha2.js';
-import { CertificateError } from '../base/errors.ts';
+import type { CertificateError } from '../base/errors.ts';
 import {
   MASTERCHAIN_SHARD,
   MASTERCHAIN_WORKCHAIN,
@@ -16,7 +16,7 @@ import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { forEachEntry, readRoot } from '../cells/dictionary.ts';
+import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { isCanonical } from '../cells/write-boc.ts';
 import { hasShortestLabels } from '../cells/write-dictionary.ts';
@@ -32,6 +32,7 @@ import {
   type SignedPart,
   type StepPart,
 } from './parts.ts';
+import { certError } from './refusals.ts';
 import { metered, requireHashable, workOf } from './work.ts';
 
 /** A parsed certificate. Do not trust its content before `verifyCertificate`. */
@@ -61,10 +62,8 @@ const certificates = registry<OwnCertificate>();
 export function partsOf(certificate: Certificate): OwnCertificate {
   const kept = certificates.own(certificate);
   if (kept !== undefined) return kept;
-  throw new CertificateError('cert/version', 'expected a certificate of parseCertificate', {
-    path: 'certificate',
-    hint: 'pass the object that parseCertificate returned, not its bytes or a copy',
-  });
+  const hint = 'pass the object that parseCertificate returned, not its bytes or a copy';
+  throw certError('cert/version', 'expected a certificate of parseCertificate', 'certificate', hint);
 }
 
 function readId(slice: Slice): BlockIdExt {
@@ -80,10 +79,12 @@ function readId(slice: Slice): BlockIdExt {
 }
 
 function notCanonical(path: string): CertificateError {
-  return new CertificateError('cert/not-canonical', 'not the canonical encoding of this content', {
+  return certError(
+    'cert/not-canonical',
+    'not the canonical encoding of this content',
     path,
-    hint: 'ask its maker for the original file',
-  });
+    'ask its maker for the original file',
+  );
 }
 
 /**
@@ -104,7 +105,7 @@ function readSigned(slice: Slice, seen: Set<number>): SignedPart {
   const isSimplex = slice.bit();
   const fileHash = slice.bytes(32);
   const signatures: { index: number; signature: Uint8Array }[] = [];
-  const root = slice.bit() ? slice.ref() : undefined;
+  const root = slice.maybeRef();
   if (root !== undefined) {
     const path = `${slice.path}.signatures`;
     forEachEntry(new Slice(root, path), SIGNER_INDEX_BITS, MAX_CELL_SIGNATURES, (index, value) => {
@@ -129,7 +130,7 @@ function readSigned(slice: Slice, seen: Set<number>): SignedPart {
 }
 
 function tooMany(what: string, most: number): CertificateError {
-  return new CertificateError('cert/too-large', `expected at most ${most} ${what}`, { path: 'certificate' });
+  return certError('cert/too-large', `expected at most ${most} ${what}`, 'certificate');
 }
 
 function readSteps(first: Slice, seen: Set<number>): StepPart[] {
@@ -137,7 +138,7 @@ function readSteps(first: Slice, seen: Set<number>): StepPart[] {
   for (let step: Slice | undefined = first; step !== undefined; ) {
     if (steps.length === MAX_CERTIFICATE_STEPS) throw tooMany('steps', MAX_CERTIFICATE_STEPS);
     const proof = proofRef(step);
-    const next: Slice | undefined = step.bit() ? step.refSlice('next') : undefined;
+    const next: Slice | undefined = step.maybeSlice('next');
     const signed: SignedPart | undefined = step.bit() ? readSigned(step.refSlice('signed'), seen) : undefined;
     step.end();
     if ((signed === undefined) !== (steps.length === 0)) {
@@ -156,9 +157,9 @@ function readFacts(first: Slice | undefined): FactParts[] {
   for (let fact = first; fact !== undefined; ) {
     if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
     const kind = fact.uint(8);
-    const next: Slice | undefined = fact.bit() ? fact.refSlice('next') : undefined;
+    const next: Slice | undefined = fact.maybeSlice('next');
     const [body, path] = [fact.ref(), `facts[${facts.length}]`];
-    if (bodies.has(body.index)) throw new CertificateError('cert/not-canonical', 'a duplicate fact', { path });
+    if (bodies.has(body.index)) throw certError('cert/not-canonical', 'a duplicate fact', path);
     bodies.add(body.index);
     facts.push(readFactParts(kind, body, path, ways));
     fact.end();
@@ -169,19 +170,15 @@ function readFacts(first: Slice | undefined): FactParts[] {
 
 function readParts(root: Slice): CertificateParts {
   const tag = root.bitsLeft >= 40 ? root.uint(32) : 0;
-  if (tag !== CERTIFICATE_TAG) throw new CertificateError('cert/version', 'not a certificate', { path: root.path });
+  if (tag !== CERTIFICATE_TAG) throw certError('cert/version', 'not a certificate', root.path);
   const version = root.uint(8);
   if (version !== CERTIFICATE_VERSION) {
-    throw new CertificateError('cert/version', `expected version ${CERTIFICATE_VERSION}, got ${version}`, {
-      path: root.path,
-    });
+    throw certError('cert/version', `expected version ${CERTIFICATE_VERSION}, got ${version}`, root.path);
   }
   const globalId = root.int32();
   const kind = root.uint(8);
   if (kind !== CERTIFICATE_KIND) {
-    throw new CertificateError('cert/version', `expected a certificate of kind ${CERTIFICATE_KIND}, got ${kind}`, {
-      path: root.path,
-    });
+    throw certError('cert/version', `expected a certificate of kind ${CERTIFICATE_KIND}, got ${kind}`, root.path);
   }
   const anchor = readId(root.refSlice('anchor'));
   const seen = new Set<number>();
@@ -189,7 +186,7 @@ function readParts(root: Slice): CertificateParts {
   const lastBlock = root.refSlice('last');
   const last = { proof: proofRef(lastBlock), signed: readSigned(lastBlock.refSlice('signed'), seen) };
   lastBlock.end();
-  const facts = readFacts(readRoot(root, 'facts')); // Maybe ^X has the layout of HashmapE
+  const facts = readFacts(root.maybeSlice('facts'));
   root.end();
   return { globalId, anchor, steps, last, facts };
 }
@@ -210,12 +207,10 @@ function readParts(root: Slice): CertificateParts {
 export function parseCertificate(bytes: Uint8Array): Certificate {
   const copy = ownBytes(bytes, 'certificate');
   if (copy.length > MAX_CERTIFICATE_BYTES) {
-    throw new CertificateError(
+    throw certError(
       'cert/too-large',
       `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${copy.length}`,
-      {
-        path: 'certificate',
-      },
+      'certificate',
     );
   }
   const root = parseSingleRoot(copy, 'certificate', requireHashable);

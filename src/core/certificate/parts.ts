@@ -12,6 +12,7 @@
  */
 import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import type { SimplexParts } from '../block/signature-set.ts';
 import type { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { buildDictionary } from '../cells/write-dictionary.ts';
@@ -30,7 +31,7 @@ export const CANDIDATE_CELL_BYTES = 127;
 export interface SignedPart {
   readonly fileHash: Uint8Array;
   readonly signatures: readonly { readonly index: number; readonly signature: Uint8Array }[];
-  readonly simplex?: { readonly sessionId: Uint8Array; readonly slot: number; readonly candidate: Uint8Array };
+  readonly simplex?: SimplexParts;
 }
 
 /**

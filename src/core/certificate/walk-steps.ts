@@ -2,13 +2,13 @@
  * Reads the key blocks of a certificate one by one, finds the block that the verifier trusts, and the validators that
  * sign the certified block. Each key block is read from its own proof, which must not contain unread cells.
  */
+import { badOption } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
-import { CertificateError, UsageError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import type { Own } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import { ownSignatureList, type SignatureList } from '../block/signature-set.ts';
 import type { Cell, WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {
@@ -29,6 +29,7 @@ import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
+import { certError } from './refusals.ts';
 import { spend, unbounded, VALIDATOR_COST } from './work.ts';
 
 /** The block that the verifier trusts, and the time. */
@@ -74,10 +75,7 @@ export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators
     nodeIdShort: nodeIds[index] ?? NOBODY,
     signature,
   }));
-  const common = { blockId, signatures };
-  const { simplex } = ownMembers(part);
-  const set: SignatureList = simplex ? { kind: 'simplex', ...common, ...simplex } : { kind: 'ordinary', ...common };
-  return set as Own<SignatureList>; // of a parsed certificate and of a set made here
+  return ownSignatureList(blockId, signatures, ownMembers(part).simplex); // of a parsed certificate and of a set made here
 }
 
 /** Reads the id of a proof's block from the header. @throws TrustError, DecodeError as a header */
@@ -116,7 +114,7 @@ export interface Start {
 export function findStart({ anchor, steps }: CertificateParts, opts: CertificateOptions): Start {
   if (opts.checkpoint !== undefined) {
     if (opts.anchor !== undefined) {
-      throw new UsageError('usage/bad-option', 'expected one of anchor and checkpoint, got both', { path: 'anchor' });
+      throw badOption('expected one of anchor and checkpoint, got both', 'anchor');
     }
     const checkpoint = ownCheckpoint(opts.checkpoint);
     const { keyBlock: id } = checkpoint;
@@ -125,13 +123,11 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
       return equalBytes(proof.ref(0).hash(0), id.rootHash) && equalBytes(signed.fileHash, id.fileHash);
     });
     if (at >= 0) return { at, kind: 'checkpoint', checkpoint };
-    throw new CertificateError(
+    throw certError(
       'cert/anchor',
       `no key block of the certificate is that of the checkpoint, ${id.seqno}`,
-      {
-        path: 'checkpoint',
-        hint: 'ask for a certificate that starts from your checkpoint',
-      },
+      'checkpoint',
+      'ask for a certificate that starts from your checkpoint',
     );
   }
   requireAnchor(anchor, opts.anchor);
@@ -144,10 +140,12 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
 function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
   const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
   if (field === undefined) return;
-  throw new CertificateError('cert/anchor', `the certificate starts from another block: ${field} differs`, {
-    path: 'anchor',
-    hint: 'ask for a certificate that starts from the block you trust',
-  });
+  throw certError(
+    'cert/anchor',
+    `the certificate starts from another block: ${field} differs`,
+    'anchor',
+    'ask for a certificate that starts from the block you trust',
+  );
 }
 
 /** A key block, read from its own proof, whether its signatures are checked or not. */

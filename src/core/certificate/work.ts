@@ -3,9 +3,11 @@
  * verifier busy for long. Everything that can be repeated counts: opened cells with dictionary forks, cells that are
  * visited or copied, messages and validators.
  */
-import { CertificateError } from '../base/errors.ts';
+
+import type { CertificateError } from '../base/errors.ts';
 import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../base/limits.ts';
 import { type Cell, type CellTable, tableOf, type WorkMeter } from '../cells/cell.ts';
+import { certError } from './refusals.ts';
 
 /** Visiting a cell without reading it; opening one costs `OPEN_COST`. */
 export const VISIT_COST = 1;
@@ -22,7 +24,7 @@ export const STEP_COST = 2;
 export const HASH_COST = 20;
 
 function tooMuch(path: string): CertificateError {
-  return new CertificateError('cert/too-large', 'steps or facts that share too many cells', { path });
+  return certError('cert/too-large', 'steps or facts that share too many cells', path);
 }
 
 /** The limit before the bag is known to be a certificate. */

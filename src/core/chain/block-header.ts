@@ -5,13 +5,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SHARD_PREFIX_BITS } from '../base/limits.ts';
-import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
+import { type BlockIdExt, type BlockPlace, copyBlockId } from '../block/block-id.ts';
 import { type CellLike, ownBag, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { markProven } from '../verify/context.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
+import type { ComparedHeader } from '../verify/successor.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
@@ -20,29 +21,18 @@ const BLOCK_INFO = 0x9bc7a987;
 const GLOBAL_VERSION = 0xc4;
 
 /** The members of a block's header on which trust depends. */
-export interface BlockHeader {
-  /** int32: the network. */
-  readonly globalId: number;
+export interface BlockHeader extends ComparedHeader {
   readonly workchain: number;
   /** int64. */
   readonly shard: bigint;
-  readonly seqno: number;
   readonly keyBlock: boolean;
   readonly afterMerge: boolean;
   readonly afterSplit: boolean;
-  /** Number of hardforks up to this block, itself included. */
-  readonly vertSeqno: number;
-  /** This block is a hardfork. */
-  readonly vertSeqnoIncr: boolean;
-  /** Unix seconds. */
-  readonly genUtime: number;
   /** uint64, logical times: every transaction of the block lies between them, both excluded. */
   readonly startLt: bigint;
   readonly endLt: bigint;
   readonly validatorListHashShort: number;
   readonly catchainSeqno: number;
-  /** The last key block before this block, which is a different block even for a key block. */
-  readonly prevKeyBlockSeqno: number;
   /** The cell that names the previous block or blocks, unread. */
   readonly prevRef: Cell;
 }
@@ -189,6 +179,13 @@ export function requireMasterchainId(id: BlockIdExt, path: string): void {
   throw trustError('trust/wrong-workchain', `expected a masterchain block, got ${id.workchain}:${id.shard}`, path);
 }
 
+/** Requires a header or a state to have the place that the id names. @param holder as in `header` @throws TrustError `trust/header` */
+export function requirePlace(got: BlockPlace, id: BlockPlace, holder: string, path: string, hint?: string): void {
+  const field = (['workchain', 'shard', 'seqno'] as const).find((name) => got[name] !== id[name]);
+  if (field === undefined) return;
+  throw trustError('trust/header', `${field} is ${got[field]} in the ${holder}, ${id[field]} in the id`, path, hint);
+}
+
 /** Whether the previous blocks are read together with the header; see `readProvenBlock`. */
 export type PreviousBlocks = 'required' | 'if-shown' | 'unread';
 
@@ -209,34 +206,17 @@ export function readProvenBlock(
   requireRootHash(root, id.rootHash, path);
   const block = readBlock(root, path);
   const header = readHeader(block, path);
-  const differs = (['workchain', 'shard', 'seqno'] as const).find((field) => header[field] !== id[field]);
-  if (differs !== undefined) {
-    throw trustError(
-      'trust/header',
-      `${differs} is ${header[differs]} in the header, ${id[differs]} in the id`,
-      `${path}.info`,
-      'the id mixes the hashes of one block with the number of another',
-    );
-  }
+  const hint = 'the id mixes the hashes of one block with the number of another';
+  requirePlace(header, id, 'header', `${path}.info`, hint);
   const isRead = previous === 'required' || (previous === 'if-shown' && header.prevRef.kind !== 'pruned');
   if (isRead) readPreviousBlocks(header, `${path}.info`);
   return { block, header };
 }
 
 /** A proven header, with the members that the chain of trust needs. */
-export interface ProvenHeader extends BlockHeaderFacts {
+export interface ProvenHeader extends Required<BlockHeaderFacts>, ComparedHeader {
   readonly source: 'proven';
-  readonly blockId: BlockIdExt;
-  readonly seqno: number;
-  readonly genUtime: number;
-  readonly catchainSeqno: number;
-  readonly validatorListHashShort: number;
-  readonly globalId: number;
   readonly keyBlock: boolean;
-  readonly prevKeyBlockSeqno: number;
-  readonly vertSeqno: number;
-  /** The block is a hardfork. */
-  readonly vertSeqnoIncr: boolean;
 }
 
 /**
@@ -244,7 +224,7 @@ export interface ProvenHeader extends BlockHeaderFacts {
  */
 export function headerFacts(header: BlockHeader, id: BlockIdExt): ProvenHeader {
   const { workchain, shard, afterMerge, afterSplit, startLt, endLt, prevRef, ...facts } = header;
-  return markProven(Object.freeze({ source: 'proven' as const, blockId: copyBlockId(id, 'blockId'), ...facts }));
+  return markProven({ source: 'proven' as const, blockId: copyBlockId(id, 'blockId'), ...facts });
 }
 
 /** Requires a whole file to have the file hash of an id. @throws TrustError `trust/file-hash` */

@@ -13,9 +13,14 @@ import {
 } from '../base/limits.ts';
 import type { Own } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
-import type { SignatureEntry, SignatureList } from '../block/signature-set.ts';
+import {
+  ownSignatureList,
+  type SignatureEntry,
+  type SignatureList,
+  type SimplexParts,
+} from '../block/signature-set.ts';
 import type { Cell } from '../cells/cell.ts';
-import { forEachEntry, readRoot } from '../cells/dictionary.ts';
+import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { readTlBytes, readTlVector } from '../tl/bytes.ts';
 import { LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX } from '../tl/constructors.ts';
@@ -33,13 +38,8 @@ export interface NamedSignatureList {
   readonly signedWeight?: bigint;
 }
 
-/** Freezes a list that was read from cells or TL: both readers copy its bytes. */
-function ours(set: SignatureList): Own<SignatureList> {
-  return Object.freeze(set) as Own<SignatureList>;
-}
-
-const ORDINARY = 0x11;
-const SIMPLEX = 0x12;
+const BLOCK_SIGNATURES = 0x11;
+const BLOCK_SIGNATURES_SIMPLEX = 0x12;
 const ED25519_SIGNATURE = 5;
 /** sig_pair$_ node_id_short:bits256 sign:CryptoSignature; ed25519_signature#5 R:bits256 s:bits256 = CryptoSignatureSimple */
 function readSignature(slice: Slice): SignatureEntry {
@@ -92,12 +92,13 @@ export function readCandidate(cell: Cell, path: string): Uint8Array {
 export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: string): NamedSignatureList {
   const slice = new Slice(cell, path);
   const tag = slice.uint(8);
-  if (tag !== ORDINARY && tag !== SIMPLEX) throw slice.wrongTag(tag, 8, 'block signatures (11 or 12)');
+  if (tag !== BLOCK_SIGNATURES && tag !== BLOCK_SIGNATURES_SIMPLEX)
+    throw slice.wrongTag(tag, 8, 'block signatures (11 or 12)');
   const validatorListHashShort = slice.uint(32);
   const catchainSeqno = slice.uint(32);
   const count = slice.uint(32);
   const signedWeight = slice.uint64();
-  const root = readRoot(slice, 'signatures');
+  const root = slice.maybeSlice('signatures');
   const signatures: SignatureEntry[] = [];
   if (root !== undefined) {
     forEachEntry(root, 16, MAX_CELL_SIGNATURES, (index, value) => {
@@ -106,18 +107,15 @@ export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: strin
     });
   }
   if (signatures.length !== count) throw slice.error(`expected ${count} signatures, got ${signatures.length}`);
-  const common = { blockId, signatures: Object.freeze(signatures) };
-  if (tag === ORDINARY) {
-    slice.end();
-    const set = ours({ kind: 'ordinary', ...common });
-    return { set, catchainSeqno, validatorListHashShort, signedWeight };
-  }
+  const simplex = tag === BLOCK_SIGNATURES ? undefined : readSimplex(slice);
+  slice.end();
+  return { set: ownSignatureList(blockId, signatures, simplex), catchainSeqno, validatorListHashShort, signedWeight };
+}
+
+function readSimplex(slice: Slice): SimplexParts {
   const sessionId = slice.bytes(32);
   const slot = slice.uint(32);
-  const candidate = readCandidate(slice.ref(), `${path}.candidate_data`);
-  slice.end();
-  const set = ours({ kind: 'simplex', ...common, sessionId, slot, candidate });
-  return { set, catchainSeqno, validatorListHashShort, signedWeight };
+  return { sessionId, slot, candidate: readCandidate(slice.ref(), `${slice.path}.candidate_data`) };
 }
 
 /** liteServer.signature node_id_short:int256 signature:bytes = liteServer.Signature, in a bare vector. */
@@ -138,18 +136,12 @@ function readTlEntries(tl: TlReader): readonly SignatureEntry[] {
  */
 export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSignatureList {
   const id = tl.constructorId('a signature set', LITE_SIGNATURE_SET_ORDINARY, LITE_SIGNATURE_SET_SIMPLEX);
-  if (id === LITE_SIGNATURE_SET_ORDINARY) {
-    const validatorListHashShort = tl.uint32();
-    const catchainSeqno = tl.uint32();
-    const set = ours({ kind: 'ordinary', blockId, signatures: readTlEntries(tl) });
-    return { set, catchainSeqno, validatorListHashShort };
-  }
-  const catchainSeqno = tl.uint32();
-  const validatorListHashShort = tl.uint32();
+  const isSimplex = id === LITE_SIGNATURE_SET_SIMPLEX;
+  const [first, second] = [tl.uint32(), tl.uint32()];
+  const [catchainSeqno, validatorListHashShort] = isSimplex ? [first, second] : [second, first];
   const signatures = readTlEntries(tl);
-  const sessionId = tl.int256();
-  const slot = tl.uint32();
-  const candidate = readTlBytes(tl, MAX_CANDIDATE_BYTES);
-  const set = ours({ kind: 'simplex', blockId, signatures, sessionId, slot, candidate });
-  return { set, catchainSeqno, validatorListHashShort };
+  const simplex = isSimplex
+    ? { sessionId: tl.int256(), slot: tl.uint32(), candidate: readTlBytes(tl, MAX_CANDIDATE_BYTES) }
+    : undefined;
+  return { set: ownSignatureList(blockId, signatures, simplex), catchainSeqno, validatorListHashShort };
 }

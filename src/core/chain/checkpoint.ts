@@ -18,7 +18,12 @@ import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.
 import type { CellLike } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
-import type { StaleStart, StaleStartMark, ValidatorSet } from '../validators/validator-set.ts';
+import {
+  copyValidators,
+  type StaleStart,
+  type StaleStartMark,
+  type ValidatorSet,
+} from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, type OpenedBlock, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
@@ -115,7 +120,8 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleSta
     configProof: buildMerkleProof(root),
     staleStart,
   };
-  const checkpoint: Checkpoint = { ...copyProvable(own), config: validators, shuffle };
+  const shown = Object.freeze({ ...validators, list: Object.freeze(copyValidators(validators.list)) });
+  const checkpoint: Checkpoint = { ...copyProvable(own), config: shown, shuffle };
   const set = validatorsOf(config, anchor, staleStart);
   return checkpoints.make(checkpoint, Object.freeze({ ...own, checkpoint, validators: set }));
 }

@@ -1,15 +1,17 @@
 /**
- * Finds the validator list in a bag of cells: a parameter, a key block, a zerostate or other state, or a Merkle proof
- * of one. This proves nothing; a checkpoint does.
+ * Finds the validator list in a bag of cells (a parameter, a key block, a zerostate or other state, or a Merkle proof of
+ * one), and in the JSON of v2 getConfigParam and getConfigAll. This proves nothing; a checkpoint does.
  */
-import { DecodeError } from '../base/errors.ts';
+import { readBase64 } from '../base/fields.ts';
+import { joinPath, requireObject } from '../base/json-structure.ts';
+import { MAX_BOC_BYTES } from '../base/limits.ts';
+import { unwrapAnswer } from '../block/envelope.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
-import { findCatchainConfig, findValidatorConfig, type ValidatorSetTime } from '../validators/config-params.ts';
-import { readValidatorConfig } from '../validators/from-config.ts';
-import type { ConfigReading } from '../validators/from-config-json.ts';
+import { type ConfigReading, readConfiguration, type ValidatorSetTime } from '../validators/config-params.ts';
+import { looksLikeValidatorSet, readValidatorConfig } from '../validators/from-config.ts';
 import { readBlock, readHeader } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
@@ -42,9 +44,21 @@ export function findValidatorList(boc: CellLike, time: ValidatorSetTime = 'curre
   const root = cell.kind === 'merkle-proof' ? openMerkleProof(cell, 'boc') : cell;
   const config = findConfigRoot(root);
   if (config === undefined) return { validators: readValidatorConfig(root, 'validators') };
-  const validators = findValidatorConfig(config, time, 'config');
-  if (validators === undefined) {
-    throw new DecodeError('decode/shape', `the configuration has no ${time} validator set`, { path: 'config' });
-  }
-  return { validators, shuffle: findCatchainConfig(config, 'config').shuffle };
+  return readConfiguration(config, time, 'config');
+}
+
+/**
+ * Reads `{ config: { bytes } }`, bare or in any wrapping: one parameter (34, 32 or 36), or the whole configuration.
+ * configInfo config:tvm.cell = ConfigInfo; Source: ton `tl/generate/scheme/tonlib_api.tl`.
+ * @param time which of the sets, if the answer has the whole configuration
+ * @throws DecodeError, ValidatorSetError as `parseValidatorConfig`
+ */
+export function validatorConfigFromJson(json: unknown, time: ValidatorSetTime = 'current'): ConfigReading {
+  const { result, path } = unwrapAnswer(json);
+  const { config } = requireObject(result, path);
+  const { bytes } = requireObject(config, joinPath(path, ['config']));
+  const at = joinPath(path, ['config', 'bytes']);
+  const cell = parseSingleRoot(readBase64(bytes, at, MAX_BOC_BYTES), at);
+  if (looksLikeValidatorSet(cell)) return { validators: readValidatorConfig(cell, at) };
+  return readConfiguration(cell, time, at);
 }

@@ -1,6 +1,5 @@
 /** Finds the masterchain's own data in a block: the shards, and in a key block the configuration. */
 import type { Cell } from '../cells/cell.ts';
-import { readRoot } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Block } from './block-header.ts';
 import { trustError } from './shared-checks.ts';
@@ -26,11 +25,6 @@ export function skipCurrencyCollection(slice: Slice): void {
   if (slice.bit()) slice.skipRefs(1);
 }
 
-/** Reads a HashmapE whose entries are not needed. */
-export function readRootCell(slice: Slice): Cell | undefined {
-  return slice.bit() ? slice.ref() : undefined;
-}
-
 /**
  * block_extra in_msg_descr:^InMsgDescr out_msg_descr:^OutMsgDescr account_blocks:^ShardAccountBlocks rand_seed:bits256
  *   created_by:bits256 custom:(Maybe ^McBlockExtra) = BlockExtra (#4a33f6fd);
@@ -45,12 +39,12 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
   extra.tag(32, BLOCK_EXTRA, 'block extra');
   extra.skipRefs(3);
   extra.skip(512); // rand_seed, created_by
-  const custom = readRoot(extra, 'custom'); // Maybe ^X has the layout of HashmapE
+  const custom = extra.maybeSlice('custom');
   extra.end();
   if (custom === undefined) throw extra.error('expected masterchain data, got a block without');
   custom.tag(16, MC_BLOCK_EXTRA, 'masterchain data');
   const keyBlock = custom.bit();
-  const shardHashes = readRootCell(custom);
+  const shardHashes = custom.maybeRef();
   if (custom.bit()) custom.skipRefs(1); // shard_fees
   skipCurrencyCollection(custom);
   skipCurrencyCollection(custom);

@@ -168,24 +168,27 @@ export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boo
 }
 
 /**
- * Returns the hash of the state after a block: that of the second tree of its state update, at level 0.
+ * Requires a state to be that after a block: the second tree of the block's state update has its hash at level 0.
  * !merkle_update#04 {X:Type} old_hash:bits256 new_hash:bits256 old_depth:uint16 new_depth:uint16 old:^X new:^X Source:
  * ton `crypto/block/block.tlb`.
+ * @throws TrustError `trust/state-hash`, `trust/pruned`
  */
-export function newStateHash(block: Block, path: string): Uint8Array {
+export function requireStateOf(block: Block, state: Cell, path: string, statePath: string): void {
   const update = block.stateUpdate;
+  const at = `${path}.state_update`;
   if (update.kind === 'pruned') {
-    throw trustError('trust/pruned', 'the proof omits the state update, which must be read', path);
+    throw trustError('trust/pruned', 'the proof omits the state update, which must be read', at);
   }
   if (update.kind !== 'merkle-update') {
     throw trustError(
       'trust/state-hash',
       `expected a Merkle update of the state, got a cell that is ${update.kind}`,
-      path,
+      at,
     );
   }
   tableOf(update).opened[update.index] = 1; // a proof of this reading has to show it
-  return update.ref(1).hash(0);
+  if (equalBytes(update.ref(1).hash(0), state.hash(0))) return;
+  throw trustError('trust/state-hash', 'the state is not that of the block', statePath);
 }
 
 /**
@@ -211,9 +214,7 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   }
   const statePath = `${path}.state_proof`;
   const stateRoot = openProof(link.stateProof, statePath);
-  if (!equalBytes(stateRoot.hash(0), newStateHash(block, `${path}.proof.state_update`))) {
-    throw trustError('trust/state-hash', 'the state is not that of the block', statePath);
-  }
+  requireStateOf(block, stateRoot, `${path}.proof`, statePath);
   const state = readMasterchainState(stateRoot, statePath);
   if (state.globalId === 0) throw trustError('trust/wrong-network', 'a state of network 0', statePath);
   if (state.seqno !== from.seqno) {

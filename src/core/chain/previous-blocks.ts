@@ -3,7 +3,6 @@ import { DecodeError } from '../base/errors.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
-import { readExtBlkRef } from './ext-blk-ref.ts';
 import { trustError } from './shared-checks.ts';
 
 /** The members of a header that name the previous blocks. */
@@ -14,6 +13,22 @@ interface Follows {
   readonly afterMerge: boolean;
   readonly afterSplit: boolean;
   readonly prevRef: Cell;
+}
+
+/**
+ * Reads how a cell names another block. The workchain and the shard follow from the place of the reference.
+ *
+ * ext_blk_ref$_ end_lt:uint64 seq_no:uint32 root_hash:bits256 file_hash:bits256 = ExtBlkRef; Source: ton `crypto/block/block.tlb`.
+ */
+export function readExtBlkRef(slice: Slice, workchain: number, shard: bigint): BlockIdExt {
+  slice.skip(64); // end_lt
+  return Object.freeze({
+    workchain,
+    shard,
+    seqno: slice.uint(32),
+    rootHash: slice.bytes(32),
+    fileHash: slice.bytes(32),
+  });
 }
 
 /**

@@ -6,11 +6,11 @@ import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
-import { lookup, readRoot } from '../cells/dictionary.ts';
+import { lookup } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { readShardIdent } from './block-header.ts';
-import { readExtBlkRef } from './ext-blk-ref.ts';
-import { readRootCell, skipCurrencyCollection } from './key-block-config.ts';
+import { skipCurrencyCollection } from './key-block-config.ts';
+import { readExtBlkRef } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
 const SHARD_STATE = 0x9023afe2;
@@ -37,13 +37,8 @@ export interface ShardState {
   readonly custom: Cell | undefined;
 }
 
-/** The members of a masterchain state that are read. */
-export interface MasterchainState {
-  readonly globalId: number;
-  readonly seqno: number;
-  /** Unix seconds. */
-  readonly genUtime: number;
-  readonly vertSeqno: number;
+/** The state of the masterchain. */
+export interface MasterchainState extends ShardState {
   /** HashmapE 32 ^(BinTree ShardDescr): the root, or `undefined` when no shard is listed. */
   readonly shardHashes: Cell | undefined;
   /** The root of the configuration. */
@@ -71,7 +66,7 @@ export function readShardState(root: Cell, path: string): ShardState {
   state.skipRefs(1); // out_msg_queue_info
   const accounts = state.ref();
   const totals = state.ref();
-  const custom = readRootCell(state);
+  const custom = state.maybeRef();
   state.end();
   return { globalId, workchain, shard, seqno, vertSeqno, genUtime, accounts, totals, custom };
 }
@@ -83,7 +78,7 @@ export function readShardState(root: Cell, path: string): ShardState {
  */
 export function readMasterchainState(root: Cell, path: string): MasterchainState {
   const state = readShardState(root, path);
-  const { globalId, workchain, shard, seqno, genUtime, vertSeqno } = state;
+  const { workchain, shard } = state;
   if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
     throw trustError('trust/wrong-workchain', `expected a masterchain state, got ${workchain}:${shard}`, path);
   }
@@ -92,13 +87,13 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
   }
   const custom = new Slice(state.custom, `${path}.custom`);
   custom.tag(16, MC_STATE_EXTRA, 'masterchain data');
-  const shardHashes = readRootCell(custom);
+  const shardHashes = custom.maybeRef();
   custom.skip(256); // config_addr
   const config = custom.ref();
   const info = custom.ref();
   skipCurrencyCollection(custom);
   custom.end();
-  return { globalId, seqno, genUtime, vertSeqno, shardHashes, config, info, path };
+  return { ...state, shardHashes, config, info, path };
 }
 
 /**
@@ -120,14 +115,14 @@ export function findEarlierBlock(
   const flags = info.uint(16);
   if (flags > 1) throw info.error(`expected flags 0 or 1, got ${flags}`);
   info.skip(65); // validator_info
-  const root = readRoot(info, 'prev_blocks');
+  const root = info.maybeSlice('prev_blocks');
   info.skip(KEY_MAX_LT_BITS);
   info.skip(1); // after_key_block
   if (info.bit()) info.skip(608); // last_key_block
   if (flags === 1) {
     const tag = info.uint(8);
     if (tag !== BLOCK_CREATE_STATS && tag !== BLOCK_CREATE_STATS_EXT) throw info.wrongTag(tag, 8, 'block statistics');
-    readRootCell(info);
+    info.maybeRef();
     if (tag === BLOCK_CREATE_STATS_EXT) info.skip(32);
   }
   info.end();

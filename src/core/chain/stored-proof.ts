@@ -32,8 +32,7 @@ export function parseStoredProof(boc: CellLike, path = 'proof'): StoredProof {
   const seqno = slice.uint(32);
   const blockId = Object.freeze({ workchain, shard, seqno, rootHash: slice.bytes(32), fileHash: slice.bytes(32) });
   const root = openMerkleProof(slice.ref(), `${path}.root`);
-  const signed = slice.bit();
-  const signatures = signed ? slice.ref() : undefined;
+  const signatures = slice.maybeRef();
   slice.end();
   requireRootHash(root, blockId.rootHash, `${path}.root`);
   if (signatures === undefined) {

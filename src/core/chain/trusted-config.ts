@@ -3,13 +3,19 @@
  * The caller has to know that the block id is trusted.
  */
 
+import type { Own } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
-import { findCatchainConfig, findValidatorConfig } from '../validators/config-params.ts';
+import { findShuffle, findValidatorConfig } from '../validators/config-params.ts';
 import { masterchainSubset, type ValidatorConfig } from '../validators/select-masterchain.ts';
-import { createProvenSet, type StaleStartMark, type ValidatorSet } from '../validators/validator-set.ts';
+import {
+  createProvenSet,
+  type StaleStartMark,
+  type Validator,
+  type ValidatorSet,
+} from '../validators/validator-set.ts';
 import { type PreviousBlocks, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState } from './shard-state.ts';
@@ -23,6 +29,7 @@ export interface TrustedConfig {
   readonly genUtime: number;
   /** Number of hardforks before and in this block. */
   readonly vertSeqno: number;
+  /** In bytes that are not shown to a caller. */
   readonly validators: ValidatorConfig;
   readonly shuffle: boolean;
   /** The root from which the configuration was read: a proof has to show every cell that was opened below it. */
@@ -68,8 +75,7 @@ export function readTrustedConfig(
   if (validators === undefined) {
     throw trustError('trust/no-config', 'the configuration has no current validator set', at);
   }
-  const { shuffle } = findCatchainConfig(config, at);
-  return { id, globalId, genUtime, vertSeqno, validators, shuffle, root };
+  return { id, globalId, genUtime, vertSeqno, validators, shuffle: findShuffle(config, at), root };
 }
 
 /**
@@ -86,5 +92,6 @@ export function validatorsOf(
   const { id: keyBlock, globalId, genUtime, vertSeqno, validators, shuffle } = config;
   const { list, main, utimeUntil } = validators;
   const origin = { keyBlock, anchor, globalId, genUtime, vertSeqno, staleStart, ...present({ start }) };
-  return createProvenSet(masterchainSubset(list, main), { ...origin, shuffle, utimeUntil });
+  const own = list as readonly Validator[] as Own<readonly Validator[]>; // read from cells; a checkpoint shows a copy
+  return createProvenSet(masterchainSubset(own, main), { ...origin, shuffle, utimeUntil });
 }

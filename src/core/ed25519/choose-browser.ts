@@ -2,9 +2,8 @@
  * Replaces `choose.ts` when a bundler builds for browsers (`browser` in package.json). A browser has no OpenSSL, so the
  * page does not need the code that looks for it. The names and guarantees are the same.
  */
-import { EngineError } from '../base/errors.ts';
 import type { Ed25519Engine } from './engine.ts';
-import { createKernelEngine } from './kernel.ts';
+import { createKernelEngineOr } from './kernel.ts';
 import { referenceEngine } from './reference.ts';
 
 export function fastestSyncEngine(): Ed25519Engine {
@@ -12,19 +11,9 @@ export function fastestSyncEngine(): Ed25519Engine {
 }
 
 export async function chooseEngine(): Promise<Ed25519Engine> {
-  try {
-    return await createKernelEngine();
-  } catch (error) {
-    if (error instanceof EngineError) return referenceEngine;
-    throw error;
-  }
+  return createKernelEngineOr(fastestSyncEngine);
 }
 
 export async function chooseOneOffEngine(): Promise<Ed25519Engine> {
-  try {
-    return await createKernelEngine({ tableWidth: 0 });
-  } catch (error) {
-    if (error instanceof EngineError) return referenceEngine;
-    throw error;
-  }
+  return createKernelEngineOr(fastestSyncEngine, { tableWidth: 0 });
 }

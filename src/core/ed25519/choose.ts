@@ -1,8 +1,7 @@
 /** Chooses an engine. All engines give the same answers and differ in speed only. */
-import { EngineError } from '../base/errors.ts';
 import { createAdaptiveEngine } from './adaptive.ts';
 import type { Ed25519Engine } from './engine.ts';
-import { createKernelEngine } from './kernel.ts';
+import { createKernelEngineOr } from './kernel.ts';
 import { hasOpenssl, opensslEngine } from './openssl.ts';
 import { referenceEngine } from './reference.ts';
 
@@ -28,13 +27,7 @@ export function fastestSyncEngine(): Ed25519Engine {
  * ```
  */
 export async function chooseEngine(): Promise<Ed25519Engine> {
-  if (hasOpenssl()) return createAdaptiveEngine(opensslEngine);
-  try {
-    return await createKernelEngine();
-  } catch (error) {
-    if (error instanceof EngineError) return referenceEngine;
-    throw error;
-  }
+  return hasOpenssl() ? createAdaptiveEngine(opensslEngine) : createKernelEngineOr(fastestSyncEngine);
 }
 
 /**
@@ -42,10 +35,5 @@ export async function chooseEngine(): Promise<Ed25519Engine> {
  * which would not pay off, else as `fastestSyncEngine`.
  */
 export async function chooseOneOffEngine(): Promise<Ed25519Engine> {
-  try {
-    return await createKernelEngine({ tableWidth: 0 });
-  } catch (error) {
-    if (error instanceof EngineError) return fastestSyncEngine();
-    throw error;
-  }
+  return createKernelEngineOr(fastestSyncEngine, { tableWidth: 0 });
 }

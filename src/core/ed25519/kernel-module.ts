@@ -1,7 +1,10 @@
-/** Turns the embedded bytes into a compiled WebAssembly module, with the vectors that the runtime has. */
+/**
+ * Turns the embedded bytes, raw DEFLATE of RFC 1951, into a compiled WebAssembly module, with the vectors that the runtime
+ * has.
+ */
 import { decodeBase64 } from '../base/bytes.ts';
 import { EngineError } from '../base/errors.ts';
-import { decodeBase64Natively, inflate, inflateSync } from './inflate.ts';
+import { builtinModule } from './builtin.ts';
 import { KERNELS, RELAXED_KERNEL_BYTES, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
 
 /** A module whose one function uses two vector instructions: valid exactly where there is SIMD. */
@@ -26,6 +29,29 @@ const SIZES = { relaxed: RELAXED_KERNEL_BYTES, simd: SIMD_KERNEL_BYTES, scalar: 
 /** Whether the runtime supports the instructions of a variant. */
 export function hasVariant(variant: (typeof VARIANTS)[number]): boolean {
   return WebAssembly.validate(new Uint8Array(PROBES[variant]));
+}
+
+/** Decompresses asynchronously. @throws TypeError on damaged data, or without a DecompressionStream */
+export async function inflate(deflated: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/**
+ * Decodes base64 with the runtime's code, since JavaScript code takes milliseconds until it is compiled. @throws
+ * DOMException on invalid text
+ */
+function decodeBase64Natively(text: string): Uint8Array {
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
+  return bytes;
+}
+
+/** Decompresses synchronously, in runtimes with a zlib. @throws Error on damaged data; TypeError without a zlib */
+export function inflateSync(deflated: Uint8Array): Uint8Array<ArrayBuffer> {
+  const zlib = builtinModule('zlib') as { inflateRawSync(data: Uint8Array): Uint8Array }; // without a zlib the next line throws a TypeError
+  return new Uint8Array(zlib.inflateRawSync(deflated));
 }
 
 function requireWasm(): void {

@@ -213,6 +213,19 @@ export async function createKernelEngine(options: KernelOptions = {}): Promise<K
   return finish(engineOf(await compileKernel(await kernelBytes()), own));
 }
 
+/** Creates a kernel engine. @returns the fallback where the kernel cannot run */
+export async function createKernelEngineOr(
+  fallback: () => Ed25519Engine,
+  options?: KernelOptions,
+): Promise<Ed25519Engine> {
+  try {
+    return await createKernelEngine(options);
+  } catch (error) {
+    if (error instanceof EngineError) return fallback();
+    throw error;
+  }
+}
+
 /**
  * Starts a kernel engine in steps of about a millisecond, for runtimes that compile synchronously: call `next` until it
  * is done. In Node the first step, which loads the inflater, takes 2 to 5 ms.

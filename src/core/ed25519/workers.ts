@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { badArgument, describeValue } from '../base/arguments.ts';
 import { UsageError } from '../base/errors.ts';
 import { requireOptions } from '../base/options.ts';
+import { registry } from '../base/registry.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel.ts';
 import { PooledRing, type PoolState, requireOpen } from './pooled-ring.ts';
@@ -135,25 +136,17 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
     return new PooledRing(state, publicKeys, isBusy);
   };
   const name = 'kernel-workers';
-  const pool = Object.freeze({
-    name,
-    threads,
-    open: (publicKeys) => open(publicKeys, false),
-    close,
-  } satisfies WorkerPool);
-  forBusyCallers.set(
-    pool,
-    Object.freeze({ name, open: (publicKeys) => open(publicKeys, true) } satisfies Ed25519Engine),
-  );
-  return pool;
+  const busy = Object.freeze({ name, open: (publicKeys) => open(publicKeys, true) } satisfies Ed25519Engine);
+  return pools.make({ name, threads, open: (publicKeys) => open(publicKeys, false), close } satisfies WorkerPool, busy);
 }
 
-const forBusyCallers = new WeakMap<Ed25519Engine, Ed25519Engine>();
+/** The pools that were made here, each with its engine for busy callers. */
+const pools = registry<Ed25519Engine>();
 
 /**
  * Returns the pool for a caller that does other work while workers check, with `beginMany`: the pool then leaves less
  * of the checking to this caller. A different engine is returned unchanged.
  */
 export function forBusyCaller(engine: Ed25519Engine): Ed25519Engine {
-  return forBusyCallers.get(engine) ?? engine;
+  return pools.own(engine) ?? engine;
 }

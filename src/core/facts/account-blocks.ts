@@ -4,7 +4,7 @@ import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Block } from '../chain/block-header.ts';
-import { BLOCK_EXTRA, readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { BLOCK_EXTRA, skipCurrencyCollection } from '../chain/key-block-config.ts';
 
 const ACCOUNT_BLOCK = 5;
 
@@ -23,9 +23,9 @@ export function readAccountBlocks(block: Block, path: string): Slice | undefined
   extra.skipRefs(2);
   const accounts = extra.refSlice('account_blocks');
   extra.skip(512); // rand_seed, created_by
-  readRootCell(extra); // custom
+  extra.maybeRef(); // custom
   extra.end();
-  const root = readRootCell(accounts);
+  const root = accounts.maybeRef();
   skipCurrencyCollection(accounts);
   accounts.end();
   return root === undefined ? undefined : new Slice(root, accounts.path);

@@ -2,7 +2,6 @@
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
-import { readRootCell } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import type { AccountId } from './account-id.ts';
 import { isAccount, readMessageAddress } from './addresses.ts';
@@ -67,9 +66,9 @@ export function readAccountCell(cell: Cell, account: AccountId, path: string): A
   }
   if (slice.bit()) slice.skip(5);
   if (slice.bit()) slice.skip(2);
-  const code = readRootCell(slice);
-  const data = readRootCell(slice);
-  readRootCell(slice); // library
+  const code = slice.maybeRef();
+  const data = slice.maybeRef();
+  slice.maybeRef(); // library
   slice.end();
   return Object.freeze({
     status: 'active',

@@ -2,7 +2,7 @@
  * Reads and writes the text forms of account ids (a workchain and 256 bits), and determines the shard of an account. An
  * id does not say whether the account exists.
  */
-import { requireInt32, requireMembers } from '../base/arguments.ts';
+import { badOption, requireInt32, requireMembers } from '../base/arguments.ts';
 import { decodeBase64, decodeHex, encodeBase64, encodeHex, equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
@@ -10,7 +10,7 @@ import { flag, readOptions, text } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { badOption, requireWord } from './refusals.ts';
+import { requireWord } from './refusals.ts';
 
 /** The id of an account. The 256 bits alone identify one account in every workchain. */
 export interface AccountId {

@@ -14,7 +14,7 @@ import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
-import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard, shortAccount } from './account-id.ts';
@@ -125,7 +125,7 @@ function skipDepthBalance(slice: Slice): void {
  */
 function findAccount(accounts: Cell, address: Uint8Array, path: string) {
   const slice = new Slice(accounts, path);
-  const root = readRootCell(slice);
+  const root = slice.maybeRef();
   skipDepthBalance(slice);
   slice.end();
   const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), address, skipDepthBalance);
@@ -167,7 +167,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
     ...base,
     ...present({ cell }),
   };
-  const last = { facts, account: requireAccount(account), lt: lastTransLt, hash: lastTransHash.slice() };
+  const last = { facts, account, lt: lastTransLt, hash: lastTransHash.slice() };
   return lastTransactions.make(fact, last);
 }
 

@@ -1,5 +1,6 @@
 /** Comments in the bodies of messages, as wallets write them. Source: TEP-74 (forward payload), TEP-64 (snake cells). */
 import { joinBytes } from '../base/bytes.ts';
+import { decodeUtf8 } from '../base/json-text.ts';
 import { MAX_COMMENT_BYTES } from '../base/limits.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
@@ -15,16 +16,6 @@ function opOf(body: Cell): number | undefined {
 /** Whether a body is a comment that only its receiver can decrypt. */
 export function isEncrypted(body: Cell): boolean {
   return opOf(body) === ENCRYPTED;
-}
-
-/** Whether bytes are text: canonical UTF-8. */
-function isText(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**
@@ -47,5 +38,5 @@ export function readComment(body: Cell): Uint8Array | undefined {
     cell = cell.refCount === 0 ? undefined : slice.ref();
   }
   const text = joinBytes(parts);
-  return isText(text) ? text : undefined;
+  return decodeUtf8(text) === undefined ? undefined : text;
 }

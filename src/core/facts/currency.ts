@@ -2,7 +2,6 @@
 import { present } from '../base/present.ts';
 import type { Cell } from '../cells/cell.ts';
 import type { Slice } from '../cells/slice.ts';
-import { readRootCell } from '../chain/key-block-config.ts';
 
 /** An amount of TON and of other currencies. */
 export interface Currency {
@@ -32,6 +31,6 @@ export function readMaybeGrams(slice: Slice): bigint | undefined {
 /** currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection; */
 export function readCurrency(slice: Slice): Currency {
   const grams = readGrams(slice);
-  const other = readRootCell(slice);
+  const other = slice.maybeRef();
   return Object.freeze({ grams, ...present({ other }) });
 }

@@ -1,12 +1,12 @@
 /** The terms of a bridge for deposits, read once. An option that weakens a rule is off by default. */
-import { badArgument, requireInt32, requireMembers, requireSeconds } from '../base/arguments.ts';
+import { badArgument, badOption, requireInt32, requireMembers, requireSeconds } from '../base/arguments.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { flag, optional, type Read, readOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
-import { badOption, requireLt } from './refusals.ts';
+import { requireLt } from './refusals.ts';
 
 /** A jetton, identified by the only wallet that may notify the vault of transfers. */
 export interface JettonAsset<Account extends AccountLike = AccountId> {

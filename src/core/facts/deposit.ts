@@ -3,9 +3,10 @@
  * result only depends on the facts and terms.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { badArgument, isObject } from '../base/arguments.ts';
+import { badArgument } from '../base/arguments.ts';
 import { concatBytes, equalBytes } from '../base/bytes.ts';
 import { DepositError, type DepositErrorCode } from '../base/errors.ts';
+import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { candidateOf, type DepositCandidate, type DepositProof } from './deposit-candidate.ts';
@@ -49,7 +50,7 @@ export interface Deposit<Recipient> {
 }
 
 /** The key of each deposit as it was made, since bytes cannot be frozen. */
-const deposits = new WeakMap<object, Uint8Array>();
+const deposits = registry<Uint8Array>();
 
 /**
  * Returns a deposit unchanged if it is an original result of `acceptDeposit`. Call this where you release the money.
@@ -70,7 +71,7 @@ const deposits = new WeakMap<object, Uint8Array>();
  * ```
  */
 export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<Recipient> {
-  const key = isObject(deposit) ? deposits.get(deposit) : undefined;
+  const key = deposits.own(deposit);
   if (key !== undefined && equalBytes(deposit.key, key)) return deposit;
   throw badArgument('deposit', 'the deposit object of acceptDeposit', deposit);
 }
@@ -155,7 +156,7 @@ export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerm
   const { data, sender, amount, recipient, facts, under } = candidate;
   const { block, masterchain, provenance } = factBase(facts());
   const { lt, now } = data();
-  const deposit = Object.freeze({
+  const deposit = {
     key: depositKey(candidate),
     amount: amount(),
     sender: requireAccount(sender()),
@@ -167,7 +168,6 @@ export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerm
     masterchain,
     provenance,
     rules: Object.freeze(Object.keys(DEPOSIT_RULES)),
-  }) as unknown as Deposit<Recipient>; // the symbol exists in types only
-  deposits.set(deposit, deposit.key.slice());
-  return deposit;
+  } as unknown as Deposit<Recipient>; // the symbol exists in types only
+  return deposits.make(deposit, deposit.key.slice());
 }

@@ -129,7 +129,7 @@ export function verifyHistory(
       const { lt, prevTransHash, prevTransLt } = read.data;
       if (!isAt(read, account, expected.lt)) throw broken('a transaction of another account or time');
       if (prevTransLt >= lt) throw broken(`lt ${lt} follows a later one, ${prevTransLt}`);
-      const fact: HistoryFact = Object.freeze({
+      const fact: HistoryFact = {
         kind: 'history',
         found: true,
         account: requireAccount(account),
@@ -137,9 +137,8 @@ export function verifyHistory(
         hash: expected.hash.slice(),
         transaction: read.data,
         ...base(),
-      });
-      keepTransaction(fact, read, { account, facts: under, hash: expected.hash });
-      facts.push(fact);
+      };
+      facts.push(keepTransaction(fact, { account, facts: under, hash: expected.hash, cells: read }));
       expected = { lt: prevTransLt, hash: prevTransHash.slice() };
     }
   }

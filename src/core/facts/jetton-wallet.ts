@@ -1,4 +1,5 @@
 /** Derives the address of a jetton wallet from the proven state of its master, as the master does. Source: TEP-74. */
+import { badOption } from '../base/arguments.ts';
 import { decodeHex, encodeHex } from '../base/bytes.ts';
 import { MAX_BOC_CELLS } from '../base/limits.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
@@ -10,7 +11,7 @@ import { type AccountId, type AccountLike, requireAccount } from './account-id.t
 import { type AccountFact, accountDataOf, lastTransactionOf } from './account-state.ts';
 import { readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
-import { badOption, notGiven, requireWord } from './refusals.ts';
+import { notGiven, requireWord } from './refusals.ts';
 
 /**
  * The layout of a jetton's data. `standard`: the reference contracts of TEP-74, whose wallets contain their own code;

@@ -9,7 +9,7 @@ import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookupBytes } from '../cells/long-keys.ts';
 import { Slice } from '../cells/slice.ts';
-import { readRootCell, skipCurrencyCollection } from '../chain/key-block-config.ts';
+import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { openSeparate } from './config-param.ts';
 import {
@@ -58,7 +58,7 @@ function findLibrary(totals: Cell, hash: Uint8Array, path: string): Cell | undef
   slice.skip(128);
   skipCurrencyCollection(slice);
   skipCurrencyCollection(slice);
-  const root = readRootCell(slice);
+  const root = slice.maybeRef();
   const entry = root === undefined ? undefined : lookupBytes(new Slice(root, path), hash);
   if (entry === undefined) return undefined;
   entry.tag(2, 0, 'a library');

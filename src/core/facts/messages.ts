@@ -13,7 +13,6 @@ import { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
-import { readRootCell } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { isAccount, type MessageAddress, readBits, readMessageAddress } from './addresses.ts';
@@ -156,7 +155,7 @@ function readInfo(slice: Slice) {
 function skipStateInit(slice: Slice): void {
   if (slice.bit()) slice.skip(5);
   if (slice.bit()) slice.skip(2);
-  for (let k = 0; k < 3; k++) readRootCell(slice);
+  for (let k = 0; k < 3; k++) slice.maybeRef();
 }
 
 /**

@@ -28,16 +28,19 @@ export interface ActionPhase {
   readonly messagesCreated: number;
 }
 
-/** The cause of a transaction. Source: ton `crypto/block/block.tlb`, TransactionDescr. */
-export type TransactionType =
-  | 'ordinary'
-  | 'storage'
-  | 'tick'
-  | 'tock'
-  | 'split-prepare'
-  | 'split-install'
-  | 'merge-prepare'
-  | 'merge-install';
+/** Source: ton `crypto/block/block.tlb`, TransactionDescr: the types in the order of their tags. */
+const TYPES = [
+  'ordinary',
+  'storage',
+  'tick',
+  'tock',
+  'split-prepare',
+  'split-install',
+  'merge-prepare',
+  'merge-install',
+] as const;
+/** The cause of a transaction. */
+export type TransactionType = (typeof TYPES)[number];
 
 /** The outcome of a transaction. */
 export interface TransactionOutcome {
@@ -149,39 +152,24 @@ function readBouncePhase(slice: Slice): 'done' | 'no-funds' | 'negative-funds' {
 /** split_merge_info$_ cur_shard_pfx_len:(## 6) acc_split_depth:(## 6) this_addr:bits256 sibling_addr:bits256 */
 const SPLIT_MERGE_INFO_BITS = 6 + 6 + 512;
 
+/** Transactions that run no code. */
+const IDLE: readonly TransactionType[] = ['storage', 'split-install', 'merge-prepare'];
+/** Transactions whose storage phase is optional. The others have one, except split-install. */
+const MAY_STORE: readonly TransactionType[] = ['ordinary', 'split-prepare', 'merge-install'];
+const CREDITED: readonly TransactionType[] = ['ordinary', 'merge-install'];
+/** From this tag on, the description names the accounts that split or merge. */
+const SPLIT_PREPARE = 4;
+
 /**
+ * Reads the description of a transaction.
+ *
  * trans_ord$0000 credit_first:Bool storage_ph:(Maybe ..) credit_ph:(Maybe ..) compute_ph action:(Maybe ^ ..) aborted:Bool
  *   bounce:(Maybe ..) destroyed:Bool; trans_storage$0001 storage_ph; trans_tick_tock$001 is_tock:Bool storage_ph
  *   compute_ph action:(Maybe ^ ..) aborted:Bool destroyed:Bool; trans_split_prepare$0100 split_info storage_ph:(Maybe ..)
  *   compute_ph action:(Maybe ^ ..) aborted destroyed; trans_split_install$0101 split_info prepare_transaction:^Transaction
  *   installed:Bool; trans_merge_prepare$0110 split_info storage_ph aborted; trans_merge_install$0111 split_info
  *   prepare_transaction:^Transaction storage_ph:(Maybe ..) credit_ph:(Maybe ..) compute_ph action:(Maybe ^ ..) aborted destroyed
- */
-const TYPES: readonly (TransactionType | undefined)[] = [
-  'ordinary',
-  'storage',
-  'tick',
-  'tock',
-  'split-prepare',
-  'split-install',
-  'merge-prepare',
-  'merge-install',
-];
-const TRANS_ORDINARY = 0;
-const STORAGE = 1;
-/** From this tag on, the description names the accounts that split or merge. */
-const SPLIT_PREPARE = 4;
-const SPLIT_INSTALL = 5;
-const MERGE_PREPARE = 6;
-const MERGE_INSTALL = 7;
-/** Transactions that run no code. */
-const IDLE: readonly number[] = [STORAGE, SPLIT_INSTALL, MERGE_PREPARE];
-/** Transactions whose storage phase is optional. The others have one, except split-install. */
-const MAY_STORE: readonly number[] = [TRANS_ORDINARY, SPLIT_PREPARE, MERGE_INSTALL];
-const CREDITED: readonly number[] = [TRANS_ORDINARY, MERGE_INSTALL];
-
-/**
- * Reads the description of a transaction. Source: ton `crypto/block/block.tlb`, TransactionDescr.
+ * Source: ton `crypto/block/block.tlb`, TransactionDescr.
  * @throws DecodeError `decode/boc`; TrustError `trust/pruned`
  */
 export function readOutcome(cell: Cell, path: string): TransactionOutcome {
@@ -190,21 +178,21 @@ export function readOutcome(cell: Cell, path: string): TransactionOutcome {
   const tag = slice.uint(4);
   const type = TYPES[tag];
   if (type === undefined) throw slice.wrongTag(tag, 4, 'a description of a transaction');
-  const runs = !IDLE.includes(tag);
-  if (tag === TRANS_ORDINARY) slice.skip(1); // credit_first
+  const runs = !IDLE.includes(type);
+  if (type === 'ordinary') slice.skip(1); // credit_first
   if (tag >= SPLIT_PREPARE) slice.skip(SPLIT_MERGE_INFO_BITS);
-  if (tag === SPLIT_INSTALL || tag === MERGE_INSTALL) slice.skipRefs(1); // prepare_transaction
-  if (tag === SPLIT_INSTALL) {
+  if (type === 'split-install' || type === 'merge-install') slice.skipRefs(1); // prepare_transaction
+  if (type === 'split-install') {
     const installed = slice.bit();
     slice.end();
     return Object.freeze({ type, success: installed, aborted: !installed, destroyed: false });
   }
-  if (!MAY_STORE.includes(tag) || slice.bit()) skipStoragePhase(slice);
-  const credit = CREDITED.includes(tag) && slice.bit() ? readCreditPhase(slice) : undefined;
+  if (!MAY_STORE.includes(type) || slice.bit()) skipStoragePhase(slice);
+  const credit = CREDITED.includes(type) && slice.bit() ? readCreditPhase(slice) : undefined;
   const compute = runs ? readComputePhase(slice) : undefined;
   const action = runs && slice.bit() ? readActionPhase(slice.refSlice('action')) : undefined;
-  const aborted = tag !== STORAGE && slice.bit();
-  const bounce = tag === TRANS_ORDINARY && slice.bit() ? readBouncePhase(slice) : undefined;
+  const aborted = type !== 'storage' && slice.bit();
+  const bounce = type === 'ordinary' && slice.bit() ? readBouncePhase(slice) : undefined;
   const destroyed = runs && slice.bit();
   slice.end();
   const ran = compute !== undefined && !compute.skipped && compute.success;

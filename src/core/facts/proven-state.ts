@@ -1,11 +1,10 @@
 /** Proves the state after a block: the block's header contains its hash, and a second proof shows the state. */
-import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
-import { readProvenBlock } from '../chain/block-header.ts';
-import { newStateHash } from '../chain/link.ts';
+import { readProvenBlock, requirePlace } from '../chain/block-header.ts';
+import { requireStateOf } from '../chain/link.ts';
 import { readShardState, type ShardState } from '../chain/shard-state.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
@@ -52,19 +51,10 @@ export function readStateAfter(parts: StateParts, facts: BlockFacts, path: strin
     const { block, header } = readProvenBlock(parts.block, id, `${path}[0]`);
     ({ globalId, genUtime } = header);
     requireNetworkOf(facts, globalId, path);
-    if (!equalBytes(parts.state.hash(0), newStateHash(block, `${path}[0].state_update`))) {
-      throw trustError('trust/state-hash', 'the state is not that of the block', `${path}[1]`);
-    }
+    requireStateOf(block, parts.state, `${path}[0]`, `${path}[1]`);
   }
   const state = readShardState(parts.state, `${path}[1]`);
-  const differs = (['workchain', 'shard', 'seqno'] as const).find((field) => state[field] !== id[field]);
-  if (differs !== undefined) {
-    throw trustError(
-      'trust/header',
-      `${differs} is ${state[differs]} in the state, ${id[differs]} in the id`,
-      `${path}[1]`,
-    );
-  }
+  requirePlace(state, id, 'state', `${path}[1]`);
   requireSameNetwork(state.globalId, globalId ?? state.globalId, `${path}[1]`);
   requireNetworkOf(facts, state.globalId, `${path}[1]`);
   return { state, root: parts.state, genUtime: genUtime ?? state.genUtime };

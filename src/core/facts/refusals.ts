@@ -1,6 +1,6 @@
 /** Errors that several kinds of facts share. */
 import { badArgument, requireMembers } from '../base/arguments.ts';
-import { type TrustError, UsageError } from '../base/errors.ts';
+import type { TrustError } from '../base/errors.ts';
 import { trustError } from '../chain/shared-checks.ts';
 
 /** Makes the error for missing contents. @param what as in `a block` */
@@ -44,8 +44,4 @@ export function requireLt(lt: bigint, path: string): bigint {
 /** Requires one of these words. @throws UsageError `usage/bad-option` */
 export function requireWord(value: unknown, path: string, ...words: readonly string[]): void {
   if (!words.includes(value as string)) throw badArgument(path, words.join(' or '), value);
-}
-
-export function badOption(message: string, path: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path, hint });
 }

@@ -1,6 +1,6 @@
 /** Leads from a proven masterchain block to a shard block, by two forms of proof, and to older masterchain blocks. */
 
-import { isObject } from '../base/arguments.ts';
+import { badOption, isObject } from '../base/arguments.ts';
 import { equalBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { joinPath } from '../base/json-structure.ts';
@@ -11,7 +11,7 @@ import { requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { readBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { readMcBlockExtra, readRootCell } from '../chain/key-block-config.ts';
+import { readMcBlockExtra } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
 import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
@@ -31,7 +31,7 @@ import {
   requireNetworkOf,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
-import { badOption, shardContradiction } from './refusals.ts';
+import { shardContradiction } from './refusals.ts';
 
 /**
  * A proof by the state that a masterchain block lists a shard. Answers about accounts and shards contain such proofs.
@@ -124,7 +124,7 @@ export function checkShardTopInBlock(root: Cell, facts: BlockFacts, account: Acc
 /** Opens the list of shards that comes with a proof of its hash: HashmapE 32 ^(BinTree ShardDescr). */
 function givenList(data: CellLike, listed: Cell | undefined): Cell {
   const slice = new Slice(parseSingleRoot(data, 'data'), 'data');
-  const given = readRootCell(slice);
+  const given = slice.maybeRef();
   slice.end();
   if (given !== undefined && listed !== undefined && equalBytes(given.hash(0), listed.hash(0))) return given;
   throw trustError('trust/not-listed', 'the list of shards is not the one of the block', 'data');

@@ -2,7 +2,6 @@
 import { equalBytes } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
-import { readRootCell } from '../chain/key-block-config.ts';
 import type { AccountId } from './account-id.ts';
 import { type Currency, readCurrency } from './currency.ts';
 import { readOutcome, type TransactionOutcome } from './outcome.ts';
@@ -74,8 +73,8 @@ export function readTransaction(cell: Cell, path: string): TransactionCells {
   const update = slice.refSlice('state_update');
   const description = slice.ref();
   slice.end();
-  const inMessage = readRootCell(messages); // Maybe ^X has the layout of HashmapE
-  const outMessages = readRootCell(messages);
+  const inMessage = messages.maybeRef();
+  const outMessages = messages.maybeRef();
   messages.end();
   update.tag(8, HASH_UPDATE, 'a state update');
   const oldAccountHash = update.bytes(32);

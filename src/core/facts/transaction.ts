@@ -6,6 +6,7 @@ import { HASH_BYTES } from '../base/limits.ts';
 import { flag, optional, readOptions } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -82,11 +83,11 @@ export interface KeptFact extends ProvenUnder {
 }
 
 /** The facts that were proven here, with the cells of those whose contents were given. */
-const transactions = new WeakMap<object, KeptFact>();
+const transactions = registry<KeptFact>();
 
-/** Registers a fact, with the cells of its transaction for `messagesOf`. */
-export function keepTransaction(fact: object, cells: TransactionCells | undefined, under: ProvenUnder): void {
-  transactions.set(fact, { ...under, cells, account: requireAccount(under.account), hash: under.hash.slice() });
+/** Registers and freezes a fact. @param kept in bytes that no other code holds */
+export function keepTransaction<T extends object>(fact: T, kept: KeptFact): Readonly<T> {
+  return transactions.make(fact, kept);
 }
 
 /** Makes the fact of a transaction. @param read its contents, if they were given */
@@ -97,14 +98,14 @@ export function foundTransaction(
   facts: BlockFacts | undefined,
 ): TransactionFact {
   const data = present({ transaction: read?.data });
-  const fact: TransactionFact = Object.freeze({ kind: 'transaction', found: true, hash, ...place, ...data });
-  keepTransaction(fact, read, { account: place.account, facts, hash });
-  return fact;
+  const fact: TransactionFact = { kind: 'transaction', found: true, hash, ...place, ...data };
+  // The fact shows its account and hash, so copies of both are kept.
+  return keepTransaction(fact, { account: requireAccount(place.account), facts, hash: hash.slice(), cells: read });
 }
 
 /** Returns the provenance of a transaction that was proven here. @throws TrustError `trust/unproven-block` */
 export function provenUnder(fact: object): KeptFact {
-  const kept = transactions.get(fact);
+  const kept = transactions.own(fact);
   if (kept !== undefined) return kept;
   throw unproven('a transaction', 'transaction');
 }

@@ -1,13 +1,15 @@
 /**
  * The bytes that every signer of a list signed, for both kinds, and the fields of the block id that these bytes cover.
  */
+import { sha256 } from '@noble/hashes/sha2.js';
+import { concatBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
+import type { Hash256 } from '../base/fields.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
-import { copySignedParts, type SignedParts } from '../block/copy-signature-set.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import { copySignedParts, type SignatureList, type SignedParts } from '../block/signature-set.ts';
+import { CANDIDATE_ID, DATA_TO_SIGN, FINALIZE_VOTE, TON_BLOCK_ID } from '../tl/constructors.ts';
+import { tlBytes, tlUint32 } from '../tl/writer.ts';
 import { candidateBlockId } from './candidate.ts';
-import { ordinaryMessage } from './ordinary.ts';
-import { finalizeVoteMessage } from './simplex.ts';
 
 /**
  * Requires the candidate to name exactly this block, in all five fields. Otherwise valid signatures could be moved to a
@@ -19,6 +21,29 @@ function requireCandidateNames(blockId: BlockIdExt, candidate: Uint8Array): void
   throw new DecodeError('decode/candidate-mismatch', `names another block than the id: ${field} differs`, {
     path: 'candidate',
   });
+}
+
+/**
+ * The signed message of an ordinary list, 68 bytes. It contains two hashes, but neither seqno nor shard.
+ *
+ * ton.blockId root_cell_hash:int256 file_hash:int256 = ton.BlockId
+ * Source: ton `crypto/block/signature-set.cpp`, BlockSignatureSetOrdinary::to_sign.
+ */
+function ordinaryMessage(blockId: BlockIdExt): Uint8Array {
+  return concatBytes(tlUint32(TON_BLOCK_ID), blockId.rootHash, blockId.fileHash);
+}
+
+/**
+ * The signed message of a simplex list, 84 bytes: a finalize vote for a candidate, together with the session id.
+ *
+ * consensus.dataToSign session_id:int256 data:bytes = consensus.DataToSign, where data is a boxed
+ * consensus.simplex.finalizeVote id:consensus.CandidateId and the hash in the id is SHA-256 of the candidate. Only a
+ * finalize vote makes a block final. The JSON does not name the kind of vote, so only this kind is accepted. Source:
+ * ton `crypto/block/signature-set.cpp`, BlockSignatureSetSimplex::to_sign.
+ */
+function finalizeVoteMessage(sessionId: Hash256, slot: number, candidate: Uint8Array): Uint8Array {
+  const vote = concatBytes(tlUint32(FINALIZE_VOTE), tlUint32(CANDIDATE_ID), tlUint32(slot), sha256(candidate));
+  return concatBytes(tlUint32(DATA_TO_SIGN), sessionId, tlBytes(vote));
 }
 
 /** Returns the signed bytes of parts that no other code can change. @throws as `signedMessage` */

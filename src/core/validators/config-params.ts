@@ -4,15 +4,11 @@
  *
  * _ config:^(Hashmap 32 ^Cell) = ConfigParams; Source: ton `crypto/block/block.tlb`.
  */
+import { DecodeError } from '../base/errors.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookup } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
-import {
-  type CatchainConfig,
-  DEFAULT_CATCHAIN_CONFIG,
-  readCatchainConfig,
-  readValidatorConfig,
-} from './from-config.ts';
+import { readShuffle, readValidatorConfig } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
 
 /** Source: ton `crypto/block/block.tlb`, ConfigParam 28. */
@@ -57,10 +53,25 @@ export function findValidatorConfig(
   return undefined;
 }
 
+/** A validator list, and the catchain configuration that determines its order. */
+export interface ConfigReading {
+  readonly validators: ValidatorConfig;
+  /** Config parameter 28; absent when the source has one parameter only. */
+  readonly shuffle?: boolean;
+}
+
 /**
- * Parameter 28, or the node's defaults if the configuration is proven not to have it. A pruned parameter is an error.
+ * Whether the masterchain validators are shuffled; false if the configuration is proven not to have parameter 28. A pruned
+ * parameter is an error.
  */
-export function findCatchainConfig(root: Cell, path: string): CatchainConfig {
+export function findShuffle(root: Cell, path: string): boolean {
   const cell = configParam(root, CATCHAIN_PARAM, path);
-  return cell === undefined ? DEFAULT_CATCHAIN_CONFIG : readCatchainConfig(cell, `${path}[${CATCHAIN_PARAM}]`);
+  return cell !== undefined && readShuffle(cell, `${path}[${CATCHAIN_PARAM}]`);
+}
+
+/** Reads one of the sets of a whole configuration. @throws DecodeError `decode/shape` when there is none; as `findValidatorConfig` */
+export function readConfiguration(root: Cell, time: ValidatorSetTime, path: string): ConfigReading {
+  const validators = findValidatorConfig(root, time, path);
+  if (validators !== undefined) return { validators, shuffle: findShuffle(root, path) };
+  throw new DecodeError('decode/shape', `the configuration has no ${time} validator set`, { path });
 }

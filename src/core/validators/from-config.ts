@@ -132,36 +132,17 @@ export function looksLikeValidatorSet(cell: Cell): boolean {
   return cell.kind === 'ordinary' && cell.bitLength >= MIN_SET_BITS;
 }
 
-/** Config parameter 28. */
-export interface CatchainConfig {
-  /** Whether a session lists the masterchain validators in shuffled order. */
-  readonly shuffle: boolean;
-  /** Seconds after which the masterchain or a shard chain starts a new session. */
-  readonly mcLifetime: number;
-  readonly shardLifetime: number;
-}
-
-/** The node's values when parameter 28 is absent or unreadable. Source: ton `crypto/block/mc-config.h`. */
-export const DEFAULT_CATCHAIN_CONFIG: CatchainConfig = Object.freeze({
-  shuffle: false,
-  mcLifetime: 200,
-  shardLifetime: 200,
-});
-
 /**
+ * Reads from parameter 28 whether a session lists the masterchain validators in shuffled order.
+ *
  * catchain_config#c1 mc_catchain_lifetime:uint32 shard_catchain_lifetime:uint32 shard_validators_lifetime:uint32
  * shard_validators_num:uint32 = CatchainConfig; catchain_config_new#c2 flags:(## 7) { flags = 0 }
- * shuffle_mc_validators:Bool and the same four = CatchainConfig; Anything else is read as the defaults, as the node
- * does. Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, unpack_catchain_validators_config.
+ * shuffle_mc_validators:Bool and the same four = CatchainConfig; For anything else the node takes its defaults, which do
+ * not shuffle. Source: ton `crypto/block/block.tlb`; `crypto/block/mc-config.cpp`, unpack_catchain_validators_config.
  * @throws TrustError `trust/pruned`: a pruned cell is not an unreadable one
  */
-export function readCatchainConfig(cell: Cell, path: string): CatchainConfig {
+export function readShuffle(cell: Cell, path: string): boolean {
   const slice = new Slice(cell, path);
-  const known = cell.refCount === 0 && (cell.bitLength === 136 || cell.bitLength === 144);
-  if (!known) return DEFAULT_CATCHAIN_CONFIG;
-  const tag = slice.uint(8);
-  if (tag !== (cell.bitLength === 136 ? 0xc1 : 0xc2)) return DEFAULT_CATCHAIN_CONFIG;
-  const flags = tag === 0xc2 ? slice.uint(8) : 0;
-  if (flags > 1) return DEFAULT_CATCHAIN_CONFIG;
-  return Object.freeze({ shuffle: flags === 1, mcLifetime: slice.uint(32), shardLifetime: slice.uint(32) });
+  if (cell.refCount !== 0 || cell.bitLength !== 144) return false;
+  return slice.uint(8) === 0xc2 && slice.uint(8) === 1;
 }

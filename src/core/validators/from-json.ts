@@ -1,7 +1,8 @@
 /** Reads validator sets from JSON: the list form that this project prints, and a plain key map. */
 
+import { badOption } from '../base/arguments.ts';
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
-import { DecodeError, UsageError, ValidatorSetError } from '../base/errors.ts';
+import { DecodeError, ValidatorSetError } from '../base/errors.ts';
 import { readInt32, readUint32 } from '../base/fields.ts';
 import {
   badRange,
@@ -79,7 +80,7 @@ function requireEqual(got: unknown, wanted: number | bigint, what: string, path:
 function withStated(opts: ValidatorSetOptions, said: Omit<ValidatorSetOptions, 'provenance'>) {
   for (const name of ['shuffle', 'utimeUntil', 'globalId'] as const) {
     if (said[name] === undefined || (opts[name] ?? said[name]) === said[name]) continue;
-    throw new UsageError('usage/bad-option', `the JSON says ${said[name]}, the caller ${opts[name]}`, { path: name });
+    throw badOption(`the JSON says ${said[name]}, the caller ${opts[name]}`, name);
   }
   return { ...said, ...opts };
 }

@@ -4,9 +4,8 @@
  */
 import { crc32c } from '../base/crc32c.ts';
 import { requireUint32 } from '../base/fields.ts';
-import { ownMembers } from '../base/present.ts';
-import { shuffledOrder } from './select-masterchain.ts';
-import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
+import { sessionMembers } from './select-masterchain.ts';
+import type { ValidatorSet } from './validator-set.ts';
 
 /** int32 magic of the hashed structure, test0.validatorSet. Source: ton `crypto/block/block.cpp`, compute_validator_set_hash. */
 const VALIDATOR_SET_MAGIC = 0x901660ed;
@@ -33,20 +32,15 @@ const VALIDATOR_BYTES = 32 + 8 + 32;
  */
 export function validatorListHashShort(validatorSet: ValidatorSet, catchainSeqno: number): number | undefined {
   requireUint32(catchainSeqno, 'catchainSeqno');
-  const own = ownSet(validatorSet);
-  const validators = membersOf(own);
-  const { shuffle } = own;
-  if (shuffle === undefined) return undefined;
-  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
+  const validators = sessionMembers(validatorSet, catchainSeqno);
+  if (validators === undefined) return undefined;
   const bytes = new Uint8Array(HEAD_BYTES + VALIDATOR_BYTES * validators.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, VALIDATOR_SET_MAGIC, true);
   view.setUint32(4, catchainSeqno, true);
   view.setUint32(8, validators.length, true);
   let at = HEAD_BYTES;
-  for (const position of order) {
-    const { publicKey, weight, adnlAddr } = ownMembers(validators[position]!);
-    if (adnlAddr === undefined) return undefined;
+  for (const { publicKey, weight, adnlAddr } of validators) {
     bytes.set(publicKey, at);
     view.setBigUint64(at + 32, weight, true);
     bytes.set(adnlAddr, at + 40);

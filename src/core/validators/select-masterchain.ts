@@ -5,9 +5,11 @@ import { ValidatorSetError } from '../base/errors.ts';
 import { describeJson } from '../base/json-structure.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
-import { present } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import {
   copyValidators,
+  membersOf,
+  ownSet,
   requireWeights,
   SET_OPTIONS,
   type StatedProvenance,
@@ -125,4 +127,23 @@ export function shuffledOrder(count: number, catchainSeqno: number): readonly nu
     order[j] = i;
   }
   return order;
+}
+
+/**
+ * Returns the members of a set in the order of a session, in bytes that must not be returned to a caller.
+ * @returns `undefined` when the set does not contain ADNL addresses or does not say whether it is shuffled
+ * @throws as `ownSet`
+ */
+export function sessionMembers(set: ValidatorSet, catchainSeqno: number): Required<Validator>[] | undefined {
+  const own = ownSet(set);
+  if (own.shuffle === undefined) return undefined;
+  const members = membersOf(own);
+  const order = own.shuffle ? shuffledOrder(members.length, catchainSeqno) : members.keys();
+  const listed: Required<Validator>[] = [];
+  for (const position of order) {
+    const { publicKey, weight, adnlAddr } = ownMembers(members[position]!);
+    if (adnlAddr === undefined) return undefined;
+    listed.push({ publicKey, weight, adnlAddr });
+  }
+  return listed;
 }

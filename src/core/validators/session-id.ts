@@ -3,25 +3,16 @@
  * elsewhere, and it never changes a verdict.
  */
 import { sha256 } from '@noble/hashes/sha2.js';
-import { concatBytes, decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
+import { decodeHex, equalBytes, joinBytes } from '../base/bytes.ts';
 import { type Hash256, requireUint32 } from '../base/fields.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
-import type { Cell } from '../cells/cell.ts';
-import { Slice } from '../cells/slice.ts';
-import {
-  BOOL_FALSE,
-  BOOL_TRUE,
-  VALIDATOR_GROUP_NEW,
-  VALIDATOR_SESSION_CATCHAIN_OPTIONS,
-  VALIDATOR_SESSION_CONFIG_V2,
-} from '../tl/constructors.ts';
+import { VALIDATOR_GROUP_NEW } from '../tl/constructors.ts';
 import { tlUint32, tlUint64 } from '../tl/writer.ts';
-import type { CatchainConfig } from './from-config.ts';
 import { nodeIdShort } from './node-id-short.ts';
-import { shuffledOrder } from './select-masterchain.ts';
-import { membersOf, ownSet, type ValidatorSet } from './validator-set.ts';
+import { sessionMembers } from './select-masterchain.ts';
+import type { ValidatorSet } from './validator-set.ts';
 
 /** The parts of a session id other than the validators. */
 export interface SessionParts {
@@ -56,11 +47,8 @@ export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
 export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | undefined {
   const { prevKeyBlockSeqno, verticalSeqno, configHash } = parts;
   const catchainSeqno = requireUint32(parts.catchainSeqno, 'parts.catchainSeqno');
-  const own = ownSet(set);
-  const validators = membersOf(own);
-  const { shuffle } = own;
-  if (shuffle === undefined) return undefined;
-  const order = shuffle ? shuffledOrder(validators.length, catchainSeqno) : validators.keys();
+  const validators = sessionMembers(set, catchainSeqno);
+  if (validators === undefined) return undefined;
   const bytes = [
     tlUint32(VALIDATOR_GROUP_NEW),
     tlUint32(MASTERCHAIN_WORKCHAIN),
@@ -71,9 +59,7 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
     ownBytesOf(HASH_BYTES, configHash, 'parts.configHash'),
     tlUint32(validators.length),
   ];
-  for (const position of order) {
-    const { publicKey, adnlAddr, weight } = validators[position]!; // `order` contains exactly the positions of this list
-    if (adnlAddr === undefined) return undefined;
+  for (const { publicKey, adnlAddr, weight } of validators) {
     bytes.push(nodeIdShort(publicKey), adnlAddr, tlUint64(weight));
   }
   return sha256(joinBytes(bytes));
@@ -110,65 +96,4 @@ export function checkSessionId(
     if (equalBytes(computed, wanted)) return 'match';
   }
   return hashes.length === 0 ? 'not-enough-data' : 'mismatch';
-}
-
-const CONSENSUS_CONFIG_V4 = 0xd9;
-const MAX_SERIALIZED_BLOCK_SIZE = 16_384;
-
-/** A TL double: eight bytes, IEEE 754, little-endian. */
-function tlDouble(value: number): Uint8Array {
-  const bytes = new Uint8Array(8);
-  new DataView(bytes.buffer).setFloat64(0, value, true);
-  return bytes;
-}
-
-/**
- * Computes the config hash of nodes before June 2026 from parameters 28 and 29.
- *
- * consensus_config_v4#d9 flags:(## 6) { flags = 0 } use_quic:Bool new_catchain_ids:Bool round_candidates:(## 8)   {
- * round_candidates >= 1 } next_candidate_delay_ms:uint32 consensus_timeout_ms:uint32 fast_attempts:uint32
- * attempt_duration:uint32 catchain_max_deps:uint32 max_block_bytes:uint32 max_collated_bytes:uint32
- * proto_version:uint16   catchain_max_blocks_coeff:uint32 = ConsensusConfig; Source: ton `crypto/block/block.tlb`.
- * validatorSession.configVersionedV2; Source: ton `validator/manager.cpp`, get_validator_set_id, before e86cc8aa.
- * @returns `undefined` for other forms of parameter 29, whose hash is computed differently
- * @throws TrustError `trust/pruned`; DecodeError `decode/boc`
- */
-export function consensusConfigHash(param29: Cell, catchain: CatchainConfig): Hash256 | undefined {
-  const slice = new Slice(param29, 'config[29]');
-  if (slice.uint(8) !== CONSENSUS_CONFIG_V4) return undefined;
-  if (slice.uint(6) !== 0) throw slice.error('reserved flags are set');
-  slice.skip(1); // use_quic
-  const newCatchainIds = slice.bit();
-  const roundCandidates = slice.uint(8);
-  const nextCandidateDelayMs = slice.uint(32);
-  const consensusTimeoutMs = slice.uint(32);
-  const fastAttempts = slice.uint(32);
-  const attemptDuration = slice.uint(32);
-  const maxDeps = slice.uint(32);
-  const maxBlockBytes = slice.uint(32);
-  const maxCollatedBytes = slice.uint(32);
-  const protoVersion = slice.uint(16);
-  const maxBlocksCoeff = slice.uint(32);
-  slice.end();
-  if (!newCatchainIds || protoVersion < 2) return undefined;
-  const height = Math.max(catchain.mcLifetime, catchain.shardLifetime);
-  return sha256(
-    concatBytes(
-      tlUint32(VALIDATOR_SESSION_CONFIG_V2),
-      tlUint32(VALIDATOR_SESSION_CATCHAIN_OPTIONS),
-      tlDouble(consensusTimeoutMs * 0.001),
-      tlUint32(maxDeps),
-      tlUint32(MAX_SERIALIZED_BLOCK_SIZE),
-      tlUint32(BOOL_TRUE),
-      tlUint32(Math.imul(height, maxBlocksCoeff) >>> 0),
-      tlUint32(BOOL_FALSE),
-      tlUint32(roundCandidates),
-      tlDouble(nextCandidateDelayMs * 0.001),
-      tlUint32(attemptDuration),
-      tlUint32(fastAttempts),
-      tlUint32(maxBlockBytes),
-      tlUint32(maxCollatedBytes),
-      tlUint32(protoVersion),
-    ),
-  );
 }

@@ -3,9 +3,17 @@
  * uses this set. Its provenance says where the list comes from.
  */
 
-import { badArgument, isList, memberOf, requireInt32, requireMembers, requireSeconds } from '../base/arguments.ts';
+import {
+  badArgument,
+  badOption,
+  isList,
+  memberOf,
+  requireInt32,
+  requireMembers,
+  requireSeconds,
+} from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
-import { UsageError, ValidatorSetError } from '../base/errors.ts';
+import { ValidatorSetError } from '../base/errors.ts';
 import type { Hash256 } from '../base/fields.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
@@ -178,10 +186,11 @@ function statedProvenance(value: unknown, path: string): Provenance {
   if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
   if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
   if (kind !== 'proven') throw badArgument(path, "{ kind: 'given' } or { kind: 'claimed', source }", kind);
-  throw new UsageError('usage/bad-option', 'proven only if this library proved it', {
+  throw badOption(
+    'proven only if this library proved it',
     path,
-    hint: 'pass the set of validatorSetAt(checkpoint), not a copy',
-  });
+    'pass the set of validatorSetAt(checkpoint), not a copy',
+  );
 }
 
 /** Checks members, and makes a set of copies: callers can write to the bytes of members. */
@@ -252,16 +261,15 @@ export function statedSet(members: Own<readonly Validator[]>, opts: ValidatorSet
 
 /**
  * Creates a set whose members were read from proven cells. For `chain/` only, which has checked the proof and keeps the
- * ids of the origin to itself.
+ * members and the ids of the origin to itself.
  */
 export function createProvenSet(
-  validators: readonly Validator[],
+  members: Own<readonly Validator[]>,
   { shuffle, utimeUntil, ...origin }: SetOrigin & Pick<ValidatorSetOptions, 'shuffle' | 'utimeUntil'>,
 ): ValidatorSet {
   const proven = { ...origin, kind: 'proven' } as const;
   const { globalId } = origin;
-  // Copies, because a checkpoint shows the list itself.
-  return makeSet(copyValidators(validators), copyProvenance(proven), { shuffle, utimeUntil, globalId }, proven);
+  return makeSet(members, copyProvenance(proven), { shuffle, utimeUntil, globalId }, proven);
 }
 
 /** Copies the origin of a set that was made here, from its registered content. */
@@ -294,7 +302,7 @@ export function ownSet(set: ValidatorSet): ValidatorSet {
     globalId: memberOf(members, 'globalId'),
   }); // `makeSet` checks them
   if (own.totalWeight === totalWeight) return own;
-  throw new UsageError('usage/bad-option', 'not the sum of the weights', { path: `${path}.totalWeight` });
+  throw badOption('not the sum of the weights', `${path}.totalWeight`);
 }
 
 /** The members of a set, in bytes that no other code writes to. Do not return them to a caller. @throws as `ownSet` */

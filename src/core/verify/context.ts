@@ -2,6 +2,7 @@
 import { badArgument, requireInteger, requireSeconds } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
+import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import type { BlockContext, BlockHeaderFacts } from './report.ts';
 
@@ -9,20 +10,19 @@ import type { BlockContext, BlockHeaderFacts } from './report.ts';
  * The headers that `chain/` has read from cells with the block's root hash, each with a copy of its content. A caller
  * can write to the hashes of a header, but not to this copy.
  */
-const proven = new WeakMap<object, BlockHeaderFacts>();
+const proven = registry<BlockHeaderFacts>();
 
-/** Registers a header as proven. For `chain/` only, which has checked the proof. */
-export function markProven<T extends BlockHeaderFacts & { readonly blockId: BlockIdExt }>(header: T): T {
+/** Registers and freezes a header as proven. For `chain/` only, which has checked the proof. */
+export function markProven<T extends BlockHeaderFacts & { readonly blockId: BlockIdExt }>(header: T): Readonly<T> {
   const facts: BlockHeaderFacts = header;
-  const own = Object.freeze({ ...facts, blockId: copyBlockId(header.blockId, 'blockId') });
-  proven.set(own, own);
-  proven.set(header, own);
-  return header;
+  const own = { ...facts, blockId: copyBlockId(header.blockId, 'blockId') };
+  proven.make(own, own);
+  return proven.make(header, own);
 }
 
 /** Whether this object is a header that was proven here; copies are not. */
 export function isProven(header: BlockHeaderFacts | undefined): boolean {
-  return proven.has(header as object); // `undefined` is not registered
+  return proven.has(header);
 }
 
 /** The names of `BlockContext`. */
@@ -71,7 +71,7 @@ export function resolveContext(context: BlockContext): BlockContext {
   const seconds = (value: unknown, name: string) =>
     value === undefined ? value : requireSeconds(value, `context.${name}`);
   return present({
-    header: header === undefined ? header : (proven.get(header) ?? copyHeader(header)),
+    header: header === undefined ? header : (proven.own(header) ?? copyHeader(header)),
     nowSeconds: seconds(nowSeconds, 'nowSeconds'),
     maxHeadAgeSeconds: seconds(maxHeadAgeSeconds, 'maxHeadAgeSeconds'),
   });

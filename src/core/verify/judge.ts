@@ -3,8 +3,7 @@
  * invalid signature rejects the whole list; otherwise final means 3 * signed > 2 * total, strictly. Source: ton
  * `crypto/block/signature-set.cpp`, check_signatures.
  */
-import { badArgument } from '../base/arguments.ts';
-import { UsageError } from '../base/errors.ts';
+import { badArgument, badOption } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
@@ -43,7 +42,7 @@ function requireContextOfThisBlock(blockId: BlockIdExt, { header }: BlockContext
   const other = header?.blockId ?? blockId;
   const seqno = header?.seqno ?? other.seqno;
   const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
-  if (field) throw new UsageError('usage/bad-option', `of another block: ${field} differs`, { path: 'context.header' });
+  if (field) throw badOption(`of another block: ${field} differs`, 'context.header');
 }
 
 /** Whether a block that is requested as a head is too old, or may be. */

@@ -9,12 +9,16 @@ import type { BlockHeaderFacts, NetworkCheck } from './report.ts';
 
 /** The members of a proven header that are compared. */
 export interface ComparedHeader {
+  /** int32: the network. */
   readonly globalId: number;
   readonly seqno: number;
+  /** Unix seconds. */
   readonly genUtime: number;
+  /** Number of hardforks up to this block, itself included. */
   readonly vertSeqno: number;
-  /** The block is a hardfork itself. */
+  /** This block is a hardfork. */
   readonly vertSeqnoIncr: boolean;
+  /** The last key block before this block, which is a different block even for a key block. */
   readonly prevKeyBlockSeqno: number;
 }
 

@@ -7,8 +7,7 @@ import { DecodeError, UsageError } from '../base/errors.ts';
 import { requireEngine, requireOptions } from '../base/options.ts';
 import { type Own, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
-import { copySignatureSet } from '../block/copy-signature-set.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import { copySignatureSet, type SignatureList } from '../block/signature-set.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
@@ -199,8 +198,6 @@ export function verifyOwn(
   }
 }
 
-const closed = (): UsageError => new UsageError('usage/closed', 'this verifier is closed');
-
 /**
  * Prepares a validator set for a stream of blocks.
  * @param validators the set whose members may sign
@@ -254,28 +251,29 @@ export interface AheadVerifier extends Omit<Verifier, 'engine' | 'verify'> {
 /** Opens a verifier. `own` must come from `ownSet`, and `engine` must have been checked. */
 export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVerifier {
   let ring: KeyRing | undefined = engine.open(signerIndex(own).publicKeys);
+  const openRing = (): KeyRing => {
+    if (ring !== undefined) return ring;
+    throw new UsageError('usage/closed', 'this verifier is closed');
+  };
   return {
     verify(signatures, options = {}): VerificationReport {
       const resolved = resolveOptions(options, BLOCK_KEYS);
-      if (ring === undefined) throw closed(); // by a getter of the options
-      return makeReport(checkOwn(signatures, own, ring), own, resolved, engine.name);
+      return makeReport(checkOwn(signatures, own, openRing()), own, resolved, engine.name);
     },
     verifyMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): VerificationReport[] {
-      if (ring === undefined) throw closed();
-      const all = resolveBlocks(blocks, options);
+      openRing();
+      const all = resolveBlocks(blocks, options); // runs getters of the caller, which may close this verifier
       const reports: VerificationReport[] = [];
       for (let at = 0; at < all.length; at += BLOCKS_AT_ONCE) {
-        if (ring === undefined) throw closed(); // closed by a getter of a block
-        for (const report of beginReports(all.slice(at, at + BLOCKS_AT_ONCE), own, ring, engine)())
-          reports.push(report());
+        const finish = beginReports(all.slice(at, at + BLOCKS_AT_ONCE), own, openRing(), engine);
+        for (const report of finish()) reports.push(report());
       }
       return reports;
     },
     beginMany(blocks: readonly BlockToVerify[], options: BlockOptions = {}): () => (() => VerificationReport)[] {
-      if (ring === undefined) throw closed();
+      openRing();
       const all = resolveBlocks(blocks, options);
-      if (ring === undefined) throw closed(); // closed by a getter of a block
-      return beginReports(all, own, ring, engine);
+      return beginReports(all, own, openRing(), engine);
     },
     close(): void {
       ring?.close();

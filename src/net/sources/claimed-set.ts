@@ -6,7 +6,7 @@ import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { parseSingleRoot } from '../../core/cells/boc.ts';
-import { parseValidatorConfig, readCatchainConfig } from '../../core/validators/from-config.ts';
+import { parseValidatorConfig, readShuffle } from '../../core/validators/from-config.ts';
 import { selectMasterchainValidators } from '../../core/validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { isA } from '../machine/outcome.ts';
@@ -51,7 +51,7 @@ export async function claimedValidatorSet(
   const validators =
     (await askIfThere(ask, TEMPORARY_VALIDATORS, keyBlock)) ?? (await ask(CURRENT_VALIDATORS, keyBlock));
   const catchain = await askIfThere(ask, CATCHAIN_CONFIG, keyBlock);
-  const shuffle = catchain && readCatchainConfig(parseSingleRoot(catchain, 'param 28'), 'param 28').shuffle;
+  const shuffle = catchain && readShuffle(parseSingleRoot(catchain, 'param 28'), 'param 28');
   return selectMasterchainValidators(parseValidatorConfig(validators), {
     provenance: { kind: 'claimed', source: said },
     ...present({ shuffle }),

@@ -8,18 +8,14 @@ import { DecodeError, SourceError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
-import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { copySignatureSet } from '../../core/block/copy-signature-set.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { BlockPlace } from '../../core/block/block-id.ts';
+import { copySignatureSet, type SignatureList } from '../../core/block/signature-set.ts';
 import { messageOf } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, SignedAnswer } from './block-source.ts';
 
 const HINT =
   'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
-
-/** A block by its place in the chain. */
-type BlockPlace = Pick<BlockIdExt, 'workchain' | 'shard' | 'seqno'>;
 
 function nameOf({ workchain, shard, seqno }: BlockPlace): string {
   return `(${workchain}, ${BigInt.asUintN(64, shard).toString(16)}, ${seqno})`;

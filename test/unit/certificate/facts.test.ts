@@ -1,9 +1,8 @@
 /** Facts below recorded blocks of mainnet, as a certificate carries them: cut down, and judged again by nothing else. */
 import { describe, expect, it } from 'vitest';
-import { type FactInput, factPartsOf } from '../../../src/core/certificate/build-fact.ts';
+import { type FactInput, factPartsOf, recutFact } from '../../../src/core/certificate/build-fact.ts';
 import { type FactParts, keyOfWay } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/core/certificate/judge-fact.ts';
-import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { type AccountFact, type NoAccount, verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { blockOfCheckpoint } from '../../../src/core/facts/final-block.ts';

@@ -5,14 +5,13 @@ import { MAX_CERTIFICATE_BYTES, MAX_CERTIFICATE_FACTS, MAX_CERTIFICATE_STEPS } f
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { tableOf } from '../../../src/core/cells/cell.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
-import { type FactInput, factPartsOf } from '../../../src/core/certificate/build-fact.ts';
+import { type FactInput, factPartsOf, recutFact } from '../../../src/core/certificate/build-fact.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
 import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/core/certificate/no-extra-cells.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { type CertificateParts, certificateCell } from '../../../src/core/certificate/parts.ts';
-import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { COPY_COST, MESSAGE_COST, unbounded } from '../../../src/core/certificate/work.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';

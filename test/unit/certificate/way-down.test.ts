@@ -1,8 +1,8 @@
 /** The way down to a shard block is gone once for all facts behind it, and only for what every block on it holds. */
 import { describe, expect, it } from 'vitest';
+import { recutFact } from '../../../src/core/certificate/build-fact.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
-import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
 import { unbounded } from '../../../src/core/certificate/work.ts';
 import { openBlock } from '../../../src/core/chain/block-header.ts';
 import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';

@@ -5,7 +5,7 @@ import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { type Block, readBlock } from '../../../src/core/chain/block-header.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
 import { readMcBlockExtra } from '../../../src/core/chain/key-block-config.ts';
-import { checkBackLink, newStateHash } from '../../../src/core/chain/link.ts';
+import { checkBackLink, requireStateOf } from '../../../src/core/chain/link.ts';
 import { beginCell, bocOf, type CoreCell } from '../../helpers/cells.ts';
 import {
   a,
@@ -63,8 +63,8 @@ describe('the state after a block', () => {
       bocOf(beginCell().storeRef(beginCell().endCell()).storeRef(beginCell().endCell()).endCell()),
     );
     const block: Block = { globalId: 1, info: cell, stateUpdate: cell, extra: cell };
-    expect(() => newStateHash(block, 'update')).toThrow(
-      expect.objectContaining({ code: 'trust/state-hash', path: 'update' }),
+    expect(() => requireStateOf(block, cell, 'proof', 'state')).toThrow(
+      expect.objectContaining({ code: 'trust/state-hash', path: 'proof.state_update' }),
     );
   });
 });

@@ -1,7 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { inflate, inflateSync } from '../../../src/core/ed25519/inflate.ts';
-import { kernelBytes, kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
+import { inflate, inflateSync, kernelBytes, kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 
 const random = seededRandom(5);

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/core/base/errors.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
+import { recutFact } from '../../../src/core/certificate/build-fact.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/core/certificate/judge-fact.ts';
-import { recutFact } from '../../../src/core/certificate/recut-fact.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { parseAccountId } from '../../../src/core/facts/account-id.ts';

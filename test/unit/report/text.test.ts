@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { renderSigners, renderText } from '../../../src/app/report/render-report.ts';
 import { reportToJson } from '../../../src/app/report/report-json.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
-import { createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { copyValidators, createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { withWarnings } from '../../../src/core/verify/own-report.ts';
 import { coverageRatio } from '../../../src/core/verify/report-json.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
@@ -41,7 +41,11 @@ describe('the text of a report', () => {
   it('says where the set came from, for every provenance', () => {
     const { validators: list } = validators;
     const claimed = createValidatorSet(list, { provenance: { kind: 'claimed', source: 'https://a.example' } });
-    const proven = createProvenSet(list, { ...ORIGIN, keyBlock: makeBlockId(7), anchor: makeBlockId(3) });
+    const proven = createProvenSet(copyValidators(list), {
+      ...ORIGIN,
+      keyBlock: makeBlockId(7),
+      anchor: makeBlockId(3),
+    });
     expect(text(set, validators)).toContain('given by the caller');
     expect(text(set, claimed)).toContain('only claimed by https://a.example');
     expect(text(set, proven)).toContain('proven from block 3, by key block 7');

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
-import { findValidatorList } from '../../../src/core/chain/find-validator-list.ts';
-import { findCatchainConfig, findValidatorConfig } from '../../../src/core/validators/config-params.ts';
-import { parseValidatorConfig, readCatchainConfig } from '../../../src/core/validators/from-config.ts';
-import { validatorConfigFromJson } from '../../../src/core/validators/from-config-json.ts';
+import { findValidatorList, validatorConfigFromJson } from '../../../src/core/chain/find-validator-list.ts';
+import { findShuffle, findValidatorConfig } from '../../../src/core/validators/config-params.ts';
+import { parseValidatorConfig, readShuffle } from '../../../src/core/validators/from-config.ts';
 import { selectMasterchainValidators } from '../../../src/core/validators/select-masterchain.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../helpers/cells.ts';
 import { realBytes, realJson } from '../../helpers/real.ts';
@@ -223,16 +222,15 @@ describe('a configuration', () => {
 
   it('reads parameter 28 in both forms, and takes the node’s defaults when it is absent or unreadable', () => {
     const c1 = beginCell().storeUint(0xc1, 8).storeUint(201, 32).storeUint(202, 32).storeUint(0, 64).endCell();
-    const at = (cell: CoreCell) => readCatchainConfig(parseCell(cell), 'config[28]');
-    expect(at(c1)).toEqual({ shuffle: false, mcLifetime: 201, shardLifetime: 202 });
-    expect(at(catchain.endCell())).toEqual({ shuffle: true, mcLifetime: 250, shardLifetime: 250 });
-    const defaults = { shuffle: false, mcLifetime: 200, shardLifetime: 200 };
+    const at = (cell: CoreCell) => readShuffle(parseCell(cell), 'config[28]');
+    expect(at(c1)).toBe(false);
+    expect(at(catchain.endCell())).toBe(true);
     const flags = beginCell().storeUint(0xc2, 8).storeUint(3, 8).storeUint(0, 128).endCell();
-    expect(at(flags)).toEqual(defaults);
-    expect(at(beginCell().endCell())).toEqual(defaults);
-    expect(at(beginCell().storeSlice(catchain.endCell().beginParse()).storeBit(0).endCell())).toEqual(defaults);
-    expect(at(beginCell().storeSlice(c1.beginParse()).storeRef(c1).endCell())).toEqual(defaults);
-    expect(findCatchainConfig(parseCell(configOf([[1, c1]])), 'config')).toEqual(defaults);
+    expect(at(flags)).toBe(false);
+    expect(at(beginCell().endCell())).toBe(false);
+    expect(at(beginCell().storeSlice(catchain.endCell().beginParse()).storeBit(0).endCell())).toBe(false);
+    expect(at(beginCell().storeSlice(c1.beginParse()).storeRef(c1).endCell())).toBe(false);
+    expect(findShuffle(parseCell(configOf([[1, c1]])), 'config')).toBe(false);
   });
 
   it('does not take a pruned parameter 28 for an absent one', () => {
@@ -243,7 +241,7 @@ describe('a configuration', () => {
     const cut = prune(config, (cell) => cell.hash().equals(catchain.endCell().hash()));
     const root = parseSingleRoot(bocOf(merkleProof(cut))).ref(0);
     expect(findValidatorConfig(root, 'current', 'config')?.main).toBe(1);
-    expect(codeOf(() => findCatchainConfig(root, 'config'))).toBe('trust/pruned');
+    expect(codeOf(() => findShuffle(root, 'config'))).toBe('trust/pruned');
   });
 
   it('refuses a parameter that is no reference, or has bits or another reference beside it', () => {

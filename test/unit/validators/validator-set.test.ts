@@ -4,6 +4,7 @@ import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { signerIndex } from '../../../src/core/validators/signer-index.ts';
 import {
   copyProvenance,
+  copyValidators,
   createProvenSet,
   createValidatorSet,
   ownSet,
@@ -69,7 +70,7 @@ describe('a validator set', () => {
 
   it('that is proven keeps copies of the blocks that prove it, and hands out copies', () => {
     const keyBlock = { ...makeBlockId(5), rootHash: new Uint8Array(32).fill(1) };
-    const { provenance } = createProvenSet([a], { ...ORIGIN, keyBlock, anchor: makeBlockId(1) });
+    const { provenance } = createProvenSet(copyValidators([a]), { ...ORIGIN, keyBlock, anchor: makeBlockId(1) });
     const handedOut = copyProvenance(provenance);
     const before = JSON.stringify(provenance, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     keyBlock.rootHash.fill(2);
@@ -184,7 +185,11 @@ describe('the signer index', () => {
   });
 
   it('refuses a set that says it is proven and is not the very object that was', () => {
-    const proven = createProvenSet([a], { ...ORIGIN, keyBlock: makeBlockId(5), anchor: makeBlockId(1) });
+    const proven = createProvenSet(copyValidators([a]), {
+      ...ORIGIN,
+      keyBlock: makeBlockId(5),
+      anchor: makeBlockId(1),
+    });
     expect(signerIndex(proven).totalWeight).toBe(a.weight);
     const typed = expect.objectContaining({ code: 'usage/bad-option', path: 'validators.provenance' });
     for (const copy of [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
-import { copySignatureSet } from '../../../src/core/block/copy-signature-set.ts';
+import { copySignatureSet } from '../../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';

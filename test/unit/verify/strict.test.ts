@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import { createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
+import { copyValidators, createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { markProven } from '../../../src/core/verify/context.ts';
 import type { Verdict } from '../../../src/core/verify/report.ts';
 import { strict } from '../../../src/core/verify/strict.ts';
@@ -11,7 +11,7 @@ import { makeSigners } from '../../helpers/make-validators.ts';
 const signers = makeSigners([50n, 30n, 20n]);
 const members = signers.map(({ publicKey, weight }) => ({ publicKey, weight }));
 const anchors = { ...ORIGIN, keyBlock: makeBlockId(900), anchor: makeBlockId(1) };
-const proven = createProvenSet(members, { ...anchors, utimeUntil: 1_000_000 });
+const proven = createProvenSet(copyValidators(members), { ...anchors, utimeUntil: 1_000_000 });
 const simplex = makeSignedSet('simplex', signers);
 const ordinary = makeSignedSet('ordinary', signers);
 const now = { nowSeconds: 1_000_000 };
@@ -49,7 +49,7 @@ describe('strict', () => {
   it.each([
     ['a set that is only given', 'claimed-set', simplex, createValidatorSet(members, { utimeUntil: 1_000_000 }), now],
     ['an old set', 'stale-set', simplex, proven, { nowSeconds: 1_032_769 }],
-    ['a set of unknown age', 'unknown-age', simplex, createProvenSet(members, anchors), now],
+    ['a set of unknown age', 'unknown-age', simplex, createProvenSet(copyValidators(members), anchors), now],
     ['an ordinary block without a header', 'unbound-id', ordinary, proven, now],
     ['a simplex block without a header', 'epoch-not-checked', simplex, proven, now],
     ['a header that is a copy', 'epoch-not-checked', simplex, proven, { ...now, header: { ...header } }],
