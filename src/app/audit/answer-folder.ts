@@ -4,13 +4,13 @@
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
 import { isObject } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { readBlockId } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
-import { cannotRead, codeOf } from '../files/system-error.ts';
+import { badFile, cannotRead, codeOf } from '../files/system-error.ts';
 
 /**
  * Most files and levels of folders that are read, and most bytes of one file. A folder counts once for each link to it.
@@ -65,10 +65,7 @@ function numberIn(path: string): number | undefined {
 /** Rejects a folder that contains itself through links. */
 function requireNoLoop(path: string, real: string, above: readonly string[]): void {
   if (!above.includes(real)) return;
-  throw new UsageError('usage/bad-option', 'a link to a folder that contains the link', {
-    path,
-    hint: 'remove the link',
-  });
+  throw badFile(path, 'a link to a folder that contains the link', 'remove the link');
 }
 
 /**
@@ -81,22 +78,18 @@ async function filesBelow(folder: string): Promise<string[]> {
   const look = async (path: string, above: readonly string[]): Promise<void> => {
     const real = await orRefuse(path, () => realpath(path));
     requireNoLoop(path, real, above);
-    if (above.length >= MAX_DEPTH) {
-      throw new UsageError('usage/bad-option', `expected at most ${MAX_DEPTH} levels of folders, got more`, { path });
-    }
+    if (above.length >= MAX_DEPTH) throw badFile(path, `expected at most ${MAX_DEPTH} levels of folders, got more`);
     const entries = await orRefuse(path, () => readdir(path, { withFileTypes: true }));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       seen += 1;
-      if (seen > MAX_FILES) {
-        throw new UsageError('usage/bad-option', `expected at most ${MAX_FILES} files, got more`, { path: folder });
-      }
+      if (seen > MAX_FILES) throw badFile(folder, `expected at most ${MAX_FILES} files, got more`);
       const name = join(path, entry.name);
       const kind = entry.isSymbolicLink() ? await stat(name).catch(() => undefined) : entry;
       if (kind?.isDirectory()) await look(name, [...above, real]);
       else if (kind?.isFile()) files.push(name);
       else if (IS_READ.test(name)) {
         const got = kind === undefined ? 'a broken link' : 'something else';
-        throw new UsageError('usage/bad-option', `expected a plain file, got ${got}`, { path: name });
+        throw badFile(name, `expected a plain file, got ${got}`);
       }
     }
   };

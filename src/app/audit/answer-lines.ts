@@ -1,11 +1,12 @@
 /** Reads answers from a file of lines, in the order of their blocks and on demand. */
 import { decodeBase64 } from '../../core/base/bytes.ts';
-import { DecodeError, type FinalityError, UsageError } from '../../core/base/errors.ts';
+import { DecodeError, type FinalityError } from '../../core/base/errors.ts';
 import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
+import { badFile } from '../files/system-error.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
 import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 
@@ -95,10 +96,8 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
         const line = readLine(bytes, place);
         const { seqno = last + 1 } = line;
         if (seqno <= last) {
-          throw new UsageError('usage/bad-option', `block ${seqno} after block ${last}: expected them in order`, {
-            path: place,
-            hint: 'sort the lines by seqno, one for each block',
-          });
+          const message = `block ${seqno} after block ${last}: expected them in order`;
+          throw badFile(place, message, 'sort the lines by seqno, one for each block');
         }
         if (line.seqno !== undefined) last = seqno;
         yield line;

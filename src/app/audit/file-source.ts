@@ -1,11 +1,12 @@
 /** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
-import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
+import { badFile } from '../files/system-error.ts';
 import { type AnswerPlace, type FolderIndex, indexFile, indexFolder, readAnswers, readProof } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import {
@@ -217,10 +218,10 @@ export function auditFiles(path: string): AuditSource {
     bindsIds: true,
     async open(range: AuditRange) {
       const found = await stat(path).catch((cause: unknown) => {
-        throw new UsageError('usage/bad-option', 'no such file or folder', { path, cause });
+        throw badFile(path, 'no such file or folder', undefined, cause);
       });
       if (found.isDirectory()) return indexGetter(path, await indexFolder(path), range);
-      if (!found.isFile()) throw new UsageError('usage/bad-option', 'expected a folder or a plain file', { path });
+      if (!found.isFile()) throw badFile(path, 'expected a folder or a plain file');
       return path.endsWith('.json') ? indexGetter(path, await indexFile(path), range) : linesGetter(path, range);
     },
   });

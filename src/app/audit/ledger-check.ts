@@ -132,7 +132,7 @@ export class LedgerCheck {
   /** Makes the error for the line that is being read, or would be next. */
   #broken(message: string, hint = BROKEN_HINT, cause?: unknown): AuditError {
     const path = `${this.#name}:${this.lines + 1}`;
-    return new AuditError('audit/ledger', message, { path, hint, ...(cause === undefined ? {} : { cause }) });
+    return new AuditError('audit/ledger', message, { path, hint, cause });
   }
 
   /**

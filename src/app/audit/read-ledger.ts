@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { badArgument } from '../../core/base/arguments.ts';
-import { UsageError } from '../../core/base/errors.ts';
+import { badFile } from '../files/system-error.ts';
 import { chunksOf, linesIn, openToRead } from './file-lines.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import type { AuditLine } from './ledger-lines.ts';
@@ -25,7 +25,7 @@ async function openLedger(file: string): Promise<FileHandle> {
   const handle = await openToRead(file, AT_ONCE);
   if ((await handle.stat()).isFile()) return handle;
   await handle.close();
-  throw new UsageError('usage/bad-option', 'expected a plain file', { path: file });
+  throw badFile(file, 'expected a plain file');
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads and writes checkpoint files, and keeps one fresh while the program does other work. */
 import { closeSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
-import { SourceError, type TrustError, UsageError } from '../../core/base/errors.ts';
+import { SourceError, type TrustError } from '../../core/base/errors.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_HEAD_AGE_SECONDS, MAX_PROOF_ANSWER_BYTES } from '../../core/base/limits.ts';
 import { abortSignal, asGiven, callback, number, readOptions } from '../../core/base/options.ts';
@@ -18,6 +18,7 @@ import type { SyncResult } from '../../net/lite/sync-result.ts';
 import { mayPass } from '../../net/machine/outcome.ts';
 import { openFound, readFoundFile } from './found-file.ts';
 import type { FileLock } from './lock-file.ts';
+import { badFile } from './system-error.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 function requireName(file: unknown): void {
@@ -41,7 +42,7 @@ export function readCheckpoint(file: string): Checkpoint {
   const bytes = readFoundFile(file, MAX_PROOF_ANSWER_BYTES);
   if (bytes !== undefined) return parseCheckpoint(parseJsonBytes(bytes, file));
   const hint = 'make one from a block you trust, with writeCheckpoint or ton-finality checkpoint init';
-  throw new UsageError('usage/bad-option', 'no such file', { path: file, hint });
+  throw badFile(file, 'no such file', hint);
 }
 
 /**
@@ -94,7 +95,7 @@ function requireUnchanged(file: string, known: Checkpoint): void {
   const [before, now] = [known, readCheckpoint(file)].map((one) => JSON.stringify(checkpointToJson(one)));
   if (before === now) return;
   const hint = 'run it again to continue from what is there now';
-  throw new UsageError('usage/bad-option', 'another program changed the checkpoint', { path: file, hint });
+  throw badFile(file, 'another program changed the checkpoint', hint);
 }
 
 /**

@@ -3,8 +3,8 @@
  * or changed them, never through a link, and without waiting.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { DecodeError, UsageError } from '../../core/base/errors.ts';
-import { codeOf } from './system-error.ts';
+import { DecodeError, type UsageError } from '../../core/base/errors.ts';
+import { badFile, codeOf } from './system-error.ts';
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants; // Windows lacks the first two flags
 const WRITABLE_BY_OTHERS = 0o022;
@@ -29,11 +29,8 @@ function whyNot(file: Stats): string | undefined {
 }
 
 function refused(path: string, message: string, cause?: unknown): UsageError {
-  return new UsageError('usage/bad-option', message, {
-    path,
-    hint: 'remove the file, pass a name in a folder you own, or make the file yours with chown and chmod go-w',
-    ...(cause === undefined ? {} : { cause }),
-  });
+  const hint = 'remove the file, pass a name in a folder you own, or make the file yours with chown and chmod go-w';
+  return badFile(path, message, hint, cause);
 }
 
 /** @returns `undefined` if there is no such file @throws UsageError for a file that another user may have made */

@@ -18,11 +18,11 @@ import {
 } from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { UsageError } from '../../core/base/errors.ts';
+import type { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { sleep } from '../../net/async/timer.ts';
 import { readFoundFile } from './found-file.ts';
-import { codeOf } from './system-error.ts';
+import { badFile, codeOf } from './system-error.ts';
 import { remove, removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
@@ -146,11 +146,8 @@ function releaseAll(): void {
 }
 
 function cannot(path: string, error: unknown): UsageError {
-  return new UsageError('usage/bad-option', `cannot be locked (${codeOf(error)})`, {
-    path,
-    cause: error,
-    hint: 'pass a name in a folder that can be written to: the lock is a second file there',
-  });
+  const hint = 'pass a name in a folder that can be written to: the lock is a second file there';
+  return badFile(path, `cannot be locked (${codeOf(error)})`, hint, error);
 }
 
 class Lock implements FileLock {
@@ -209,14 +206,8 @@ class Lock implements FileLock {
   requireHeld(): void {
     if ((uptime() - this.#touched) * 1000 > TOUCH_EVERY_MS) this.#touch(); // the timer did not run
     if (this.isHeld) return;
-    throw new UsageError(
-      'usage/bad-option',
-      'this process has lost its lock on the file: another process may have it',
-      {
-        path: this.#file,
-        hint: 'run the same command again to resume',
-      },
-    );
+    const message = 'this process has lost its lock on the file: another process may have it';
+    throw badFile(this.#file, message, 'run the same command again to resume');
   }
 
   release(): void {
@@ -229,10 +220,8 @@ class Lock implements FileLock {
 
 function inUse(path: string, lock: string, owner: Owner | undefined): UsageError {
   const where = owner === undefined || owner.host === self.host ? '' : ` on ${owner.host}`;
-  return new UsageError('usage/bad-option', `in use by ${owner ? `process ${owner.pid}${where}` : 'another process'}`, {
-    path,
-    hint: `wait until that process ends, or pass another file; if there is no such process, remove ${lock}`,
-  });
+  const hint = `wait until that process ends, or pass another file; if there is no such process, remove ${lock}`;
+  return badFile(path, `in use by ${owner ? `process ${owner.pid}${where}` : 'another process'}`, hint);
 }
 
 /** Respects the one lock of earlier versions, a process id, while such a process runs. @throws UsageError */
@@ -262,10 +251,7 @@ function othersThan(own: Lock, path: string): FoundLock | undefined {
     throw cannot(path, error);
   }
   if (names.length > MAX_LOCKS) {
-    throw new UsageError('usage/bad-option', `${names.length} lock files were left`, {
-      path,
-      hint: `remove ${join(folder, prefix)}*`,
-    });
+    throw badFile(path, `${names.length} lock files were left`, `remove ${join(folder, prefix)}*`);
   }
   let blocking: FoundLock | undefined;
   for (const name of names) {

@@ -6,13 +6,16 @@ export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** @param path the file, or the flag that names it */
+/** Makes the error of a file that cannot be used. @param path the file, or the flag that names it */
+export function badFile(path: string, message: string, hint?: string, cause?: unknown): UsageError {
+  return new UsageError('usage/bad-option', message, { path, hint, cause });
+}
+
 export function cannotWrite(path: string, cause: unknown, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', `cannot be written (${codeOf(cause)})`, { path, cause, hint });
+  return badFile(path, `cannot be written (${codeOf(cause)})`, hint, cause);
 }
 
 export function cannotRead(path: string, cause: unknown): UsageError {
   const code = codeOf(cause);
-  const why = code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`;
-  return new UsageError('usage/bad-option', why, { path, cause });
+  return badFile(path, code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`, undefined, cause);
 }

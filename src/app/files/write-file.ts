@@ -21,21 +21,17 @@ import {
 import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from './found-file.ts';
-import { cannotWrite, codeOf } from './system-error.ts';
+import { badFile, cannotWrite, codeOf } from './system-error.ts';
 import { remove, temporaryBeside, tidyBeside } from './temporary-file.ts';
 
 const PERMISSIONS = 0o777;
-
-function cannot(path: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path, hint });
-}
 
 /** Returns the file that would be replaced; `undefined` if there is none. @throws UsageError for anything but a plain file */
 function replaceable(path: string): Stats | undefined {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.isFile()) return file;
   const hint = 'remove it, or pass the name of a plain file';
-  throw cannot(path, `expected a plain file to write to, got ${kindOf(file)}`, hint);
+  throw badFile(path, `expected a plain file to write to, got ${kindOf(file)}`, hint);
 }
 
 /** @throws UsageError as `act` fails */
@@ -46,13 +42,13 @@ function orRefuse<T>(path: string, act: () => T): T {
     if (error instanceof UsageError) throw error;
     if (codeOf(error) !== 'ENOENT') throw cannotWrite(path, error);
     const folder = resolve(dirname(path));
-    throw cannot(path, `cannot be written: the folder ${folder} does not exist`, `make it with mkdir -p ${folder}`);
+    throw badFile(path, `cannot be written: the folder ${folder} does not exist`, `make it with mkdir -p ${folder}`);
   }
 }
 
 /** Checks before any work that the file can be written. @param option that names the file @throws UsageError */
 export function requireWritable(path: string, option = '--out'): void {
-  if (path === '' || path === '-' || path.endsWith(sep)) throw cannot(option, 'expected the name of a file');
+  if (path === '' || path === '-' || path.endsWith(sep)) throw badFile(option, 'expected the name of a file');
   orRefuse(path, () => {
     accessSync(dirname(path), constants.W_OK);
     if (replaceable(path) !== undefined) accessSync(path, constants.W_OK);
@@ -66,7 +62,7 @@ export function requireNoInput(path: string, inputs: readonly (string | undefine
   for (const input of inputs) {
     const file = input === undefined ? undefined : statSync(input, { throwIfNoEntry: false });
     if (file === undefined || file.dev !== place.dev || file.ino !== place.ino) continue;
-    throw cannot(option, `${path} is one of the files that are read`, 'pass a different name for the result');
+    throw badFile(option, `${path} is one of the files that are read`, 'pass a different name for the result');
   }
 }
 

@@ -33,7 +33,7 @@ export function partId(plan: FleetPart, { head: { from, to } }: FleetPart): stri
 
 function damaged(what: string, cause?: unknown): AuditError {
   const hint = 'is this queue used by another program, or another version?';
-  return new AuditError('audit/queue', what, { hint, ...(cause === undefined ? {} : { cause }) });
+  return new AuditError('audit/queue', what, { hint, cause });
 }
 
 /** @throws AuditError `audit/queue` for a job that this library did not make */
