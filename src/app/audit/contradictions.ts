@@ -135,7 +135,7 @@ function wrongVerdict(row: SignedAuditBlock, { policy }: AuditPlan): string | un
     return `verdict: expected undecided, wrong-validator-set exactly where setCheck is mismatch`;
   }
   if (setCheck === 'mismatch') return undefined;
-  const badEntries = /[1-9a-f]/.test(bad) ? [...positionsIn(bad)].length : 0;
+  const badEntries = positionsIn(bad).length;
   const isOfOthers = unknown > 0 && badEntries === 0 && row.signedWeight === '0';
   if (isOfOthers !== (reason === 'no-known-signer')) {
     return 'verdict: expected undecided, no-known-signer exactly where no entry is of this set';

@@ -202,15 +202,19 @@ export function seqnoOf(row: AuditRow): number {
   return row.type === 'failure' ? row.seqno : row.block.seqno;
 }
 
+const DIGITS = new Uint8Array(128).map((_, code) => Number.parseInt(String.fromCharCode(code), 16) || 0);
+
 /**
- * Yields the positions that a bitmap in hex has, in order. Position 0 is the highest bit of the first byte, position 8
+ * Returns the positions that a bitmap in hex has, in order. Position 0 is the highest bit of the first byte, position 8
  * the highest of the second.
  */
-export function* positionsIn(bitmap: string): Generator<number> {
+export function positionsIn(bitmap: string): number[] {
+  const found: number[] = [];
   for (let at = 0; at < bitmap.length; at++) {
-    const digit = Number.parseInt(bitmap.charAt(at), 16);
-    for (let bit = 0; digit !== 0 && bit < 4; bit++) if ((digit >> (3 - bit)) & 1) yield 4 * at + bit;
+    const digit = DIGITS[bitmap.charCodeAt(at)]!;
+    for (let bit = 0; digit !== 0 && bit < 4; bit++) if ((digit >> (3 - bit)) & 1) found.push(4 * at + bit);
   }
+  return found;
 }
 
 /** Makes a bitmap of `count` positions in whole bytes. */
