@@ -130,6 +130,42 @@ describe('ton-finality sync', () => {
     expect(readdirSync(folder)).toEqual(['c.json']);
   });
 
+  it('says each note in a line of JSON with --json', async () => {
+    const long = new LiteChain({ length: 83, keyEvery: 2 });
+    const standIn = await serve(long);
+    const partial = { schema: 'ton-finality/sync-partial@2', start: formatBlockId(long.zerostateId) };
+    const forged = Buffer.from(new LiteChain({ length: 83, keyEvery: 2, name: 'forged' }).proof(0, 30));
+    Buffer.from(long.proof(0, 30)).copy(forged, 0, 0, 88); // its own start, where the true one stands
+    writeFileSync(inFolder('c.json.partial'), `${JSON.stringify(partial)}\n${forged.toString('base64')}\n`);
+    const config = writeGlobalConfig(folder, long, [standIn]);
+    const { liteservers, ...more } = JSON.parse(readFileSync(config, 'utf8'));
+    writeFileSync(config, JSON.stringify({ ...more, liteservers: [...liteservers, { ...liteservers[0], port: 0 }] }));
+    const run = await runCli([
+      'sync',
+      ...pinnedFlags(long),
+      '--config',
+      config,
+      '--out',
+      inFolder('c.json'),
+      '--save',
+      inFolder('saved'),
+      '--json',
+      ...FRESH,
+    ]);
+    expect(run.code, run.stderr).toBe(0);
+    const events = run.stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(events).toEqual(
+      ['server-skipped', 'resuming', 'starting-over', 'answers-saved'].map((code) => ({
+        schema: 'ton-finality/event@1',
+        code,
+        message: expect.any(String),
+      })),
+    );
+  });
+
   it('believes nothing that is in the file of an interrupted run, and does not mind where it ends', async () => {
     const long = new LiteChain({ length: 83, keyEvery: 2 });
     const forged = new LiteChain({ length: 83, keyEvery: 2, name: 'forged' });

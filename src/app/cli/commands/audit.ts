@@ -19,7 +19,7 @@ import { type OptionTable, option } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION } from '../input/shared-options.ts';
 import { auditProgress } from '../output/audit-progress.ts';
 import { METRICS_OPTIONS, startMetrics } from '../output/metrics.ts';
-import { printNote, printNoteNow } from '../output/print.ts';
+import { printEventNow, printNote } from '../output/print.ts';
 import { printAudit } from '../output/print-audit.ts';
 import { beforeStop } from '../stop.ts';
 
@@ -84,11 +84,11 @@ export const auditCommand = defineCommand({
     requireWritable(out);
     requireNoInput(out, [options['from-files'], options.validators, options.checkpoint]);
     const trust = await readAuditTrust(options);
-    const metrics = await startMetrics(options.metrics, 'audit');
+    const metrics = await startMetrics(options.metrics, 'audit', options.json);
     const { blocks, close } = await readAuditSource(options, undefined, metrics);
     const progress = auditProgress(plan.from, plan.to, options.quiet);
     const isSilent = options.json || options.quiet;
-    const unwatch = beforeStop(() => isSilent || printNoteNow(standsIn(out, 'stopped')));
+    const unwatch = beforeStop(() => isSilent || printEventNow('stopped', standsIn(out, 'stopped'), false));
     try {
       const rows = auditRange({ ...plan, ...trust, blocks, out });
       let next = await rows.next();

@@ -81,7 +81,7 @@ export const followCommand = defineCommand({
     requireNoOtherStdin(options, [options.checkpoint, options.config]);
     const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
     const state = await openFollowState(options.state, { from, sync: options.sync });
-    const metrics = await startMetrics(options.metrics, 'follow');
+    const metrics = await startMetrics(options.metrics, 'follow', options.json);
     const clients = openLite(plan, present({ onServer: metrics?.onServer }));
     const begun = formatBlockId(start.keyBlock);
     try {

@@ -23,7 +23,7 @@ import { readCheckpointFlag } from '../input/read-file.ts';
 import { readWitnesses } from '../input/server-options.ts';
 import { JSON_OPTION } from '../input/shared-options.ts';
 import { EXIT } from '../output/exit-code.ts';
-import { jsonText, printJson, printNote, printResult } from '../output/print.ts';
+import { jsonText, printEvent, printJson, printResult } from '../output/print.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
 import { bar, statusLine } from '../output/status-line.ts';
 import { noteWitnesses, OTHER_WITNESSES, witnessWords } from '../output/witnesses.ts';
@@ -163,11 +163,14 @@ async function sync(
   const partial = new SyncPartial(partialOf(out), start.block);
   const status = statusLine(!options.json);
   if (partial.end !== undefined) {
-    await printNote(`resuming at block ${partial.end.seqno}, where an earlier run stopped, after proving it again`);
+    const words = `resuming at block ${partial.end.seqno}, where an earlier run stopped, after proving it again`;
+    await printEvent('resuming', words, options.json);
   }
   if (options['built-in']) {
-    await printNote(
+    await printEvent(
+      'built-in-start',
       `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago; if you know a newer block, pass it with --root-hash, --file-hash and --seqno`,
+      options.json,
     );
   }
   const first = start.block.seqno;
@@ -204,7 +207,11 @@ async function sync(
     const result = await run(clients, waiting).catch(async (error: unknown) => {
       // The run starts over only if the invalid proof came from the file; errors of servers are thrown.
       if (hasMoved || partial.end === undefined || !isBrokenProof(error)) throw error;
-      await printNote(`${partialOf(out)} holds no valid proof: ${error.message}; starting over`);
+      await printEvent(
+        'starting-over',
+        `${partialOf(out)} holds no valid proof: ${error.message}; starting over`,
+        options.json,
+      );
       partial.forget();
       return await run(clients, waiting);
     });
@@ -224,7 +231,9 @@ async function sync(
   try {
     return await overLite(plan, options, work, status.clear);
   } catch (error) {
-    if (unsaved instanceof Error) await printNote(`the progress could not be saved: ${unsaved.message}`);
+    if (unsaved instanceof Error) {
+      await printEvent('progress-lost', `the progress could not be saved: ${unsaved.message}`, options.json);
+    }
     throw error;
   } finally {
     status.clear();

@@ -36,7 +36,7 @@ import {
 import { EXPECT_OPTIONS } from '../input/shared-options.ts';
 import { requireExpectedBlock, THRESHOLD_OPTION } from '../input/trust-inputs.ts';
 import { EXIT } from '../output/exit-code.ts';
-import { printJson, printNote, printResult } from '../output/print.ts';
+import { printEvent, printJson, printResult } from '../output/print.ts';
 import { type Doubt, doubtOf, printVerdict, witnessRow } from '../output/print-verdict.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
 import { noteWitnesses } from '../output/witnesses.ts';
@@ -248,7 +248,8 @@ async function runAll(run: LiteVerification): Promise<number> {
   } catch (error) {
     const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
     if (http === undefined || !isLater || !isOfServers(error)) throw error;
-    await printNote(`no lite server leads to the block: ${error.message}; asking HTTP servers for its signatures`);
+    const words = `no lite server leads to the block: ${error.message}; asking HTTP servers for its signatures`;
+    await printEvent('asking-http', words, run.options.json);
     const out = error.statements.filter((one) => one.error instanceof SourceError && effectOf(one.error) === 'out');
     const kept = clients.filter(({ name }) => out.every(({ source }) => source !== name));
     const code = await runHttp({ ...run, clients: kept }, http);

@@ -26,7 +26,7 @@ import {
   UNBOUND_OPTION,
   VALID_UNTIL_OPTION,
 } from '../input/trust-inputs.ts';
-import { printNote, printNoteNow } from '../output/print.ts';
+import { printEvent, printEventNow } from '../output/print.ts';
 import { printVerdict } from '../output/print-verdict.ts';
 import type { SavedAnswers, UsedAnswer } from '../output/save-answers.ts';
 import { noteWitnesses, tellFork } from '../output/witnesses.ts';
@@ -176,7 +176,7 @@ export const verifyCommand = defineCommand({
     const servers = plan && (await import('../servers/http-servers.ts')).createServers(plan);
     const terms = readWitnessTerms(options, servers, nowSeconds);
     if (plan?.saveTo !== undefined) saved = await (await import('../output/save-answers.ts')).saveTo(plan.saveTo);
-    const unwatch = beforeStop(() => saved && printNoteNow(saved.summary()));
+    const unwatch = beforeStop(() => saved && printEventNow('answers-saved', saved.summary(), options.json));
     const waiting = sayWhileWaiting?.(options.json);
     let used: UsedAnswer | undefined;
 
@@ -209,7 +209,9 @@ export const verifyCommand = defineCommand({
       const live =
         plan &&
         servers &&
-        (await (await import('../servers/fetch-block.ts')).verifyFromServers(plan, servers, judge, terms));
+        (await (
+          await import('../servers/fetch-block.ts')
+        ).verifyFromServers(plan, servers, judge, terms, options.json));
       const { fetched, report: judged, session } = live?.judged ?? (await judgeFile());
       if (fetched.source !== undefined) {
         const hasClaimedSet = fetched.claimedSet !== undefined;
@@ -229,7 +231,8 @@ export const verifyCommand = defineCommand({
     } finally {
       waiting?.end();
       unwatch();
-      if (saved !== undefined) await printNote(saved.summary(used)); // also when the run failed
+      // Also when the run failed.
+      if (saved !== undefined) await printEvent('answers-saved', saved.summary(used), options.json);
     }
   },
 });

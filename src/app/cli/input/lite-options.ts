@@ -4,7 +4,7 @@ import { present } from '../../../core/base/present.ts';
 import { connectLite, type LiteClientOptions, type Network } from '../../../net/lite/client.ts';
 import { liteServerLabel, requireLiteServer } from '../../../net/lite/server.ts';
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
-import { printNote } from '../output/print.ts';
+import { printEvent } from '../output/print.ts';
 import { leaveOut } from './leave-out.ts';
 import { withFlagName } from './name-in-error.ts';
 import { badFlag, type OptionTable, type OptionValues, option } from './option-rows.ts';
@@ -34,7 +34,9 @@ export const LITE_RUN_OPTIONS = {
   ...STALE_START_OPTION,
 } satisfies OptionTable;
 
-type LiteValues = OptionValues<typeof LITE_OPTIONS & typeof NETWORK_OPTION & typeof SEVERAL_SERVERS_OPTIONS>;
+type LiteValues = OptionValues<typeof LITE_OPTIONS & typeof NETWORK_OPTION & typeof SEVERAL_SERVERS_OPTIONS> & {
+  readonly json?: boolean;
+};
 
 export interface LitePlan {
   readonly servers: readonly LiteServer[];
@@ -70,7 +72,7 @@ function namesOf(server: LiteServer): readonly string[] {
 
 /** @returns `undefined` when no lite server is named @throws UsageError, DecodeError */
 export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
-  const { lite, config, network, without: left, 'count-each-server': countEachServer } = options;
+  const { lite, config, network, without: left, 'count-each-server': countEachServer, json = false } = options;
   const named = lite.map((one) => withFlagName('--lite', () => requireLiteServer(one)));
   if (config === undefined) {
     return named.length === 0
@@ -88,7 +90,9 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
       return false;
     }
   });
-  for (const words of unusable) await printNote(`${inputName(config)}: skipping one server: ${words}`);
+  for (const words of unusable) {
+    await printEvent('server-skipped', `${inputName(config)}: skipping one server: ${words}`, json);
+  }
   if (named.length === 0 && servers.length === 0)
     throw badFlag('config', 'expected at least one lite server in the file, got none');
   return {

@@ -11,7 +11,7 @@ import { type AuditRow, isSigned, seqnoOf } from '../../audit/ledger-lines.ts';
 import { ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from '../../audit/survey/block-bins.ts';
 import { badFlag, type OptionTable, option, shown } from '../input/option-rows.ts';
 import { readVersion } from '../package-files.ts';
-import { printNote } from './print.ts';
+import { printEvent } from './print.ts';
 
 /** A block that was judged, or is missing. */
 export interface SeenBlock {
@@ -243,10 +243,15 @@ export function readMetricsOption(given: string): { readonly host: string; reado
 /**
  * @param given value of the flag, if it is given
  * @param command name of the command, for a label
+ * @param asJson whether the address is reported as an event
  * @returns `undefined` without the flag
  * @throws UsageError for an invalid value, or an address where the server cannot listen
  */
-export async function startMetrics(given: string | undefined, command: string): Promise<Metrics | undefined> {
+export async function startMetrics(
+  given: string | undefined,
+  command: string,
+  asJson = false,
+): Promise<Metrics | undefined> {
   if (given === undefined) return undefined;
   const { host, port } = readMetricsOption(given);
   const metrics = await serveMetrics(host, port, {
@@ -254,6 +259,6 @@ export async function startMetrics(given: string | undefined, command: string): 
     command,
     mayWait: command === 'audit worker',
   });
-  await printNote(`metrics at ${metrics.url}/metrics`);
+  await printEvent('metrics', `metrics at ${metrics.url}/metrics`, asJson);
   return metrics;
 }

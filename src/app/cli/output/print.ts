@@ -59,22 +59,22 @@ export async function printNote(text: string): Promise<void> {
   await write(process.stderr, noteLine(text)).catch(() => {});
 }
 
-/** Reports an event while a command runs: a note, or with `--json` one object on a line of standard error. */
-export async function printEvent(
-  code: string,
-  message: string,
-  asJson: boolean,
-  more: Readonly<Record<string, number | string>> = {},
-): Promise<void> {
-  if (!asJson) return await printNote(message);
-  const event = { schema: EVENT_SCHEMA, code, message: printable(message, MAX_NOTE_CHARS), ...more };
-  await write(process.stderr, `${JSON.stringify(event)}\n`).catch(() => {});
+type MoreOfEvent = Readonly<Record<string, number | string>>;
+
+function eventLine(code: string, message: string, asJson: boolean, more: MoreOfEvent = {}): string {
+  if (!asJson) return noteLine(message);
+  return `${JSON.stringify({ schema: EVENT_SCHEMA, code, message: printable(message, MAX_NOTE_CHARS), ...more })}\n`;
 }
 
-/** Prints a note to stderr before this call returns, because the process is about to end. */
-export function printNoteNow(text: string): void {
+/** Reports an event while a command runs: a note, or with `--json` one object on a line of standard error. */
+export async function printEvent(code: string, message: string, asJson: boolean, more?: MoreOfEvent): Promise<void> {
+  await write(process.stderr, eventLine(code, message, asJson, more)).catch(() => {});
+}
+
+/** Reports an event before this call returns, because the process is about to end. */
+export function printEventNow(code: string, message: string, asJson: boolean): void {
   try {
-    writeSync(process.stderr.fd, noteLine(text));
+    writeSync(process.stderr.fd, eventLine(code, message, asJson));
   } catch {
     // there is no reader left
   }

@@ -18,7 +18,7 @@ import { distinctWarnings } from '../../../net/sources/witness-report.ts';
 import type { RawBlockHeader } from '../../../net/toncenter-api/v2-answers.ts';
 import { warningWords } from '../../report/render-report.ts';
 import type { SourcePlan, WitnessFlags } from '../input/server-options.ts';
-import { printNote } from '../output/print.ts';
+import { printEvent } from '../output/print.ts';
 import { type Doubt, doubtOf } from '../output/print-verdict.ts';
 import { askInOrder, type ServersOfPlan, type V2Server, warningOfStatement } from './http-servers.ts';
 
@@ -134,6 +134,7 @@ export async function verifyFromServers<T extends JudgedBlock>(
   { v2, v3 }: ServersOfPlan,
   judge: (fetched: BlockToJudge) => Promise<T>,
   terms: WitnessFlags,
+  asJson: boolean,
 ): Promise<Live<T>> {
   const { wanted, need, deadlineMs } = plan;
   const search = { wanted, need, deadlineMs, ...terms, more: v3 === undefined ? [] : [rowWitness(v3)] };
@@ -142,7 +143,9 @@ export async function verifyFromServers<T extends JudgedBlock>(
   );
   const { judged, error, witnesses, warnings } = verified;
   if (judged === undefined) {
-    for (const warning of warnings) await printNote(warningWords(warning));
+    for (const { code, message } of warnings) {
+      await printEvent(code, asJson ? message : warningWords({ code, message }), asJson);
+    }
     throw error;
   }
   return {

@@ -5,7 +5,7 @@ import type { LiteServerClient } from '../../../net/lite/client.ts';
 import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { type LitePlan, openLite } from '../input/lite-options.ts';
 import type { Wanted } from '../input/server-options.ts';
-import { printNote } from '../output/print.ts';
+import { printEvent } from '../output/print.ts';
 import { saveTo } from '../output/save-answers.ts';
 import { sayWhileWaiting, type Waiting } from '../output/say-while-waiting.ts';
 import { type TellOptions, tellFork } from '../output/witnesses.ts';
@@ -40,6 +40,6 @@ export async function overLite<T>(
   } finally {
     waiting.end();
     for (const client of clients) client.close();
-    if (saver !== undefined) await printNote(saver.summary());
+    if (saver !== undefined) await printEvent('answers-saved', saver.summary(), options.json);
   }
 }
