@@ -43,6 +43,10 @@ function fileNameOf(answer: SavedAnswer): string {
   return `${operation}${param}${seqno}-${host}${failed}.${extension}`;
 }
 
+function hasSignatures(answer: SavedAnswer): boolean {
+  return 'status' in answer && answer.status === 200 && answer.operation === 'getMasterchainBlockSignatures';
+}
+
 /** Writes a new file completely or not at all. @returns false if the name exists already */
 function writeNew(path: string, body: Uint8Array): boolean {
   let file: number;
@@ -128,7 +132,9 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
   } catch (error) {
     throw cannotWrite('--save', error);
   }
-  const saved: { readonly answer: SavedAnswer; readonly path: string }[] = [];
+  /** The last file with signatures of each server over HTTP. Answers themselves are not kept: a long run has more than memory holds. */
+  const signaturesFrom = new Map<string, string>();
+  let saved = 0;
   let seen = 0;
   let number = 0;
   let failure: UsageError | undefined;
@@ -142,7 +148,8 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
           if (number > MAX_NUMBER) throw Object.assign(new Error('too many files'), { code: 'EEXIST' });
           path = join(folder, `${String(number).padStart(3, '0')}-${fileNameOf(answer)}`);
         } while (!writeNew(path, 'answer' in answer ? answer.answer : answer.body));
-        saved.push({ answer, path });
+        saved += 1;
+        if (hasSignatures(answer)) signaturesFrom.set(answer.source, path);
       } catch (error) {
         failure ??= cannotWrite('--save', error);
       }
@@ -150,19 +157,14 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
     summary(used) {
       // A server is asked again after a failure, and no more once its answer was accepted. The last answer is therefore the one that was
       // used.
-      const isUsed = ({ operation, source, ...more }: SavedAnswer) =>
-        operation === 'getMasterchainBlockSignatures' &&
-        source === used?.source &&
-        'status' in more &&
-        more.status === 200;
-      const signatures = saved.filter(({ answer }) => isUsed(answer)).at(-1);
+      const signatures = used && signaturesFrom.get(used.source);
       const note = used?.hasClaimedSet ? ', with a set that is then given, not claimed' : '';
       const again =
         used === undefined || signatures === undefined
           ? ''
-          : `; offline again${note}: ton-finality verify ${shellWord(signatures.path)} ${wordsAgain(used)}`;
+          : `; offline again${note}: ton-finality verify ${shellWord(signatures)} ${wordsAgain(used)}`;
       const lost = failure === undefined ? '' : `; ${failure.message}`;
-      return `saved ${saved.length < seen ? `${saved.length} of ` : ''}${counted('answer', seen)} to ${shellWord(folder)}${again}${lost}`;
+      return `saved ${saved < seen ? `${saved} of ` : ''}${counted('answer', seen)} to ${shellWord(folder)}${again}${lost}`;
     },
   };
 }
