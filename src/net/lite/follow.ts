@@ -82,8 +82,8 @@ const FAR_BLOCKS = 1 << 19;
 /** The numbers of two tasks of a race. The number of a proof is the place of its head. */
 const [WAKE, LOOK] = [-1, -2];
 
-type Event = FollowEvent<LiteServerClient>;
-type Action = FollowAction<LiteServerClient>;
+type FollowerEvent = FollowEvent<LiteServerClient>;
+type FollowerAction = FollowAction<LiteServerClient>;
 
 /** A climb that ended at a head, its way, and whether its base is stale by which clock. */
 interface ClimbedHead {
@@ -169,7 +169,7 @@ class Follower {
     return { deadlineMs: nearMs(this.#state), retries: 0 };
   }
 
-  #tell(event: Event): readonly Action[] {
+  #tell(event: FollowerEvent): readonly FollowerAction[] {
     const [state, actions] = stepFollow(this.#state, event);
     this.#state = state;
     return actions;
@@ -177,11 +177,11 @@ class Follower {
 
   async *run(): AsyncGenerator<FollowedBlock> {
     const voice = this.#voice;
-    let event: Event = { kind: 'begin', nowMs: performance.now() };
+    let event: FollowerEvent = { kind: 'begin', nowMs: performance.now() };
     try {
       voice.listen();
       while (!this.#signal.aborted) {
-        let next: Event | undefined;
+        let next: FollowerEvent | undefined;
         for (const action of this.#tell(event)) {
           if (action.kind === 'give') {
             this.#tellWhoIsOut();
@@ -206,7 +206,7 @@ class Follower {
   }
 
   /** Performs an action. @returns its event, if it has one */
-  async #perform(action: Exclude<Action, { kind: 'give' }>): Promise<Event | undefined> {
+  async #perform(action: Exclude<FollowerAction, { kind: 'give' }>): Promise<FollowerEvent | undefined> {
     const work = this.#workOf(action);
     if (work === undefined) {
       this.#act(action, this.#lastError);
@@ -222,7 +222,7 @@ class Follower {
   }
 
   /** Begins an action that takes time. */
-  #workOf(action: Action): Promise<Event> | undefined {
+  #workOf(action: FollowerAction): Promise<FollowerEvent> | undefined {
     switch (action.kind) {
       case 'look':
         return this.#look();
@@ -241,12 +241,12 @@ class Follower {
   }
 
   /** Notes an event while a question is open. */
-  #note(event: Event, error?: SourceError): void {
+  #note(event: FollowerEvent, error?: SourceError): void {
     for (const action of this.#tell(event)) this.#act(action, error);
   }
 
   /** Performs an action that takes no time. @param error the last failure */
-  #act(action: Action, error: SourceError | undefined): void {
+  #act(action: FollowerAction, error: SourceError | undefined): void {
     if (action.kind === 'alive') this.#voice.proved();
     else if (action.kind === 'say') this.#voice.say();
     else if (action.kind === 'doubt') this.#fleet.doubt(action.server, error);
@@ -262,7 +262,7 @@ class Follower {
   }
 
   /** Returns the event of a failure. If most servers answer in an unknown form, the event says so. */
-  #failed(error: SourceError): Event {
+  #failed(error: SourceError): FollowerEvent {
     const kept = this.#fleet.kept();
     const all = kept.map((client) => ({ source: client.name, ...present({ error: this.#unproven.get(client) }) }));
     const unsupported = unsupportedBy(all);
@@ -313,7 +313,7 @@ class Follower {
     return Math.max(...named.map(({ block }) => block.seqno));
   }
 
-  async #look(): Promise<Event> {
+  async #look(): Promise<FollowerEvent> {
     const said = await this.#see();
     return { kind: 'looked', said, isNewer: this.#picked.length > 0, ...this.#now() };
   }
@@ -397,7 +397,7 @@ class Follower {
     return await tasks.run(startRace(heads.map(entered)), { kind: 'begin' }, stepRace, perform);
   }
 
-  async #prove(): Promise<Event> {
+  async #prove(): Promise<FollowerEvent> {
     const sinceSeconds = this.#opts.clock();
     const { done, way } = await this.#highestProof();
     const { walk, header } = done;
@@ -410,7 +410,7 @@ class Follower {
     return { kind: 'proven', seqno: walk.tip.seqno, keyBlock, baseIsStale };
   }
 
-  async #descend(): Promise<Event> {
+  async #descend(): Promise<FollowerEvent> {
     const { done, baseIsStale } = this.#best!; // the descent begins there
     const { walk, leg, destProof } = done;
     const { parent } = readParent(destProof, walk.tip);
@@ -432,7 +432,7 @@ class Follower {
   }
 
   /** Compares the tip. A server that is behind is compared at the newest block that it has, if that block is new. */
-  async #compare(scope: Scope): Promise<Event> {
+  async #compare(scope: Scope): Promise<FollowerEvent> {
     const compared = { ...this.#best!, from: this.#base };
     const { done, way, baseIsStale, nowSeconds } = compared;
     const { tip } = done.walk;
@@ -570,7 +570,7 @@ class Follower {
     };
   }
 
-  #endOf(how: Extract<Action, { kind: 'end' }>['how']): unknown {
+  #endOf(how: Extract<FollowerAction, { kind: 'end' }>['how']): unknown {
     const { contradicts, forked } = this.#heard;
     switch (how) {
       case 'failed':

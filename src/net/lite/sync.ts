@@ -47,11 +47,11 @@ import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
 import { type Hop, hopsOf, parting, Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 
-type Event = SyncEvent<LiteServerClient>;
-type Action = SyncAction<LiteServerClient>;
-type ActionOf<K> = Extract<Action, { readonly kind: K }>;
+type RunEvent = SyncEvent<LiteServerClient>;
+type RunAction = SyncAction<LiteServerClient>;
+type ActionOf<K> = Extract<RunAction, { readonly kind: K }>;
 /** Questions to servers. */
-type Work = Exclude<Action, ActionOf<'end' | 'take' | 'leave' | 'doubt' | 'cancel' | 'wake'>>;
+type Work = Exclude<RunAction, ActionOf<'end' | 'take' | 'leave' | 'doubt' | 'cancel' | 'wake'>>;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -66,7 +66,7 @@ class Sync {
   readonly #opts: SyncSettings;
   /** Fires at the time limit, and when the caller stops. */
   readonly #signal: Signal;
-  readonly #tasks: Tasks<Event>;
+  readonly #tasks: Tasks<RunEvent>;
   #state: SyncState<LiteServerClient>;
   readonly #root: TrustStart;
   /** The block that climbs begin at. */
@@ -109,7 +109,7 @@ class Sync {
   }
 
   async run(): Promise<SyncResult> {
-    const step = (state: SyncState<LiteServerClient>, event: Event) => {
+    const step = (state: SyncState<LiteServerClient>, event: RunEvent) => {
       const stepped = stepSync(state, event, { nowSeconds: this.#opts.clock(), kept: this.#fleet.kept().length });
       this.#state = stepped[0];
       return stepped;
@@ -142,7 +142,7 @@ class Sync {
     }
   }
 
-  async #perform(action: Action): Promise<SyncResult | undefined> {
+  async #perform(action: RunAction): Promise<SyncResult | undefined> {
     switch (action.kind) {
       case 'end':
         return this.#end(action);
@@ -176,13 +176,13 @@ class Sync {
     return undefined;
   }
 
-  #work(action: Work, signal: Signal): Promise<Event> {
+  #work(action: Work, signal: Signal): Promise<RunEvent> {
     if (action.kind === 'climb') return this.#climb(action, signal);
     if (action.kind === 'compare') return this.#compare(action, signal);
     return action.kind === 'ask-heads' ? this.#askHeads(action.id, signal) : this.#askNames(action.id, signal);
   }
 
-  #failed(action: Work, error: SourceError): Event | undefined {
+  #failed(action: Work, error: SourceError): RunEvent | undefined {
     if (action.kind === 'compare') return undefined; // a fork, or a clock
     const { id } = action;
     this.#failures.set(id, error);
@@ -197,7 +197,7 @@ class Sync {
     return { kind: 'failed', id, isUnknown, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
   }
 
-  async #askHeads(id: number, signal: Signal): Promise<Event> {
+  async #askHeads(id: number, signal: Signal): Promise<RunEvent> {
     this.#heads = await askHeads(this.#fleet, signal, this.#opts.clock);
     const heads = this.#heads.map(({ client: server, head }) => ({ server, block: head.last }));
     const doubted = this.#fleet.clients.filter((client) => this.#fleet.isDoubted(client));
@@ -205,7 +205,7 @@ class Sync {
   }
 
   /** Asks for the block of a number. The targets are events, as the answers come in. */
-  async #askNames(id: number, signal: Signal): Promise<Event> {
+  async #askNames(id: number, signal: Signal): Promise<RunEvent> {
     const to = this.#opts.to!; // only a run with `to` asks for names
     const opts = { serverMayWait: true, deadlineMs: QUESTION_DEADLINE_MS, signal };
     let isNamed = false;
@@ -223,7 +223,7 @@ class Sync {
     return { kind: 'names-over', id };
   }
 
-  async #climb({ id, target, isAlone }: ActionOf<'climb'>, signal: Signal): Promise<Event> {
+  async #climb({ id, target, isAlone }: ActionOf<'climb'>, signal: Signal): Promise<RunEvent> {
     const { clock, engine } = this.#opts;
     const onStep = (step: Climb) => {
       const taken = new Promise<void>((go) => {
@@ -262,7 +262,7 @@ class Sync {
     await untilAborted(Promise.resolve(this.#opts.onProgress?.(progress)), this.#signal);
   }
 
-  async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<Event> {
+  async #compare({ id, prover, baseIsStale }: ActionOf<'compare'>, signal: Signal): Promise<RunEvent> {
     const { clock, engine } = this.#opts;
     const { tip, prover: client, genUtime } = this.#state.place;
     requireClock(this.#heads, client && { client, genUtime: genUtime! }); // a proven block has a time
