@@ -71,7 +71,10 @@ export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
 
 /** How often to renew a checkpoint, and which events to report. All other options are those of `syncCheckpoint`. */
 export interface KeepCheckpointOptions
-  extends Pick<SyncOptions, 'clock' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs'> {
+  extends Pick<
+    SyncOptions,
+    'clock' | 'witnesses' | 'strict' | 'countEachServer' | 'maxHeadAgeSeconds' | 'deadlineMs' | 'onStall'
+  > {
   /** Seconds between two synchronisations. Default 600. */
   readonly everySeconds?: number;
   /** Called after each synchronisation that held, when the file is written. An error of this callback ends the run. */
@@ -136,6 +139,7 @@ export async function keepCheckpoint(
     countEachServer: asGiven,
     maxHeadAgeSeconds: number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER, MAX_HEAD_AGE_SECONDS),
     deadlineMs: asGiven,
+    onStall: asGiven,
   });
   const distinct = requireDistinctServers(clients);
   const isStopped = () => signal?.aborted === true;

@@ -3,7 +3,7 @@
 import { badArgument, isList, isObject } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SOURCES } from '../../core/base/limits.ts';
-import { abortSignal, flag, number } from '../../core/base/options.ts';
+import { abortSignal, flag, number, type Read } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
@@ -61,11 +61,12 @@ export interface BlockSource {
 }
 
 /** Readers of the options of a question. */
-export const ASK_OPTIONS = /* @__PURE__ */ Object.freeze({
-  signal: abortSignal,
-  deadlineMs: /* @__PURE__ */ number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
-  waitForBlock: /* @__PURE__ */ flag(),
-});
+export const ASK_OPTIONS: { readonly [K in keyof AskOptions]-?: Read<AskOptions[K] | undefined> } =
+  /* @__PURE__ */ Object.freeze({
+    signal: abortSignal,
+    deadlineMs: /* @__PURE__ */ number(Number.MIN_VALUE, Number.MAX_SAFE_INTEGER),
+    waitForBlock: /* @__PURE__ */ flag(),
+  });
 
 /**
  * Checks that a value has the members of a source. @throws UsageError for anything else, such as the URL of a server

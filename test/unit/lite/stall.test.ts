@@ -1,5 +1,9 @@
 /** What the library tells of a run over lite servers that has no result yet. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keepCheckpoint, writeCheckpoint } from '../../../src/app/files/checkpoint-file.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { Signal } from '../../../src/core/base/runtime-types.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
@@ -81,6 +85,30 @@ describe('a run over lite servers that has no result', () => {
     await vi.advanceTimersByTimeAsync(10_100);
     expect(await caught).toMatchObject({ code: 'usage/callback', path: 'onStall' });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('is told of a checkpoint that is kept as well', async () => {
+    vi.useRealTimers();
+    const { client } = await serve((asked) => chain.answer(asked));
+    const { checkpoint } = await syncCheckpoint([client], chain.zerostateId, { maxHeadAgeSeconds: 3600 });
+    const folder = mkdtempSync(join(tmpdir(), 'ton-finality-stall-'));
+    try {
+      const file = join(folder, 'checkpoint.json');
+      writeCheckpoint(file, checkpoint);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      const stop = new AbortController();
+      const told: SyncStall[] = [];
+      const onStall = (stall: SyncStall) => void told.push(stall);
+      const run = keepCheckpoint(file, [silent()], { onStall, signal: stop.signal });
+      while (readdirSync(folder).length === 1) await new Promise(setImmediate); // until the file is locked
+      for (let at = 0; at < 50; at++) await new Promise(setImmediate);
+      await vi.advanceTimersByTimeAsync(10_100);
+      expect(told).toMatchObject([{ code: 'no-server' }]);
+      stop.abort();
+      await run;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is told of the proof of an older block as well', async () => {
