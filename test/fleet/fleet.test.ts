@@ -192,7 +192,8 @@ describe.skipIf(!canRun)('a fleet', () => {
         expect(refused.code).toBe(2);
         const lines = refused.stderr.trim().split('\n');
         expect(lines).toHaveLength(4);
-        for (const line of lines.slice(0, 3)) expect(line).toMatch(/blocks 1 to 10 by worker forger are rejected/);
+        for (const line of lines.slice(0, 3))
+          expect(JSON.parse(line).message).toMatch(/blocks 1 to 10 by worker forger are rejected/);
         const { code: why, message } = JSON.parse(lines[3]!);
         expect(why).toMatch(/^audit\/(?:queue|ledger|plan)$/);
         expect(message).toMatch(/^blocks 1 to 10 by worker forger: /);

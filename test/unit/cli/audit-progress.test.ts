@@ -45,8 +45,8 @@ class Terminal extends Writable {
   }
 }
 
-const progressOn = (terminal: Terminal, isQuiet = false) =>
-  auditProgress(FROM, FROM + 999, isQuiet, terminal as unknown as NodeJS.WriteStream); // as much of one as is used
+const progressOn = (terminal: Terminal, { quiet = false, json = false } = {}) =>
+  auditProgress(FROM, FROM + 999, { quiet, json }, terminal as unknown as NodeJS.WriteStream); // as much of one as is used
 
 afterEach(() => {
   vi.useRealTimers();
@@ -123,9 +123,33 @@ describe('elsewhere', () => {
     );
   });
 
+  it('an event with --json, so that each line is JSON', async () => {
+    vi.useFakeTimers();
+    const said: string[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation(((text: string, done?: () => void) => {
+      said.push(text);
+      done?.();
+      return true;
+    }) as typeof process.stderr.write); // the only form in which it is called
+    const progress = await progressOn(new Terminal(false), { json: true });
+    for (const row of rows.slice(0, 201)) {
+      vi.advanceTimersByTime(50);
+      progress.add(row);
+    }
+    progress.end();
+    expect(said.map((line) => JSON.parse(line))).toEqual([
+      {
+        schema: 'ton-finality/event@1',
+        code: 'progress',
+        message: expect.stringMatching(/^block 50000199 of 50000999, 20\.00 %, /),
+        seqno: 50000199,
+      },
+    ]);
+  });
+
   it('nothing with --quiet, on a terminal too', async () => {
     const terminal = new Terminal(true);
-    const progress = await progressOn(terminal, true);
+    const progress = await progressOn(terminal, { quiet: true });
     for (const row of rows.slice(0, 10)) progress.add(row);
     progress.end();
     expect(terminal.written).toBe('');

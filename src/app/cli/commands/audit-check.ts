@@ -99,7 +99,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
     const trust = isNamed ? await readAuditTrust(options) : {};
     const { from, to } = await rangeOf(ledger);
     const { blocks, close } = await readAuditSource(options);
-    const progress = auditProgress(from, to, options.quiet);
+    const progress = auditProgress(from, to, options);
     const result = await checkAgain({
       ledger,
       blocks,

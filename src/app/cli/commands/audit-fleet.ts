@@ -20,7 +20,7 @@ import { JSON_OPTION, QUIET_OPTION, TRUST_OPTIONS } from '../input/shared-option
 import { auditProgress } from '../output/audit-progress.ts';
 import { EXIT } from '../output/exit-code.ts';
 import { METRICS_OPTIONS, startMetrics } from '../output/metrics.ts';
-import { printJson, printNote, printResult } from '../output/print.ts';
+import { printEvent, printJson, printResult } from '../output/print.ts';
 import { printAudit } from '../output/print-audit.ts';
 
 const REDIS_OPTIONS = {
@@ -73,7 +73,7 @@ export const auditEnqueueCommand = defineCommand({
     requireWritable(out);
     requireNoInput(out, [options.validators, options.checkpoint]);
     const trust = await readAuditTrust(options);
-    const progress = auditProgress(plan.from, plan.to, options.quiet);
+    const progress = auditProgress(plan.from, plan.to, options);
     const state = await enqueueAudit({
       ...plan,
       ...fleet,
@@ -83,9 +83,8 @@ export const auditEnqueueCommand = defineCommand({
       ...present({ partBlocks: options['part-blocks'] }),
       onRow: (row) => progress.add(row),
       onRefused({ from, to, worker, error }) {
-        void printNote(
-          `blocks ${from} to ${to} by worker ${worker} are rejected and handed out again: ${error.message}`,
-        );
+        const words = `blocks ${from} to ${to} by worker ${worker} are rejected and handed out again: ${error.message}`;
+        void printEvent('part-rejected', words, options.json, { from, to });
       },
     }).finally(() => progress.end());
     return await printAudit(state, out, options.json);
@@ -117,7 +116,7 @@ export const auditWorkerCommand = defineCommand({
     const trust = await readAuditTrust(options);
     const redis = options['base-url'].length === 0 ? undefined : await connectRedis(fleet.redis);
     const pace = redis && ((server: string, perSecond: number) => sharedPace(redis, server, perSecond));
-    const metrics = await startMetrics(options.metrics, 'audit worker');
+    const metrics = await startMetrics(options.metrics, 'audit worker', options.json);
     const { blocks, close } = await readAuditSource(options, pace, metrics);
     let parts = 0;
     try {
@@ -129,7 +128,7 @@ export const auditWorkerCommand = defineCommand({
         onRow: (row) => metrics?.row(row),
         onPart({ from, to }) {
           parts += 1;
-          void printNote(`blocks ${from} to ${to} are done`);
+          void printEvent('part-done', `blocks ${from} to ${to} are done`, options.json, { from, to });
         },
       });
       await printResult(`${parts} parts`);

@@ -86,7 +86,7 @@ export const auditCommand = defineCommand({
     const trust = await readAuditTrust(options);
     const metrics = await startMetrics(options.metrics, 'audit', options.json);
     const { blocks, close } = await readAuditSource(options, undefined, metrics);
-    const progress = auditProgress(plan.from, plan.to, options.quiet);
+    const progress = auditProgress(plan.from, plan.to, options);
     const isSilent = options.json || options.quiet;
     const unwatch = beforeStop(() => isSilent || printEventNow('stopped', standsIn(out, 'stopped'), false));
     try {

@@ -16,7 +16,7 @@ import { MAX_NAME_CHARS } from '../input/input-log.ts';
 import { flagOfOption } from '../input/name-in-error.ts';
 import { badFlag, type OptionTable, type OptionValues, option } from '../input/option-rows.ts';
 import { EXIT } from '../output/exit-code.ts';
-import { printJson, printNote, printResult, printText } from '../output/print.ts';
+import { printEvent, printJson, printResult, printText } from '../output/print.ts';
 import { readPageTemplate, readVersion } from '../package-files.ts';
 import { beforeStop } from '../stop.ts';
 
@@ -122,7 +122,7 @@ export const reportCommand = defineCommand({
     );
     if (tailBytes > 0) {
       const what = 'an incomplete line, or blocks before a signed block that is not written yet';
-      await printNote(`${tailBytes} bytes at the end are ignored: ${what}`);
+      await printEvent('tail-ignored', `${tailBytes} bytes at the end are ignored: ${what}`, options.json);
     }
     for (const name of FILES) {
       const file = options[name];

@@ -1,9 +1,9 @@
-/** Shows the progress of an audit: a bar on a terminal, a line now and then elsewhere, nothing with `--quiet`. */
+/** Shows the progress of an audit: a bar on a terminal, a line or an event now and then elsewhere, nothing with `--quiet`. */
 import { AuditTally } from '../../audit/count-rows.ts';
 import { type AuditRow, seqnoOf } from '../../audit/ledger-lines.ts';
 import { percent } from '../../report/layout.ts';
 import { beforeStop } from '../stop.ts';
-import { printNote } from './print.ts';
+import { printEvent } from './print.ts';
 import { bar, statusLine } from './status-line.ts';
 
 export interface AuditProgress {
@@ -21,14 +21,14 @@ function saidBy(row: AuditRow): string {
   return row.verdict.status === 'undecided' ? row.verdict.reason : row.verdict.status;
 }
 
-/** @param isQuiet shows nothing @param stream gets a bar if it is a terminal */
+/** @param options `quiet` shows nothing, `json` prints lines as events @param stream gets a bar if it is a terminal */
 export function auditProgress(
   from: number,
   to: number,
-  isQuiet: boolean,
+  { quiet, json }: { readonly quiet: boolean; readonly json: boolean },
   stream: NodeJS.WriteStream = process.stderr,
 ): AuditProgress {
-  if (isQuiet) return { add() {}, end() {} };
+  if (quiet) return { add() {}, end() {} };
   const tally = new AuditTally();
   const startMs = performance.now();
   const status = statusLine(true, stream);
@@ -49,7 +49,7 @@ export function auditProgress(
         thinnest === undefined ? '' : `, thinnest margin ${percent(thinnest.share, 2)} at ${thinnest.seqno}`;
       const line = `block ${seqno} of ${to}, ${percent(done, 2)}, ${left}, ${saidBy(row)}${least}`;
       if (stream.isTTY) status.show(`${bar(done)} ${line}`);
-      else void printNote(line);
+      else void printEvent('progress', line, json, { seqno });
     },
     end() {
       status.clear();

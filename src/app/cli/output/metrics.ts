@@ -250,7 +250,7 @@ export function readMetricsOption(given: string): { readonly host: string; reado
 export async function startMetrics(
   given: string | undefined,
   command: string,
-  asJson = false,
+  asJson: boolean,
 ): Promise<Metrics | undefined> {
   if (given === undefined) return undefined;
   const { host, port } = readMetricsOption(given);
