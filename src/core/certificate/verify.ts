@@ -152,7 +152,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
     facts: Object.freeze(facts),
     validatorLists: 'main',
   };
-  Object.defineProperty(own, 'toJSON', { value: toJSON });
+  Object.freeze(Object.defineProperty(own, 'toJSON', { value: toJSON }));
   return {
     hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
     keyBlocks,

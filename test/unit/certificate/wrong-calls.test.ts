@@ -83,6 +83,7 @@ describe('options of a reader', () => {
     const report = verifyCertificate(certificate, { anchor });
     expect(JSON.parse(JSON.stringify(report))).toMatchObject({ verdict: { status: 'final' } });
     expect(() => JSON.stringify({ ...report })).toThrow(TypeError);
+    expect(Object.isFrozen(report)).toBe(true);
   });
 });
 
