@@ -1,5 +1,5 @@
 /** The options of `followLite`, and their strict reader. */
-import { badArgument, isObject } from '../../core/base/arguments.ts';
+import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
@@ -89,6 +89,7 @@ export function readFollowLiteOptions(
     from: whole(lowest, MAX_SEQNO),
     after: optional((value: BlockIdExt, path) => {
       const after = copyBlockId(value, path);
+      requireInteger(after.seqno, `${path}.seqno`, 0, MAX_SEQNO);
       if (after.seqno >= own.keyBlock.seqno) return after;
       throw badArgument(path, `block ${own.keyBlock.seqno} or later`, after.seqno, 'save it before the checkpoint');
     }),

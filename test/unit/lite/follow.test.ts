@@ -559,6 +559,7 @@ describe('following the head', () => {
       { from: 2 ** 31 },
       { from: 5, after: chain.id(5) },
       { after: 5 },
+      { after: { ...chain.id(5), seqno: 2 ** 31 } },
       { through: {} },
       { signEverySeconds: -1 },
       { signEverySeconds: Number.NaN },
