@@ -47,8 +47,6 @@ export const MAINNET_2026_04_CONFIG_HASH: Hash256 = /* @__PURE__ */ hash(
 export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | undefined {
   const { prevKeyBlockSeqno, verticalSeqno, configHash } = parts;
   const catchainSeqno = requireUint32(parts.catchainSeqno, 'parts.catchainSeqno');
-  const validators = sessionMembers(set, catchainSeqno);
-  if (validators === undefined) return undefined;
   const bytes = [
     tlUint32(VALIDATOR_GROUP_NEW),
     tlUint32(MASTERCHAIN_WORKCHAIN),
@@ -57,8 +55,10 @@ export function sessionId(set: ValidatorSet, parts: SessionParts): Hash256 | und
     tlUint32(requireUint32(prevKeyBlockSeqno, 'parts.prevKeyBlockSeqno')),
     tlUint32(catchainSeqno),
     ownBytesOf(HASH_BYTES, configHash, 'parts.configHash'),
-    tlUint32(validators.length),
   ];
+  const validators = sessionMembers(set, catchainSeqno);
+  if (validators === undefined) return undefined;
+  bytes.push(tlUint32(validators.length));
   for (const { publicKey, adnlAddr, weight } of validators) {
     bytes.push(nodeIdShort(publicKey), adnlAddr, tlUint64(weight));
   }

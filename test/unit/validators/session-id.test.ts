@@ -69,6 +69,8 @@ describe('a session id', () => {
     expect(checkSessionId(got, selectMasterchainValidators(config), parts)).toBe('not-enough-data');
     const keysOnly = list.map(({ publicKey, weight }) => ({ publicKey, weight }));
     expect(checkSessionId(got, createValidatorSet(keysOnly, { shuffle: true }), parts)).toBe('not-enough-data');
+    const wrong = { ...parts, verticalSeqno: -1 };
+    expect(() => checkSessionId(got, createValidatorSet(keysOnly, { shuffle: true }), wrong)).toThrow('verticalSeqno');
     const set = selectMasterchainValidators(config, { shuffle: true });
     expect(checkSessionId(got, set, parts, [])).toBe('not-enough-data');
   });
