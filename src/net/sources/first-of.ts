@@ -191,7 +191,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       if (options.signal?.aborted !== true) for (const source of slow) pool.rest(source, undefined, 'slow');
       const won = good ?? poor[0];
       if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
-      for (const source of late) pool.rest(source, undefined, 'behind');
+      if (!opts.signal.aborted) for (const source of late) pool.rest(source, undefined, 'behind');
       return { won, poor };
     });
   }

@@ -165,6 +165,24 @@ describe('the head', () => {
     expect(a.calls).not.toContain('signatures 8');
   });
 
+  it('that nobody waits for any more puts no server behind', async () => {
+    const changes: HealthChange[] = [];
+    const sources = [fakeSource('a'), fakeSource('b', { head: failing('source/not-ready') }), fakeSource('c', hanging)];
+    const source = firstOf(sources, { onHealth: (change) => changes.push(change) });
+    await soon(source.latestSeqno());
+    await vi.advanceTimersByTimeAsync(6000);
+    const stop = new AbortController();
+    const stopped = expect(source.latestSeqno({ signal: stop.signal })).rejects.toMatchObject({
+      code: 'source/aborted',
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    expect(calls(...sources)).toEqual([2, 1, 1]);
+    stop.abort();
+    await stopped;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(changes).toEqual([]);
+  });
+
   it('that went back is compared at once, however long it would be waited for', async () => {
     for (const patienceMs of [300, 1000]) {
       let head = 100;
