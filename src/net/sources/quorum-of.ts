@@ -16,7 +16,7 @@ import { LONGEST_TIMEOUT_MS, withinOneDeadline } from '../async/timer.ts';
 import { effectOf } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type AnswerOfServer, askServers } from './ask-servers.ts';
-import { type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
+import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { seenRootHashes } from './seen-root-hashes.ts';
@@ -225,7 +225,8 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
     }
   }
 
-  async function signatures(seqno: number, options: AskOptions = {}): Promise<SignedAnswer> {
+  async function signatures(seqno: number, asked: AskOptions = {}): Promise<SignedAnswer> {
+    const options = readOptions(asked, '', ASK_OPTIONS);
     const startedAt = performance.now();
     const ask = (source: BlockSource, { signal }: { signal: Signal }) =>
       observed(observers, source.name, 'signatures', () => signedBy(source, seqno, { ...options, signal }));
@@ -246,7 +247,8 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
    * Returns the `need`-th highest of the heads: the newest block that enough servers know. @throws SourceError when too
    * few answer
    */
-  async function latestSeqno(options: AskOptions = {}): Promise<number> {
+  async function latestSeqno(asked: AskOptions = {}): Promise<number> {
+    const options = readOptions(asked, '', ASK_OPTIONS);
     const startedAt = performance.now();
     const isWaitedFor = ({ source, isProbe }: Candidate<BlockSource>) => isProbe || pool.stateOf(source) === 'up';
     const waitedFor = pool.inOrder('head', Number.POSITIVE_INFINITY).filter(isWaitedFor);

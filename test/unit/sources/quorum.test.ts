@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
+import type { AskOptions } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { gatherQuorum, quorumOf } from '../../../src/net/sources/quorum-of.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
@@ -139,6 +140,17 @@ describe('a quorum', () => {
     const error = await failureOf(quorumOf(sources, 2).signatures(5, { deadlineMs: 30 }));
     expect(error).toMatchObject({ code: 'source/timeout', statements: [{ source: 'a' }] });
     expect((await failureOf(quorumOf(sources, 2).latestSeqno({ deadlineMs: 30 }))).code).toBe('source/timeout');
+  });
+
+  it('refuses options that mean nothing, and asks nobody', async () => {
+    const sources = [fakeSource('a'), fakeSource('b')];
+    const source = quorumOf(sources, 2);
+    const wrong = [{ deadlineMs: 'x' }, { deadlineMs: Number.NaN }, { signal: {} }, { waitForBlock: 1 }, { limit: 5 }];
+    for (const opts of wrong as AskOptions[]) {
+      await expect(source.signatures(5, opts)).rejects.toMatchObject({ code: 'usage/bad-option' });
+      await expect(source.latestSeqno(opts)).rejects.toMatchObject({ code: 'usage/bad-option' });
+    }
+    expect(sources.flatMap(({ calls }) => calls)).toEqual([]);
   });
 
   it('is stopped by the caller', async () => {
