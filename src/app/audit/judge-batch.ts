@@ -194,11 +194,13 @@ export class BatchJudge {
     signal: Signal,
   ): Promise<SignedItem> {
     const { seqno } = item;
+    /** Blocks whose set could not be proven, which is no fault of the servers that gave them. */
+    const unproven = new Set<SignedItem>();
     try {
       const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([item], {
         judge: async (one) => {
-          const again = async () => this.#begin(await this.#book.setFor(one, signal), [one])()[0]!; // one report for each
-          const report = one === item ? first : await again();
+          const report = one === item ? first : await this.#judgeOne(one, signal);
+          if (report instanceof SourceError) unproven.add(one);
           if (report instanceof FinalityError) throw report;
           return { item: one, report };
         },
@@ -209,7 +211,7 @@ export class BatchJudge {
           return next && { ...item, ...next };
         },
         blame: (refused) => {
-          for (const one of refused) one.blame?.();
+          for (const one of refused) if (!unproven.has(one)) one.blame?.();
         },
       });
       if (good === undefined) return item;
@@ -223,6 +225,11 @@ export class BatchJudge {
       found.set(seqno, error);
       return item;
     }
+  }
+
+  async #judgeOne(item: SignedItem, signal: Signal): Promise<Judgement> {
+    const set = await this.#setFor(item, signal);
+    return set instanceof FinalityError ? set : this.#begin(set, [item])()[0]!; // one report for each
   }
 
   /** Returns the set of a block, or the error why it has none. @throws FinalityError for errors that end the audit */

@@ -2,13 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
+import { BatchJudge } from '../../../src/app/audit/judge-batch.ts';
 import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
+import type { SetBook } from '../../../src/app/audit/set-book.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
+import { resolvePolicy } from '../../../src/core/verify/policy.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
@@ -151,5 +154,42 @@ describe('over lite servers', () => {
     for (const row of rows)
       if (row.type === 'block' && isFinal(row)) expect(row.block.rootHash).toBe(hash(seqnoOf(row)));
     expect((await over([chain, forged], 7)).filter(isFinal)).toHaveLength(9);
+  });
+});
+
+describe('a server whose set could not be proven', () => {
+  it.each([
+    ['a set that is not reached at first', 'good' as const, 0],
+    ['bad signatures', 'rejected' as const, 1],
+  ])('is blamed for its own faults only: %s', async (_, kind, times) => {
+    let led = 0;
+    let blamed = 0;
+    const blame = () => {
+      blamed += 1;
+    };
+    const setFor = async () => {
+      led += 1;
+      if (led === 1 && kind === 'good') throw new SourceError('source/upstream', 'no connection');
+      return validators;
+    };
+    const book = { setFor } as unknown as SetBook; // nothing else of it is asked
+    const judge = new BatchJudge(opensslEngine, resolvePolicy({ acceptUnbound: true }), book);
+    const block = (from: string, as: SignedAs) => ({
+      ...{
+        type: 'signed' as const,
+        seqno: 100,
+        signatures: signedAs(as, SIGNERS, OTHERS, 100),
+        proofs: [],
+        from,
+        blame,
+      },
+      another: async () => (from === 'one' ? block('two', 'good') : undefined),
+    });
+    const { signal } = new AbortController();
+    const { items, rows } = await (await judge.begin([block('one', kind)], signal))();
+    judge.close();
+    expect(rows[0]).toMatchObject({ verdict: { status: 'final' } });
+    expect(items[0]).toMatchObject({ from: 'two' });
+    expect(blamed).toBe(times);
   });
 });
