@@ -569,6 +569,25 @@ describe('servers that are not what they should be', () => {
     expect(code).toBe(3);
   });
 
+  it('and have no header are events with --json, each with a code that the schema allows', async () => {
+    const [one, other] = [await startStandIn(), await startStandIn()];
+    for (const server of [one, other]) {
+      server.chooseFault = (operation) => (operation === 'getBlockHeader' ? '401' : undefined);
+    }
+    const urls = [one, other].flatMap(({ origin }) => ['--base-url', `${origin}/api/v2`]);
+    const { code, stderr } = await run(SEQNO, ...urls, '--validators-from', 'server', '--json');
+    await Promise.all([one.close(), other.close()]);
+    expect(code).toBe(3);
+    const lines = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const event = JSON.parse(readFileSync(join(ROOT, 'schemas/event-1.json'), 'utf8'));
+    expect(lines.map(({ schema }) => schema)).toEqual(['ton-finality/event@1', 'ton-finality/error@2']);
+    expect(lines[0].code).toMatch(new RegExp(event.properties.code.pattern));
+    expect(lines[0].message).toContain('API key does not exist');
+  });
+
   it('that name the same block are counted in a line of their own', async () => {
     const { stdout } = await ordinary('--base-url', url(), '--v3-url', url('', 'v3'));
     expect(stdout).toContain(`\n  witnesses  1 of 1 name the same block: ${url('', 'v3')}\n`);

@@ -144,7 +144,8 @@ export async function verifyFromServers<T extends JudgedBlock>(
   const { judged, error, witnesses, warnings } = verified;
   if (judged === undefined) {
     for (const { code, message } of warnings) {
-      await printEvent(code, asJson ? message : warningWords({ code, message }), asJson);
+      const event = code.includes('/') ? 'server-failed' : code; // the code of an error is none of an event
+      await printEvent(event, asJson ? message : warningWords({ code, message }), asJson);
     }
     throw error;
   }
