@@ -120,6 +120,8 @@ export class Watch {
   /** The last note that its process brought to disk before the newest one, and when that was written. */
   #notedBefore: BlockIdExt | undefined;
   #notedAtMs = 0;
+  /** Whether the run that wrote it promises that it outlives a power cut. */
+  #isNoteLasting = false;
   /** The process was killed while the newest note was on its way to the disk: other processes read it, a power cut may take it. */
   #isNoteOpen = false;
   #graceUntilMs = 0;
@@ -449,6 +451,7 @@ export class Watch {
       this.#isNoteOpen = false;
       this.#notedAtMs = this.#scene.awakeMs();
       this.#noted = kept.after;
+      this.#isNoteLasting = this.#command?.isSynced === true;
       const noted = kept.after?.seqno ?? -1;
       this.#unnoted = this.#unnoted.filter(({ seqno }) => seqno > noted);
     }
@@ -541,7 +544,7 @@ export class Watch {
     // A note is promised to outlive a power cut once it was written through, and this one never was.
     if (how === 'power cut' && this.#isNoteOpen) this.#noted = this.#notedBefore;
     if (how === 'power cut') this.#isNoteOpen = false;
-    if (how === 'power cut' && command?.isSynced !== true) {
+    if (how === 'power cut' && !(command?.isSynced === true && this.#isNoteLasting)) {
       this.#given = undefined;
       this.#noted = undefined;
     }

@@ -179,11 +179,17 @@ export class Meter {
     }
     // The answer may take a share of what is left, because other questions are in flight.
     const maxBytes = Math.min(MAX_FRAME_BYTES, Math.floor(left / QUESTIONS_IN_FLIGHT));
-    const once = times < MOST_ANSWERS ? { retries: 0, serverMayWait: false } : {};
-    if (key !== undefined) this.#count(record, key, askedAgain(record.asked.get(key)));
+    const isOnce = times < MOST_ANSWERS;
+    const once = isOnce ? { retries: 0, serverMayWait: false } : {};
+    const most = isOnce ? 1 : MOST_ANSWERS;
+    if (key !== undefined) this.#count(record, key, askedAgain(record.asked.get(key), most));
     const count = (answers: number) => {
       if (key === undefined) return;
-      this.#count(record, key, answeredAgain(record.asked.get(key), answers, performance.now(), this.#length));
+      this.#count(
+        record,
+        key,
+        answeredAgain(record.asked.get(key), { answers, most }, performance.now(), this.#length),
+      );
     };
     let heard: number | undefined;
     const onFailure = ({ code, message, hint, body }: SourceError, answers: number) => {

@@ -60,7 +60,7 @@ export function leftOf(cost: Cost, nowMs: number, share: number, length: Length)
   return Math.max(0, share - costAt(cost, nowMs, share, length));
 }
 
-/** How often a server has answered one question, when it did last, and how many such questions are open. */
+/** How often a server has answered one question, when it did last, and how many answers open questions may still bring. */
 export interface AskedBefore {
   readonly times: number;
   readonly atMs: number;
@@ -77,25 +77,25 @@ function timesAt({ times, atMs }: AskedBefore, nowMs: number, length: Length): n
   return length === 'lasting' && nowMs - atMs >= SAME_QUESTION_MS ? 0 : times;
 }
 
-/** Returns how often the server may still be asked. An open question may be answered, so it counts, however old it is. */
+/** Returns how often the server may still answer. The answers that open questions may bring count, however old these are. */
 export function timesLeft(asked: AskedBefore | undefined, nowMs: number, length: Length): number {
   const { open } = asked ?? NEVER_ASKED;
   return Math.max(0, MAX_SAME_QUESTIONS - timesAt(asked ?? NEVER_ASKED, nowMs, length) - open);
 }
 
-/** Counts a question that is sent. */
-export function askedAgain(asked: AskedBefore = NEVER_ASKED): AskedBefore {
-  return { ...asked, open: asked.open + 1 };
+/** Counts a question that is sent. @param most answers that it may bring: it may be asked again when the first one fails */
+export function askedAgain(asked: AskedBefore = NEVER_ASKED, most = 1): AskedBefore {
+  return { ...asked, open: asked.open + most };
 }
 
-/** Counts the answers to a question that is over. */
+/** Counts the answers to a question that is over. @param most as it was sent */
 export function answeredAgain(
   asked: AskedBefore | undefined,
-  answers: number,
+  { answers, most = 1 }: { readonly answers: number; readonly most?: number },
   nowMs: number,
   length: Length,
 ): AskedBefore {
-  const { open, ...before } = asked ?? askedAgain();
+  const { open, ...before } = asked ?? askedAgain(undefined, most);
   const times = timesAt({ ...before, open }, nowMs, length) + answers;
-  return { times, atMs: answers > 0 ? nowMs : before.atMs, open: open - 1 };
+  return { times, atMs: answers > 0 ? nowMs : before.atMs, open: open - most };
 }

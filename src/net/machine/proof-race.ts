@@ -36,7 +36,7 @@ export type RaceAction =
   | { readonly kind: 'look' }
   /** Wait once; it replaces the wait before. */
   | { readonly kind: 'wake'; readonly ms: number }
-  /** The proof of this higher head did not come in time. */
+  /** The proof of this head did not come in time: it is higher than the best, or another server was asked later and was first. */
   | { readonly kind: 'late'; readonly at: number }
   /** The proof that wins; `undefined` where there is none. Open requests are not needed any more. */
   | { readonly kind: 'end'; readonly best: number | undefined };
@@ -47,6 +47,8 @@ export interface RaceState {
   /** How many heads were requested. */
   readonly asked: number;
   readonly open: readonly number[];
+  /** Open requests that a second was waited for. The next server is asked as well. */
+  readonly overdue: readonly number[];
   readonly best: number | undefined;
 }
 
@@ -54,7 +56,7 @@ type RaceStep = readonly [RaceState, readonly RaceAction[]];
 
 /** Starts a race. @param heads in the order in which they are to be tried */
 export function startRace(heads: readonly RaceHead[]): RaceState {
-  return { heads, asked: 0, open: [], best: undefined };
+  return { heads, asked: 0, open: [], overdue: [], best: undefined };
 }
 
 /** Requests the next proof, where there is one. */
@@ -72,6 +74,13 @@ function higher({ heads, open }: RaceState, than: number): readonly number[] {
   return open.filter((at) => isHigher(heads[at]!)); // both are places of requested heads
 }
 
+/** Ends with the best proof. A server that was asked a second earlier for the same block is late. */
+function finish({ heads, open, overdue }: RaceState, best: number): readonly RaceAction[] {
+  const isSame = (at: number) => heads[at]!.isWaitedFor && heads[at]!.block.seqno === heads[best]!.block.seqno;
+  const outrun = overdue.filter((at) => open.includes(at) && isSame(at));
+  return [...outrun.map((at) => ({ kind: 'late', at }) as const), { kind: 'end', best }];
+}
+
 export function stepRace(state: RaceState, event: RaceEvent): RaceStep {
   const { heads, best } = state;
   if (event.kind === 'begin') {
@@ -86,10 +95,11 @@ export function stepRace(state: RaceState, event: RaceEvent): RaceStep {
   if (event.kind === 'woken') {
     if (best !== undefined) {
       const late = higher(state, best).map((at) => ({ kind: 'late', at }) as const);
-      return [state, [...late, { kind: 'end', best }]];
+      return [state, [...late, ...finish(state, best)]];
     }
-    if (state.asked === heads.length && state.open.length < MOST_AT_A_TIME) return [state, [{ kind: 'look' }]];
-    const [after, asks] = next(state);
+    const waited = { ...state, overdue: state.open };
+    if (state.asked === heads.length && state.open.length < MOST_AT_A_TIME) return [waited, [{ kind: 'look' }]];
+    const [after, asks] = next(waited);
     return [after, [...asks, WAKE]];
   }
   if (event.kind === 'named') {
@@ -99,12 +109,12 @@ export function stepRace(state: RaceState, event: RaceEvent): RaceStep {
   }
   const open = state.open.filter((at) => at !== event.at);
   if (event.kind === 'failed') {
-    if (best !== undefined) return [state, [{ kind: 'end', best }]];
+    if (best !== undefined) return [state, finish(state, best)];
     const [after, asks] = next({ ...state, open });
-    return [after, after.open.length === 0 ? [{ kind: 'end', best }] : asks];
+    return [after, after.open.length === 0 ? [{ kind: 'end', best: undefined }] : asks];
   }
   // If a proof is there already, the late head is the higher one that the race waited for.
   const after = { ...state, open, best: event.at };
   const mayBeHigher = higher(after, event.at).length > 0;
-  return [after, [mayBeHigher ? WAKE : { kind: 'end', best: event.at }]];
+  return [after, mayBeHigher ? [WAKE] : finish(after, event.at)];
 }

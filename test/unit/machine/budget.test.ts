@@ -62,7 +62,7 @@ describe('what servers may cost', () => {
 describe('one question to one server', () => {
   /** Sends a question, and takes its answers later. */
   const asking = (asked: AskedBefore | undefined, answers: number, nowMs: number, length: Length = 'run') =>
-    answeredAgain(askedAgain(asked), answers, nowMs, length);
+    answeredAgain(askedAgain(asked), { answers }, nowMs, length);
 
   it('may be answered three times in a run', () => {
     let asked: AskedBefore | undefined;
@@ -80,7 +80,15 @@ describe('one question to one server', () => {
   it('counts as answered until it is known whether there was an answer', () => {
     const asked = askedAgain(undefined);
     expect(timesLeft(asked, 0, 'run')).toBe(2);
-    expect(answeredAgain(asked, 0, 5, 'run')).toEqual({ times: 0, atMs: 0, open: 0 });
+    expect(answeredAgain(asked, { answers: 0 }, 5, 'run')).toEqual({ times: 0, atMs: 0, open: 0 });
+  });
+
+  it('counts for as many answers as it may bring while it is open', () => {
+    const asked = askedAgain(undefined, 2);
+    expect(timesLeft(asked, 0, 'run')).toBe(1);
+    const both = askedAgain(asked);
+    expect(timesLeft(both, 0, 'run')).toBe(0);
+    expect(answeredAgain(both, { answers: 1, most: 2 }, 5, 'run')).toEqual({ times: 1, atMs: 5, open: 1 });
   });
 
   it('may be asked anew, of what has no end, four seconds after the last answer', () => {
@@ -95,8 +103,8 @@ describe('one question to one server', () => {
     expect(timesLeft(lost, 10_000, 'lasting')).toBe(3);
     const two = askedAgain(askedAgain(undefined));
     expect(timesLeft(two, 9_000, 'lasting')).toBe(1);
-    const one = answeredAgain(two, 2, 9_000, 'lasting');
+    const one = answeredAgain(two, { answers: 2 }, 9_000, 'lasting');
     expect(timesLeft(one, 9_000, 'lasting')).toBe(0);
-    expect(answeredAgain(one, 1, 9_000, 'lasting')).toEqual({ times: 3, atMs: 9_000, open: 0 });
+    expect(answeredAgain(one, { answers: 1 }, 9_000, 'lasting')).toEqual({ times: 3, atMs: 9_000, open: 0 });
   });
 });

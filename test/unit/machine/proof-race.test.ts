@@ -64,8 +64,30 @@ describe('the proofs of the highest heads', () => {
     const { begin, woken, proven } = race(9, 9, 8);
     expect(begin()).toEqual([prove(0), WAKE]);
     expect(woken()).toEqual([prove(1), WAKE]);
-    expect(proven(1)).toEqual([end(1)]);
+    expect(proven(1)).toEqual([late(0), end(1)]);
     expect(race(9, block(9, 1)).begin()).toEqual([prove(0), prove(1), WAKE]);
+  });
+
+  it('are late where another server was asked a second later and was first, unless nobody waits for them', () => {
+    for (const isWaitedFor of [true, false]) {
+      const { begin, woken, proven } = raceOf([headOf(9, isWaitedFor), headOf(9)]);
+      begin();
+      woken();
+      expect(proven(1)).toEqual(isWaitedFor ? [late(0), end(1)] : [end(1)]);
+    }
+    const both = race(9, block(9, 1));
+    both.begin();
+    expect(both.proven(1)).toEqual([end(1)]); // both were asked at once, and no second is over
+    const failed = race(9, 9);
+    failed.begin();
+    failed.woken();
+    failed.failed(0);
+    expect(failed.proven(1)).toEqual([end(1)]);
+    const lower = race(10, 9);
+    lower.begin();
+    lower.woken();
+    expect(lower.proven(1)).toEqual([WAKE]);
+    expect(lower.failed(0)).toEqual([end(1)]);
   });
 
   it('are asked of the next one at once where the first of two that name the same block fails, and then of no third', () => {

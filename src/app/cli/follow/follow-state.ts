@@ -160,9 +160,10 @@ async function openLocked(
     ...notes,
     kept,
     begin(first) {
-      if (kept !== undefined || isBegun) return;
+      // With --sync, what an earlier run noted without it is brought to disk as well: blocks after it are printed now.
+      if (isBegun || (kept !== undefined && !sync)) return;
       isBegun = true;
-      notes.note({ from: first });
+      notes.note(kept ?? { from: first });
       notes.keep();
     },
     close() {
