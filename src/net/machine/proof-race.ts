@@ -75,7 +75,7 @@ function higher({ heads, open }: RaceState, than: number): readonly number[] {
 }
 
 /** Ends with the best proof. A server that was asked a second earlier for the same block is late. */
-function finish({ heads, open, overdue }: RaceState, best: number): readonly RaceAction[] {
+function endWith({ heads, open, overdue }: RaceState, best: number): readonly RaceAction[] {
   const isSame = (at: number) => heads[at]!.isWaitedFor && heads[at]!.block.seqno === heads[best]!.block.seqno;
   const outrun = overdue.filter((at) => open.includes(at) && isSame(at));
   return [...outrun.map((at) => ({ kind: 'late', at }) as const), { kind: 'end', best }];
@@ -95,7 +95,7 @@ export function stepRace(state: RaceState, event: RaceEvent): RaceStep {
   if (event.kind === 'woken') {
     if (best !== undefined) {
       const late = higher(state, best).map((at) => ({ kind: 'late', at }) as const);
-      return [state, [...late, ...finish(state, best)]];
+      return [state, [...late, ...endWith(state, best)]];
     }
     const waited = { ...state, overdue: state.open };
     if (state.asked === heads.length && state.open.length < MOST_AT_A_TIME) return [waited, [{ kind: 'look' }]];
@@ -109,12 +109,12 @@ export function stepRace(state: RaceState, event: RaceEvent): RaceStep {
   }
   const open = state.open.filter((at) => at !== event.at);
   if (event.kind === 'failed') {
-    if (best !== undefined) return [state, finish(state, best)];
+    if (best !== undefined) return [state, endWith(state, best)];
     const [after, asks] = next({ ...state, open });
     return [after, after.open.length === 0 ? [{ kind: 'end', best: undefined }] : asks];
   }
   // If a proof is there already, the late head is the higher one that the race waited for.
   const after = { ...state, open, best: event.at };
   const mayBeHigher = higher(after, event.at).length > 0;
-  return [after, mayBeHigher ? [WAKE] : finish(after, event.at)];
+  return [after, mayBeHigher ? [WAKE] : endWith(after, event.at)];
 }

@@ -136,6 +136,7 @@ describe('the way down', () => {
     const [one, other] = [await honest(), await honest()];
     const known = new Map<number, LookedUpBlock>();
     for (const seqno of range(10, 20)) known.set(seqno, await other.client.lookup(seqno));
+    other.client.close(); // a connection that is open sets timers of its own
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     try {
       const stopped: number[] = [];

@@ -1,5 +1,5 @@
 /** What the library tells of a run over lite servers that has no result yet. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -99,9 +99,15 @@ describe('a run over lite servers that has no result', () => {
       const stop = new AbortController();
       const told: SyncStall[] = [];
       const onStall = (stall: SyncStall) => void told.push(stall);
-      const run = keepCheckpoint(file, [silent()], { onStall, signal: stop.signal });
-      while (readdirSync(folder).length === 1) await new Promise(setImmediate); // until the file is locked
-      for (let at = 0; at < 50; at++) await new Promise(setImmediate);
+      const one = silent();
+      let run: Promise<void> | undefined;
+      await new Promise<void>((resolve) => {
+        const masterchainInfo: LiteServerClient['masterchainInfo'] = (...given) => {
+          resolve();
+          return one.masterchainInfo(...given);
+        };
+        run = keepCheckpoint(file, [{ ...one, masterchainInfo }], { onStall, signal: stop.signal });
+      });
       await vi.advanceTimersByTimeAsync(10_100);
       expect(told).toMatchObject([{ code: 'no-server' }]);
       stop.abort();
