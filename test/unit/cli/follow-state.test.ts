@@ -1,5 +1,5 @@
 /** What the state of `follow` says at each moment at which the process may be killed. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -25,6 +25,27 @@ it('names the first block before that is printed, so that a run which is killed 
     next.keep();
     expect(read()).toEqual({ schema, after: formatBlockId(makeBlockId(7)) });
     next.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('is written once more before the first block is printed where it has to outlive a power cut: the run before may not have written it through', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-state-'));
+  try {
+    const file = join(folder, 'state.json');
+    const first = await openFollowState(file);
+    first.note({ after: makeBlockId(7) });
+    first.keep();
+    first.close();
+    const [text, { ino }] = [readFileSync(file, 'utf8'), statSync(file)];
+    for (const sync of [false, true]) {
+      const next = await openFollowState(file, { sync });
+      next.begin(8);
+      next.close();
+      expect(readFileSync(file, 'utf8')).toBe(text);
+      expect(statSync(file).ino === ino).toBe(!sync); // a new file takes its place
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

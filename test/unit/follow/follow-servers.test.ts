@@ -35,7 +35,7 @@ describe.concurrent('a chain followed through a healthy second server', () => {
       expect(disorder(seqnos, chain.first)).toEqual([]);
       expect(verdicts).toEqual({ final: 40 });
       // Where it can be told, the first server is soon asked no more than a probe now and then. One that boasts is not.
-      if (mood !== 'boasting') expect(bad!.asked).toBeLessThan(28 + 2 * seconds);
+      if (mood !== 'boasting') expect(bad!.asked).toBeLessThan(24 + 2 * seconds);
     },
   );
 
