@@ -20,7 +20,7 @@ import { isStale, stakesEnd } from '../../core/verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleepUnlessStopped } from '../async/timer.ts';
 import { type ClimbAction, type ClimbEvent, startClimb, stepClimb } from '../machine/climb.ts';
-import { codeOfUnreadable, effectOf } from '../machine/outcome.ts';
+import { codeOfUnreadable, effectOf, isA } from '../machine/outcome.ts';
 import { liteHint } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { Answered, LiteServerClient } from './client.ts';
@@ -230,11 +230,15 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
 
   /**
    * Asks a server for its block at the target's number. A server with a different answer does not rest, because the
-   * target may be made up.
+   * target may be made up. A server that is silent does.
    */
   async function lookUp(id: number, client: LiteServerClient, signal: Signal): Promise<ClimbEvent> {
     const question = { retries: 0, deadlineMs: QUESTION_DEADLINE_MS, signal };
-    const { id: block } = await fleet.query(client, (one) => one.lookup(target.seqno, question));
+    const lookup = fleet.query(client, (one) => one.lookup(target.seqno, question));
+    const { id: block } = await lookup.catch((error: unknown) => {
+      if (error instanceof SourceError && isA(error.code, 'silence')) fleet.rest(client, error);
+      throw error;
+    });
     if (tasks.isOpen(id) && differingField(block, target) !== undefined) {
       const words = `${client.name}: the server names a different block ${target.seqno}`;
       statements.set(client, new SourceError('source/wrong-block', words));

@@ -154,6 +154,7 @@ class Sync {
         this.#way = new Way();
         this.#trusted = this.#root;
         this.#reached = undefined;
+        this.#fleet.excuseStrangers();
         break;
       case 'doubt': {
         const { server, failed } = action;

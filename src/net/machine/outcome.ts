@@ -93,6 +93,8 @@ const TRAITS = {
   final: ['source/aborted', 'source/too-large', 'source/disagree'],
   /** No server is at fault: the caller stopped, two histories are proven, or this machine's clock is wrong. */
   faultless: ['source/aborted', 'source/clock', 'source/disagree'],
+  /** No answer came, so it does not matter what was asked. */
+  silence: ['source/timeout', 'source/upstream'],
   /** More time cannot help: the clock is wrong, or two histories are proven. */
   'ends-following': ['source/disagree', 'source/clock'],
 } as const satisfies Readonly<Record<string, readonly SourceErrorCode[]>>;

@@ -64,11 +64,12 @@ export const NEW_STANDING: Standing = Object.freeze({
  * - `in-vain`: the server named a block that it cannot prove.
  * - `proven`: a block that the server named is proven.
  * - `probed`: this question tests whether the server has recovered, so other questions need not.
+ * - `excused`: the server failed because it was asked for what another server had led to.
  */
 export type Seen =
   | { readonly kind: 'answered'; readonly askedAtMs: number }
   | { readonly kind: 'failed'; readonly fault: Fault }
-  | { readonly kind: 'lied' | 'in-vain' | 'proven' | 'probed' };
+  | { readonly kind: 'lied' | 'in-vain' | 'proven' | 'probed' | 'excused' };
 
 /** Returns the milliseconds of a rest. @param times failures before this one */
 export function restMs(times: number, { firstMs, longestMs }: RestRule): number {
@@ -106,6 +107,13 @@ export function standingAfter(standing: Standing, seen: Seen, nowMs: number, rul
       return { ...standing, inVain: 0 };
     case 'probed':
       return resting(standing, Math.max(0, failures - 1), nowMs, rule);
+    case 'excused':
+      return {
+        ...standing,
+        fault: undefined,
+        failures: Math.max(0, failures - 1),
+        restsUntilMs: Number.NEGATIVE_INFINITY,
+      };
     case 'lied':
       return { ...standing, isOut: true };
   }

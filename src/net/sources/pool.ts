@@ -5,7 +5,7 @@
  */
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { tell } from '../async/callbacks.ts';
-import { effectOf } from '../machine/outcome.ts';
+import { effectOf, outcomeOf } from '../machine/outcome.ts';
 import {
   type Fault,
   isResting,
@@ -171,6 +171,15 @@ export class Pool<S extends Server> {
    */
   doubt(server: S, error: unknown): void {
     this.#see(server, { kind: 'in-vain' }, error);
+  }
+
+  /** Ends the rest of servers that do not know a block that another server led to: that server is at fault. */
+  excuseStrangers(): void {
+    for (const server of this.kept()) {
+      const error = this.#errors.get(server);
+      const isStranger = error instanceof SourceError && outcomeOf(error) === 'unknown-block';
+      if (isStranger && !this.isDoubted(server)) this.#see(server, { kind: 'excused' });
+    }
   }
 
   /** Whether the last block that a server named could not be proven. */

@@ -1,11 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SourceError } from '../../../src/core/base/errors.ts';
+import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
+import { climb } from '../../../src/net/lite/climb.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/net/machine/standing.ts';
 
+const ONES = new Uint8Array(32).fill(1);
+
 /** A server as far as a fleet looks at it. */
-const clientAt = (port: number) =>
+const clientAt = (port: number, answers: object = {}) =>
   ({
     name: `lite://127.0.0.1:${port}`,
     server: { host: '127.0.0.1', port, publicKey: new Uint8Array(32).fill(port) },
@@ -13,6 +16,7 @@ const clientAt = (port: number) =>
     blockProof() {},
     lookup() {},
     close() {},
+    ...answers,
   }) as unknown as LiteServerClient;
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
@@ -50,6 +54,36 @@ describe('a server that names blocks which nobody can prove', () => {
     vi.advanceTimersByTime(1);
     expect(fleet.usable()).toContain(boaster);
   });
+});
+
+it('a server that does not know where another one led rests no longer once that way is left, unless it named blocks in vain', () => {
+  const [stranger, broken, boaster, other] = [1, 2, 3, 4].map((port) => clientAt(port));
+  const fleet = new Fleet([stranger!, broken!, boaster!, other!]);
+  const unknown = new SourceError('source/other-chain', 'the block is unknown');
+  fleet.rest(stranger!, unknown);
+  fleet.rest(broken!, new SourceError('source/timeout', 'no answer in time'));
+  fleet.doubt(boaster!, unknown);
+  expect(fleet.usable()).toEqual([other]);
+  fleet.excuseStrangers();
+  expect(new Set(fleet.usable())).toEqual(new Set([stranger, other]));
+});
+
+it('of servers asked for an id, those that are silent rest, and not those that have another one, or none', async () => {
+  const target = { workchain: -1, shard: -(2n ** 63n), seqno: 9, rootHash: ONES, fileHash: ONES };
+  const failing = (code: SourceErrorCode) => async () => Promise.reject(new SourceError(code, 'as told'));
+  const proofless = { blockProof: failing('source/not-ready') };
+  const named = clientAt(1, proofless);
+  const asked = [
+    failing('source/timeout'),
+    failing('source/upstream'),
+    failing('source/not-ready'),
+    async () => ({ id: { ...target, rootHash: new Uint8Array(32) }, tl: ONES }),
+  ].map((lookup, at) => clientAt(2 + at, { ...proofless, lookup }));
+  const fleet = new Fleet([named, ...asked]);
+  const opts = { nowSeconds: Date.now() / 1000, namedBy: named };
+  const start = { ...target, seqno: 0 };
+  await expect(climb(fleet, start, target, opts)).rejects.toThrow('no lite server leads');
+  expect(asked.map((client) => fleet.stateOf(client))).toEqual(['down', 'down', 'up', 'up']);
 });
 
 describe('a server that lets some questions run into their deadline', () => {

@@ -96,6 +96,7 @@ it('what else is decided by a code is said of these codes and of no others', () 
     contradiction: ['disagree', 'wrong-block', 'wrong-network'],
     final: ['aborted', 'disagree', 'too-large'],
     faultless: ['aborted', 'clock', 'disagree'],
+    silence: ['timeout', 'upstream'],
     'ends-following': ['clock', 'disagree'],
   };
   for (const [trait, wanted] of Object.entries(traits)) {
