@@ -1,5 +1,5 @@
 /** `verify` over lite servers with servers over HTTP beside them: all of them decide together. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -63,6 +63,16 @@ const verify = (of: LiteChain, seqno: string, ...words: string[]) =>
   runCli(['verify', seqno, '--checkpoint', writeZerostateCheckpoint(folder, of), '--rate', '1000', ...words]);
 
 describe('verify over lite servers and HTTP', () => {
+  it('makes no folder for answers where a URL or an option cannot be used', async () => {
+    const flags = liteFlags(await lite());
+    const dir = join(folder, 'not-made');
+    const bad = await verify(chain, '25', ...flags, '--base-url', 'nonsense', '--save', dir);
+    expect([bad.code, bad.stderr]).toEqual([2, expect.stringContaining('--base-url: expected a whole URL')]);
+    const many = await verify(chain, '25', ...flags, ...urls(await http()), '--witnesses', '2', '--save', dir);
+    expect([many.code, many.stderr]).toEqual([2, expect.stringContaining('--witnesses: expected 0 to 1')]);
+    expect(existsSync(dir)).toBe(false);
+  });
+
   it('counts servers of both kinds as witnesses', async () => {
     const flags = liteFlags(await lite());
     const [one, two] = [await http(), await http()];

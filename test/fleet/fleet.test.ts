@@ -348,6 +348,15 @@ describe.skipIf(!canRun)('a fleet', () => {
     expect([most, readdirSync(folders)]).toEqual([0, []]);
   }, 60_000);
 
+  it('has workers whose results are JSON too, with --json', async () => {
+    const running = startCli(worker('json', '--from-files', folder, '--idle', '2', '--json'));
+    expect((await runCli(enqueue(place.next(), 'json', 40, '--part-blocks', '20'))).code).toBe(0);
+    const { code, stdout, stderr } = await running.ended;
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, schema: 'ton-finality/audit-worker@1', parts: 2 });
+    const events = stderr.trim().split('\n');
+    expect(events.map((line) => JSON.parse(line).code)).toEqual(['part-done', 'part-done']);
+  }, 60_000);
+
   it('works for users of Redis that may touch nothing but the queue, as the documentation has them', async () => {
     const rule = /^ACL SETUSER .*$/m.exec(readFileSync(join(ROOT, 'docs/audits.md'), 'utf8'))![0];
     const admin = await connectRedis(redis.url);

@@ -2,7 +2,7 @@
  * Asks several servers for one block until its signatures are valid. Bad signatures are reported only when every other
  * server that can be asked has nothing better.
  */
-import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -12,7 +12,7 @@ import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
 import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
-import { type Assessed, isSignedEnough, type Tried, untilGood } from './until-good.ts';
+import { type Assessed, isOfServer, isSignedEnough, type Tried, untilGood } from './until-good.ts';
 
 /** Which block to ask for, and how. */
 export interface Search {
@@ -40,11 +40,6 @@ const ALL_HEADS_MS = 60_000;
 
 /** Milliseconds after its limit that a source has to report its own reason for not answering. */
 const SAY_WHY_MS = 250;
-
-/** Whether an error is about a server, and not about this program. */
-function isOfServer(error: unknown): error is FinalityError {
-  return error instanceof FinalityError && !(error instanceof UsageError);
-}
 
 /** Returns the error for a block that servers name as the latest, but give no signatures of. */
 function withoutSignatures(namers: readonly BlockSource[], seqno: number, cause: SourceError): SourceError {

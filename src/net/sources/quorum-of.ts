@@ -22,6 +22,7 @@ import { type Candidate, Pool } from './pool.ts';
 import { seenRootHashes } from './seen-root-hashes.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { readSigned } from './signed-answer.ts';
+import { isOfServer } from './until-good.ts';
 
 /** The result of a quorum. */
 export interface QuorumOutcome<T> {
@@ -206,7 +207,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
             if (keyOf(other) !== keyOf(answer)) continue;
             return passOn(seqno, { source: one, answer: other }, [], unheard.slice(at + 1));
           } catch (error) {
-            if (!(error instanceof FinalityError) || options.signal?.aborted) throw error;
+            if (!isOfServer(error) || options.signal?.aborted) throw error;
           }
         }
         return undefined;

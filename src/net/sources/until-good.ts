@@ -3,11 +3,16 @@
  * reported only when no other server has better ones. Blocks that are verified, followed or audited all use this
  * function.
  */
-import { SourceError } from '../../core/base/errors.ts';
+import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
+
+/** Returns whether an error is about a server, and not about this program. */
+export function isOfServer(error: unknown): error is FinalityError {
+  return error instanceof FinalityError && !(error instanceof UsageError);
+}
 
 /** How answers are fetched and judged. */
 export interface Trial<Answer, Judged> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
+import { SourceError, type SourceStatement, UsageError } from '../../../src/core/base/errors.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import type { AskOptions } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
@@ -38,6 +38,11 @@ describe('a quorum', () => {
       ['b', 3],
     ]);
     expect(await second!.another!()).toBeUndefined();
+  });
+
+  it('takes a mistake of the caller for no failure of a server, when another list is asked for', async () => {
+    const first = await quorumOf([fakeSource('a'), toncenterV2({ baseUrl: 'https://b.invalid' })], 1).signatures(5);
+    await expect(first.another!({ deadlineMs: -1 })).rejects.toThrow(UsageError);
   });
 
   it('stops the sources it no longer needs', async () => {

@@ -131,7 +131,8 @@ export const auditWorkerCommand = defineCommand({
           void printEvent('part-done', `blocks ${from} to ${to} are done`, options.json, { from, to });
         },
       });
-      await printResult(`${parts} parts`);
+      if (options.json) await printJson({ schema: 'ton-finality/audit-worker@1', parts });
+      else await printResult(`${parts} parts`);
       return EXIT.final;
     } finally {
       close();

@@ -26,13 +26,7 @@ import { defineCommand } from '../command.ts';
 import { LITE_RUN_OPTIONS, readLitePlan, strictness } from '../input/lite-options.ts';
 import { type OptionTable, type OptionValues, option, shown, under } from '../input/option-rows.ts';
 import { readCheckpointFlag } from '../input/read-file.ts';
-import {
-  HTTP_OPTIONS,
-  readSeqnoOrLatest,
-  readWitnesses,
-  type SourcePlan,
-  type Wanted,
-} from '../input/server-options.ts';
+import { HTTP_OPTIONS, readSeqnoOrLatest, readWitnesses, type Wanted } from '../input/server-options.ts';
 import { EXPECT_OPTIONS } from '../input/shared-options.ts';
 import { requireExpectedBlock, THRESHOLD_OPTION } from '../input/trust-inputs.ts';
 import { EXIT } from '../output/exit-code.ts';
@@ -40,8 +34,7 @@ import { printEvent, printJson, printResult } from '../output/print.ts';
 import { type Doubt, doubtOf, printVerdict, witnessRow } from '../output/print-verdict.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
 import { noteWitnesses } from '../output/witnesses.ts';
-import { readHttpBeside, withHttp } from '../servers/http-beside.ts';
-import { createServers, type V2Server } from '../servers/http-servers.ts';
+import { type Beside, readHttpBeside, withHttp } from '../servers/http-beside.ts';
 import { overLite, requireWantedBlock } from '../servers/lite-run.ts';
 
 const OPTIONS = {
@@ -64,12 +57,6 @@ const OPTIONS = {
 } satisfies OptionTable;
 
 type VerifyLiteFlags = OptionValues<typeof OPTIONS>;
-
-/** The servers over HTTP, if some are named. */
-interface Beside {
-  readonly plan: SourcePlan;
-  readonly servers: readonly V2Server[];
-}
 
 /** The inputs of one run. */
 interface LiteVerification {
@@ -277,12 +264,12 @@ export const verifyLiteCommand = defineCommand({
       throw new UsageError('usage/bad-option', `expected one SEQNO, or latest, got ${shown(word)}`);
     const strictly = strictness(options);
     const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
-    const { plan: httpPlan, without } = readHttpBeside(word, options);
+    let waiting: Waiting | undefined;
+    const { http, without } = readHttpBeside(word, options, (event) => waiting?.onServer(event));
     const plan = (await readLitePlan({ ...options, without }))!; // servers are required
-    return await overLite(plan, options, async (clients, waiting) => {
-      const v2 = httpPlan?.v2.map((one) => ({ ...one, onServer: waiting.onServer })) ?? [];
-      const http = httpPlan && { plan: httpPlan, servers: createServers({ ...httpPlan, v2 }).v2 };
-      const asked = readWitnesses(options.witnesses, clients.length - 1 + (http?.servers.length ?? 0));
+    const asked = readWitnesses(options.witnesses, plan.servers.length - 1 + (http?.servers.length ?? 0));
+    return await overLite(plan, options, async (clients, own) => {
+      waiting = own;
       return await runAll({ clients, start, wanted, options, strictly, waiting, http, asked });
     });
   },

@@ -13,6 +13,7 @@ import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../../net/lite/sync-result.ts';
 import { compare, signedWitness } from '../../../net/sources/compare.ts';
 import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../net/sources/fork-error.ts';
+import type { ServerEvent } from '../../../net/sources/server-events.ts';
 import {
   distinctWarnings,
   joinReports,
@@ -21,19 +22,26 @@ import {
   witnessWarnings,
 } from '../../../net/sources/witness-report.ts';
 import { readSourcePlan, type SourcePlan, type SourceValues } from '../input/server-options.ts';
-import type { V2Server } from './http-servers.ts';
+import { createServers, type V2Server } from './http-servers.ts';
+
+/** The servers over HTTP, if some are named. */
+export interface Beside {
+  readonly plan: SourcePlan;
+  readonly servers: readonly V2Server[];
+}
 
 /** Reads the servers over HTTP, and which lite servers are left out. @throws UsageError */
 export function readHttpBeside(
   word: string,
   options: SourceValues & { readonly without: readonly string[] },
-): { readonly plan: SourcePlan | undefined; readonly without: readonly string[] } {
+  onServer: (event: ServerEvent) => void,
+): { readonly http: Beside | undefined; readonly without: readonly string[] } {
   const { without, 'base-url': urls } = options;
-  if (urls.length === 0) return { plan: undefined, without };
+  if (urls.length === 0) return { http: undefined, without };
   const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : ''));
   const isHttp = (name: string) => /^https?:/.test(name) || hosts.includes(name);
-  const plan = readSourcePlan(word, { ...options, without: without.filter(isHttp) });
-  return { plan, without: without.filter((name) => !isHttp(name)) };
+  const plan = readSourcePlan(word, { ...options, without: without.filter(isHttp) }, { onServer })!; // a URL is given
+  return { http: { plan, servers: createServers(plan).v2 }, without: without.filter((name) => !isHttp(name)) };
 }
 
 /** Terms that hold for all servers together. */

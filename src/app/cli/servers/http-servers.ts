@@ -1,12 +1,13 @@
 /** Opens the servers that a command line names, each held to its network, and asks them one after the other. */
 
-import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../../core/base/errors.ts';
+import { FinalityError, SourceError, type SourceStatement } from '../../../core/base/errors.ts';
 import type { Warning } from '../../../core/verify/report.ts';
 import type { AskOptions, BlockSource } from '../../../net/sources/block-source.ts';
 import type { HeaderWitness } from '../../../net/sources/cross-check.ts';
 import { firstOf } from '../../../net/sources/first-of.ts';
 import { zerostateGuard } from '../../../net/sources/network-guard.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
+import { isOfServer } from '../../../net/sources/until-good.ts';
 import { warningOf } from '../../../net/sources/witness-report.ts';
 import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
@@ -93,7 +94,7 @@ export async function askInOrder<T>(
       warnings.push(...failed.map(warningOfStatement));
       return { answer, source: server.name };
     } catch (error) {
-      if (!(error instanceof FinalityError) || error instanceof UsageError) throw error;
+      if (!isOfServer(error)) throw error;
       failed.push({ source: server.name, error });
     }
   }
