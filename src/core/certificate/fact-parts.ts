@@ -36,19 +36,6 @@ export interface StatePart {
 /** The value of `index` that means the incoming message. */
 export const IN_MESSAGE = 0xffff;
 
-export const KIND_NUMBERS = {
-  'shard-block': 2,
-  transaction: 3,
-  message: 4,
-  account: 5,
-  'absent-transaction': 6,
-  'absent-account': 7,
-  config: 8,
-  library: 9,
-} as const;
-/** The kinds of facts that a certificate can carry. */
-export type FactKind = keyof typeof KIND_NUMBERS;
-
 /**
  * Returns the canonical key of a path between two shards: the middle of the narrower shard. Every key inside gives the
  * same path, so only this one is allowed. A path up a merge and down a split again can only be written through the
@@ -58,41 +45,6 @@ export function keyOfWay(top: bigint, shard: bigint): bigint {
   const [a, b] = [BigInt.asUintN(64, top), BigInt.asUintN(64, shard)];
   return (a & -a) < (b & -b) ? a : b; // the longer the prefix, the lower the bit that ends it
 }
-
-interface TransactionPart {
-  readonly account: AccountId;
-  readonly lt: bigint;
-  readonly way: WayPart | undefined;
-  readonly block: Cell;
-  readonly transaction: Cell | undefined;
-}
-
-export type FactParts =
-  | {
-      readonly kind: 'shard-block';
-      /** The key that chooses a shard at splits and merges: `keyOfWay`. */
-      readonly key: bigint;
-      readonly workchain: number;
-      readonly shard: bigint;
-      readonly seqno: number;
-      readonly way: WayPart | undefined;
-    }
-  | (TransactionPart & { readonly kind: 'transaction' | 'absent-transaction' })
-  | (TransactionPart & { readonly kind: 'message'; readonly index: number })
-  | {
-      readonly kind: 'account' | 'absent-account';
-      readonly account: AccountId;
-      readonly way: WayPart | undefined;
-      readonly state: StatePart | undefined;
-      readonly contents: Cell | undefined;
-    }
-  | { readonly kind: 'config'; readonly param: number; readonly proof: StatePart | Cell }
-  | {
-      readonly kind: 'library';
-      readonly hash: Uint8Array;
-      readonly state: StatePart;
-      readonly library: Cell | undefined;
-    };
 
 /** Members that are proofs or contain some. Every other cell is the content of what is proven. */
 const PROOFS = ['way', 'proofs', 'proof', 'block', 'state'];
@@ -117,40 +69,13 @@ function linkCell(proofs: readonly Cell[], head: CellBuilder): NewCell {
   return head.ref(proofs[0]!).maybeRef(next).build();
 }
 
-function wayCell(way: WayPart | undefined): NewCell | undefined {
-  if (way === undefined) return undefined;
+function wayCell(way: WayPart): NewCell {
   if (way.by === 'links') return linkCell(way.proofs, new CellBuilder().uint(0, 1));
   return new CellBuilder().uint(1, 1).ref(way.block).ref(way.state).build();
 }
 
 function stateCell({ block, state }: StatePart): NewCell {
   return new CellBuilder().ref(block).ref(state).build();
-}
-
-/** The body of a fact. */
-export function factCell(part: FactParts): NewCell {
-  const builder = new CellBuilder();
-  switch (part.kind) {
-    case 'shard-block':
-      builder.uint64(part.key).int32(part.workchain).uint64(part.shard).uint(part.seqno, 32);
-      return builder.maybeRef(wayCell(part.way)).build();
-    case 'account':
-    case 'absent-account':
-      builder.int32(part.account.workchain).bytes(part.account.address).maybeRef(wayCell(part.way));
-      builder.maybeRef(part.state === undefined ? undefined : stateCell(part.state));
-      return builder.maybeRef(part.contents).build();
-    case 'config': {
-      builder.int32(part.param);
-      if ('state' in part.proof) return builder.uint(0, 1).ref(stateCell(part.proof)).build();
-      return builder.uint(1, 1).ref(part.proof).build();
-    }
-    case 'library':
-      return builder.bytes(part.hash).ref(stateCell(part.state)).maybeRef(part.library).build();
-    default:
-      if (part.kind === 'message') builder.uint(part.index, 16);
-      builder.int32(part.account.workchain).bytes(part.account.address).uint64(part.lt);
-      return builder.maybeRef(wayCell(part.way)).ref(part.block).maybeRef(part.transaction).build();
-  }
 }
 
 /** A reference that has to be a Merkle proof, unread. */
@@ -202,11 +127,83 @@ function readState(slice: Slice): StatePart {
   return part;
 }
 
-function readAccountId(slice: Slice): AccountId {
-  return Object.freeze({ workchain: slice.int32(), address: slice.bytes(32) });
+/** The form in which a member of a fact is stored. */
+interface Field<T> {
+  read(slice: Slice, ways: Ways): T;
+  write(cell: CellBuilder, value: T): unknown;
 }
 
-const KINDS = new Map(Object.entries(KIND_NUMBERS).map(([kind, number]) => [number as number, kind as FactKind])); // the keys of this table
+const field = <T>(read: Field<T>['read'], write: Field<T>['write']): Field<T> => ({ read, write });
+
+const INT32 = field<number>(
+  (slice) => slice.int32(),
+  (cell, value) => cell.int32(value),
+);
+const uint = (bits: number) =>
+  field<number>(
+    (slice) => slice.uint(bits),
+    (cell, value) => cell.uint(value, bits),
+  );
+const UINT64 = field<bigint>(
+  (slice) => slice.uint64(),
+  (cell, value) => cell.uint64(value),
+);
+const SHARD = field<bigint>((slice) => BigInt.asIntN(64, slice.uint64()), UINT64.write);
+const BYTES32 = field<Uint8Array>(
+  (slice) => slice.bytes(32),
+  (cell, value) => cell.bytes(value),
+);
+const ACCOUNT = field<AccountId>(
+  (slice) => Object.freeze({ workchain: slice.int32(), address: slice.bytes(32) }),
+  (cell, { workchain, address }) => cell.int32(workchain).bytes(address),
+);
+const PROOF = field<Cell>(proofRef, (cell, proof) => cell.ref(proof));
+const MAYBE_CELL = field<Cell | undefined>(
+  (slice) => slice.maybeRef(),
+  (cell, content) => cell.maybeRef(content),
+);
+const WAY = field<WayPart | undefined>(readWay, (cell, way) => cell.maybeRef(way && wayCell(way)));
+const STATE = field<StatePart>(readState, (cell, state) => cell.ref(stateCell(state)));
+const MAYBE_STATE = field<StatePart | undefined>(
+  (slice) => (slice.bit() ? readState(slice) : undefined),
+  (cell, state) => cell.maybeRef(state && stateCell(state)),
+);
+const STATE_OR_PROOF = field<StatePart | Cell>(
+  (slice) => (slice.bit() ? proofRef(slice) : readState(slice)),
+  (cell, proof) => ('state' in proof ? STATE.write(cell.uint(0, 1), proof) : cell.uint(1, 1).ref(proof)),
+);
+
+const TRANSACTION = { account: ACCOUNT, lt: UINT64, way: WAY, block: PROOF, transaction: MAYBE_CELL };
+const STATE_OF_ACCOUNT = { account: ACCOUNT, way: WAY, state: MAYBE_STATE, contents: MAYBE_CELL };
+
+/** The kinds of facts, each with its number and its members in the order in which they are stored. */
+export const FACT_LAYOUTS = {
+  // The key chooses a shard at splits and merges: `keyOfWay`.
+  'shard-block': { number: 2, members: { key: UINT64, workchain: INT32, shard: SHARD, seqno: uint(32), way: WAY } },
+  transaction: { number: 3, members: TRANSACTION },
+  message: { number: 4, members: { index: uint(16), ...TRANSACTION } },
+  account: { number: 5, members: STATE_OF_ACCOUNT },
+  'absent-transaction': { number: 6, members: TRANSACTION },
+  'absent-account': { number: 7, members: STATE_OF_ACCOUNT },
+  config: { number: 8, members: { param: INT32, proof: STATE_OR_PROOF } },
+  library: { number: 9, members: { hash: BYTES32, state: STATE, library: MAYBE_CELL } },
+} as const;
+
+/** The kinds of facts that a certificate can carry. */
+export type FactKind = keyof typeof FACT_LAYOUTS;
+
+type MembersOf<M> = { readonly [Name in keyof M]: M[Name] extends Field<infer T> ? T : never };
+export type FactParts = {
+  [Kind in FactKind]: { readonly kind: Kind } & MembersOf<(typeof FACT_LAYOUTS)[Kind]['members']>;
+}[FactKind];
+
+/** The body of a fact. */
+export function factCell(part: FactParts): NewCell {
+  const cell = new CellBuilder();
+  const { members } = FACT_LAYOUTS[part.kind];
+  for (const [name, { write }] of Object.entries<Field<unknown>>(members)) write(cell, part[name as keyof FactParts]);
+  return cell.build();
+}
 
 /**
  * Reads the body of a fact.
@@ -214,49 +211,11 @@ const KINDS = new Map(Object.entries(KIND_NUMBERS).map(([kind, number]) => [numb
  * @throws DecodeError `decode/boc`
  */
 export function readFactParts(number: number, cell: Cell, path: string, ways: Ways): FactParts {
-  const kind = KINDS.get(number);
   const slice = new Slice(cell, path);
-  const read = (): FactParts => {
-    switch (kind) {
-      case 'shard-block': {
-        const key = slice.uint64();
-        const workchain = slice.int32();
-        const shard = BigInt.asIntN(64, slice.uint64());
-        return { kind, key, workchain, shard, seqno: slice.uint(32), way: readWay(slice, ways) };
-      }
-      case 'account':
-      case 'absent-account': {
-        const account = readAccountId(slice);
-        const way = readWay(slice, ways);
-        const state = slice.bit() ? readState(slice) : undefined;
-        return { kind, account, way, state, contents: slice.maybeRef() };
-      }
-      case 'config': {
-        const param = slice.int32();
-        return { kind, param, proof: slice.bit() ? proofRef(slice) : readState(slice) };
-      }
-      case 'library': {
-        const hash = slice.bytes(32);
-        return { kind, hash, state: readState(slice), library: slice.maybeRef() };
-      }
-      case undefined:
-        throw slice.error(`expected a known kind of fact, got ${number}`);
-      default: {
-        const index = kind === 'message' ? slice.uint(16) : 0;
-        const account = readAccountId(slice);
-        const lt = slice.uint64();
-        const common = {
-          account,
-          lt,
-          way: readWay(slice, ways),
-          block: proofRef(slice),
-          transaction: slice.maybeRef(),
-        };
-        return kind === 'message' ? { kind, index, ...common } : { kind, ...common };
-      }
-    }
-  };
-  const part = read();
+  const [kind, layout] = Object.entries(FACT_LAYOUTS).find(([, one]) => one.number === number) ?? [];
+  if (layout === undefined) throw slice.error(`expected a known kind of fact, got ${number}`);
+  const part: Record<string, unknown> = { kind };
+  for (const [name, { read }] of Object.entries<Field<unknown>>(layout.members)) part[name] = read(slice, ways);
   slice.end();
-  return part;
+  return part as FactParts; // the members of its layout
 }

@@ -16,7 +16,7 @@ import type { SimplexParts } from '../block/signature-set.ts';
 import type { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { buildDictionary } from '../cells/write-dictionary.ts';
-import { type FactParts, factCell, KIND_NUMBERS } from './fact-parts.ts';
+import { FACT_LAYOUTS, type FactParts, factCell } from './fact-parts.ts';
 
 export const CERTIFICATE_TAG = 0x46494e31; // "FIN1"
 export const CERTIFICATE_VERSION = 1;
@@ -89,7 +89,7 @@ export function certificateCell({ globalId, anchor, steps, last, facts }: Certif
   }
   let fact: NewCell | undefined;
   for (const part of [...facts].reverse()) {
-    fact = new CellBuilder().uint(KIND_NUMBERS[part.kind], 8).maybeRef(fact).ref(factCell(part)).build();
+    fact = new CellBuilder().uint(FACT_LAYOUTS[part.kind].number, 8).maybeRef(fact).ref(factCell(part)).build();
   }
   return new CellBuilder()
     .uint(CERTIFICATE_TAG, 32)

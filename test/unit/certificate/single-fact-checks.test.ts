@@ -4,7 +4,7 @@ import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { Cell } from '../../../src/core/cells/cell.ts';
 import { writeBoc } from '../../../src/core/cells/write-boc.ts';
 import { type FactInput, factPartsOf, recutFact } from '../../../src/core/certificate/build-fact.ts';
-import { type FactParts, IN_MESSAGE, KIND_NUMBERS } from '../../../src/core/certificate/fact-parts.ts';
+import { FACT_LAYOUTS, type FactParts, IN_MESSAGE } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact } from '../../../src/core/certificate/judge-fact.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { certificateCell } from '../../../src/core/certificate/parts.ts';
@@ -100,7 +100,7 @@ describe('the parts of a fact', () => {
     const root = coreCell(certificateToBoc(live));
     // The last reference of the root is the first fact; its kind stands first.
     const place = [root.refs.length - 1];
-    const kinds = new Set<number>(Object.values(KIND_NUMBERS));
+    const kinds = new Set<number>(Object.values(FACT_LAYOUTS).map(({ number }) => number));
     for (const number of [0, 1, 10, 255]) {
       expect(kinds).not.toContain(number);
       const changed = replaceAt(root, place, (cell) => {
