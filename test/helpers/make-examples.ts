@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
 import { buildMerkleProof } from '../../src/core/cells/build-proof.ts';
-import { lookupBytes } from '../../src/core/cells/long-keys.ts';
+import { lookupBytes } from '../../src/core/cells/dictionary.ts';
 import { Slice } from '../../src/core/cells/slice.ts';
 import { buildCertificate } from '../../src/core/certificate/build.ts';
 import { certificateToBoc } from '../../src/core/certificate/parse.ts';

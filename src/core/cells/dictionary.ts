@@ -1,6 +1,6 @@
 /**
- * Reads the dictionaries of TL-B: Hashmap, HashmapE and their augmented forms, with keys of up to 32 bits
- * (`long-keys.ts` reads longer ones). A lookup follows one path, and a listing visits every node. Both throw if they
+ * Reads the dictionaries of TL-B: Hashmap, HashmapE and their augmented forms (`long-keys.ts` walks through those with
+ * long keys). A lookup follows one path, and a listing visits every node. Both throw if they
  * meet a pruned cell, so "not in the dictionary" always means that the whole path was there. Readers that skip pruned
  * branches would let a server hide an entry.
  *
@@ -15,26 +15,11 @@ export type SkipExtra = (slice: Slice) => void;
 
 export const noExtra: SkipExtra = () => {};
 
-interface Label {
-  readonly length: number;
-  readonly bits: number;
-}
-
 /** The head of a label: the number of its bits, and their value if all bits are equal and stored once. */
 export interface LabelHead {
   readonly length: number;
   /** `undefined`: the bits follow in the cell. */
   readonly repeated: 0 | 1 | undefined;
-}
-
-/** Number of bits that hold the numbers 0 to `max`. */
-function bitLength(max: number): number {
-  return 32 - Math.clz32(max);
-}
-
-/** The lowest `bits` bits set, 0 to 32 of them. */
-function ones(bits: number): number {
-  return bits === 0 ? 0 : 0xffffffff >>> (32 - bits);
 }
 
 function tooLong(node: Slice, length: number, keyBits: number): DecodeError {
@@ -56,24 +41,74 @@ export function readLabelHead(node: Slice, keyBits: number): LabelHead {
   }
   const same = node.bit();
   const repeated = same ? (node.bit() ? 1 : 0) : undefined;
-  length = node.uint(bitLength(keyBits));
+  length = node.uint(32 - Math.clz32(keyBits));
   if (length > keyBits) throw tooLong(node, length, keyBits);
   return { length, repeated };
 }
 
-function readLabel(node: Slice, keyBits: number): Label {
-  const { length, repeated } = readLabelHead(node, keyBits);
-  if (repeated === undefined) return { length, bits: node.uint(length) };
-  return { length, bits: repeated === 1 ? ones(length) : 0 };
+/** Number of bits that are compared or copied together. */
+export const CHUNK = 24;
+
+/** Reads `count` bits of a key from bit `at` on, 0 to 24 of them. */
+export function bitsOf(key: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  // 24 bits with any start lie in at most four bytes. The top byte is masked, so the number stays below 2^31.
+  const first = at >> 3;
+  const last = (at + count - 1) >> 3;
+  for (let k = first; k <= last; k++) value = value * 256 + (key[k]! & (k === first ? 0xff >>> (at & 7) : 0xff));
+  return count === 0 ? 0 : value >>> (7 - ((at + count - 1) & 7));
 }
 
-/** The top `count` of the low `keyBits` bits of a key. */
-function topBits(key: number, keyBits: number, count: number): number {
-  return count === 0 ? 0 : (key >>> (keyBits - count)) & ones(count);
+/** Reads a whole label and returns whether it is a prefix of the rest of the key. */
+function labelMatches(node: Slice, key: Uint8Array, at: number, length: number, repeated: 0 | 1 | undefined): boolean {
+  let isPrefix = true;
+  for (let done = 0; done < length; ) {
+    const count = Math.min(CHUNK, length - done);
+    const got = repeated === undefined ? node.uint(count) : repeated * (2 ** count - 1);
+    isPrefix &&= got === bitsOf(key, at + done, count);
+    done += count;
+  }
+  return isPrefix;
 }
 
 /**
  * Looks up one key in a Hashmap (not HashmapE).
+ * @param root a slice that begins with the root's label
+ * @param key as long as the keys of the dictionary
+ * @param skipExtra for augmented dictionaries; the caller reads the extra of the entry
+ * @param rootTail number of references that follow the dictionary in the cell of the root. If the root is the entry,
+ * the caller gets `root` back and reads them.
+ * @param keyBits number of bits of `key` that are the key
+ * @returns the entry, from after the label to the end of its cell, or `undefined` if the key is not in the dictionary
+ * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
+ */
+export function lookupBytes(
+  root: Slice,
+  key: Uint8Array,
+  skipExtra: SkipExtra = noExtra,
+  rootTail = 0,
+  keyBits = key.length * 8,
+): Slice | undefined {
+  let node = root;
+  // Every round uses at least one bit of the key.
+  for (let at = 0; ; ) {
+    const { length, repeated } = readLabelHead(node, keyBits - at);
+    if (!labelMatches(node, key, at, length, repeated)) return undefined;
+    at += length;
+    if (at === keyBits) return node;
+    const right = bitsOf(key, at, 1) === 1;
+    at++;
+    const zero = node.ref();
+    const one = node.ref();
+    skipExtra(node);
+    if (node === root) node.skipRefs(rootTail);
+    node.end();
+    node = new Slice(right ? one : zero, node.path);
+  }
+}
+
+/**
+ * Looks up a key of up to 32 bits.
  * @param root a slice that begins with the root's label; in `validators#11` the label is in the middle of a cell
  * @param key an unsigned number below 2^keyBits; a negative key is taken modulo 2^32
  * @param skipExtra for augmented dictionaries
@@ -82,25 +117,11 @@ function topBits(key: number, keyBits: number, count: number): number {
  * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
  */
 export function lookup(root: Slice, keyBits: number, key: number, skipExtra: SkipExtra = noExtra): Slice | undefined {
-  let node = root;
-  let left = keyBits;
-  // Every round uses at least one bit of the key.
-  for (;;) {
-    const label = readLabel(node, left);
-    if (((label.bits ^ topBits(key, left, label.length)) & ones(label.length)) !== 0) return undefined;
-    left -= label.length;
-    if (left === 0) {
-      skipExtra(node);
-      return node;
-    }
-    left--;
-    const right = ((key >>> left) & 1) !== 0;
-    const zero = node.ref();
-    const one = node.ref();
-    skipExtra(node);
-    node.end();
-    node = new Slice(right ? one : zero, node.path);
-  }
+  const bits = new Uint8Array(4);
+  new DataView(bits.buffer).setUint32(0, key << (32 - keyBits));
+  const entry = lookupBytes(root, bits, skipExtra, 0, keyBits);
+  if (entry !== undefined) skipExtra(entry);
+  return entry;
 }
 
 /**
@@ -121,10 +142,11 @@ export function forEachEntry(
   let entries = 0;
   for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
     const { node } = top;
-    const label = readLabel(node, top.left);
-    const left = top.left - label.length;
+    const { length, repeated } = readLabelHead(node, top.left);
+    const left = top.left - length;
     // Arithmetic instead of a shift: a shift by 32 bits does nothing.
-    const prefix = top.prefix * 2 ** label.length + label.bits;
+    const bits = repeated === undefined ? node.uint(length) : repeated * (2 ** length - 1);
+    const prefix = top.prefix * 2 ** length + bits;
     if (prefix * 2 ** left >= below) continue;
     if (left === 0) {
       if (++entries > maxEntries) throw root.error(`expected at most ${maxEntries} entries`);

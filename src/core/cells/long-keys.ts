@@ -1,71 +1,11 @@
 /**
- * Reads dictionaries whose keys are byte strings: accounts (256 bits) and logical times (64 bits). The rules of
- * `dictionary.ts` hold: a pruned cell on the path throws, so "not in the dictionary" means that the whole path was
- * there.
+ * Walks through dictionaries whose keys are byte strings: accounts (256 bits) and logical times (64 bits). The rules of
+ * `dictionary.ts` hold.
  */
 import { ownMembers } from '../base/present.ts';
 import type { Cell } from './cell.ts';
-import { noExtra, readLabelHead, type SkipExtra } from './dictionary.ts';
+import { bitsOf, CHUNK, noExtra, readLabelHead, type SkipExtra } from './dictionary.ts';
 import { Slice } from './slice.ts';
-
-/** Number of bits that are compared or copied together. */
-const CHUNK = 24;
-
-/** Reads `count` bits of a key from bit `at` on, 0 to 24 of them. */
-function bitsOf(key: Uint8Array, at: number, count: number): number {
-  let value = 0;
-  // 24 bits with any start lie in at most four bytes. The top byte is masked, so the number stays below 2^31.
-  const first = at >> 3;
-  const last = (at + count - 1) >> 3;
-  for (let k = first; k <= last; k++) value = value * 256 + (key[k]! & (k === first ? 0xff >>> (at & 7) : 0xff));
-  return count === 0 ? 0 : value >>> (7 - ((at + count - 1) & 7));
-}
-
-/** Reads a label and returns whether it is a prefix of the rest of the key. */
-function labelMatches(node: Slice, key: Uint8Array, at: number, length: number, repeated: 0 | 1 | undefined): boolean {
-  for (let done = 0; done < length; ) {
-    const count = Math.min(CHUNK, length - done);
-    const got = repeated === undefined ? node.uint(count) : repeated * (2 ** count - 1);
-    if (got !== bitsOf(key, at + done, count)) return false;
-    done += count;
-  }
-  return true;
-}
-
-/**
- * Looks up one key in a Hashmap (not HashmapE).
- * @param root a slice that begins with the root's label
- * @param key as long as the keys of the dictionary
- * @param skipExtra for augmented dictionaries; the caller reads the extra of the entry
- * @param rootTail number of references that follow the dictionary in the cell of the root. If the root is the entry,
- * the caller gets `root` back and reads them.
- * @returns the entry, from after the label to the end of its cell, or `undefined` if the key is not in the dictionary
- * @throws TrustError `trust/pruned` when the proof leaves out a cell of the path
- */
-export function lookupBytes(
-  root: Slice,
-  key: Uint8Array,
-  skipExtra: SkipExtra = noExtra,
-  rootTail = 0,
-): Slice | undefined {
-  const keyBits = key.length * 8;
-  let node = root;
-  // Every round uses at least one bit of the key.
-  for (let at = 0; ; ) {
-    const { length, repeated } = readLabelHead(node, keyBits - at);
-    if (!labelMatches(node, key, at, length, repeated)) return undefined;
-    at += length;
-    if (at === keyBits) return node;
-    const right = bitsOf(key, at, 1) === 1;
-    at++;
-    const zero = node.ref();
-    const one = node.ref();
-    skipExtra(node);
-    if (node === root) node.skipRefs(rootTail);
-    node.end();
-    node = new Slice(right ? one : zero, node.path);
-  }
-}
 
 /** Options of a walk through a dictionary. */
 export interface WalkOrder {

@@ -1,7 +1,7 @@
 /** Reads the list of a block's accounts and of their transactions. */
 import { equalBytes } from '../base/bytes.ts';
 import type { Cell } from '../cells/cell.ts';
-import { lookupBytes } from '../cells/long-keys.ts';
+import { lookupBytes } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { Block } from '../chain/block-header.ts';
 import { BLOCK_EXTRA, skipCurrencyCollection } from '../chain/key-block-config.ts';

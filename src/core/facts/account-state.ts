@@ -11,7 +11,7 @@ import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { lookupBytes } from '../cells/long-keys.ts';
+import { lookupBytes } from '../cells/dictionary.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';

@@ -7,7 +7,7 @@ import { ownMembers, present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import type { CellLike } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { lookupBytes } from '../cells/long-keys.ts';
+import { lookupBytes } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
