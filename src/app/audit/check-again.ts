@@ -1,8 +1,9 @@
 /** Checks a ledger against its blocks. All of them or a sample are fetched and judged again, and each result is compared with its row. */
 
 import { createHash, randomBytes } from 'node:crypto';
+import { badOption } from '../../core/base/arguments.ts';
 import { decodeHex } from '../../core/base/bytes.ts';
-import { AuditError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { AuditError, SourceError } from '../../core/base/errors.ts';
 import { abortSignal, asGiven, callback, engine, flag, readOptions, text, whole } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
@@ -116,10 +117,8 @@ function sameAudit(
   const isOwn = validators === undefined && checkpoint === undefined && head.trust.kind === 'given';
   if (isOwn) validators = firstSet === undefined ? undefined : setIn(firstSet);
   if (validators === undefined && checkpoint === undefined) {
-    throw new UsageError('usage/bad-option', 'expected the checkpoint that the sets of this ledger are proven from', {
-      path: 'checkpoint',
-      hint: 'pass --checkpoint: a ledger cannot prove its own sets',
-    });
+    const hint = 'pass --checkpoint: a ledger cannot prove its own sets';
+    throw badOption('expected the checkpoint that the sets of this ledger are proven from', 'checkpoint', hint);
   }
   const to = Math.max(head.from, last);
   const given = present({ validators, checkpoint, maxFailures, engine, signal });

@@ -1,6 +1,5 @@
 /** Reads the options of an audit once, and makes the first line of the ledger from them. */
-import { badArgument, requireInteger, requireMembers } from '../../core/base/arguments.ts';
-import { UsageError } from '../../core/base/errors.ts';
+import { badArgument, badOption, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { abortSignal, asGiven, engine, flag, readOptions, text, whole } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
@@ -81,10 +80,8 @@ const MAX_THRESHOLD_DIGITS = 19;
 
 function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
   if ((validators === undefined) === (checkpoint === undefined)) {
-    throw new UsageError('usage/bad-option', 'expected one of validators and checkpoint', {
-      path: 'validators',
-      hint: 'pass the validator set, from a source other than that of the signatures',
-    });
+    const hint = 'pass the validator set, from a source other than that of the signatures';
+    throw badOption('expected one of validators and checkpoint', 'validators', hint);
   }
   // A checkpoint from elsewhere is proven here, once.
   if (checkpoint !== undefined) return { checkpoint: parseCheckpoint(checkpointToJson(checkpoint)) };
@@ -94,9 +91,7 @@ function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
     const { shuffle, utimeUntil } = own; // provenance is dropped: here the set signs all blocks because the caller says so
     return { validators: createValidatorSet(membersOf(own), present({ shuffle, utimeUntil })) };
   }
-  throw new UsageError('usage/bad-option', 'pass a given or proven set: a set that a server claims proves nothing', {
-    path: 'validators',
-  });
+  throw badOption('pass a given or proven set: a set that a server claims proves nothing', 'validators');
 }
 
 function readWhole(given: SeqnoRange, first: number, last: number): SeqnoRange {
@@ -124,10 +119,8 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
   requireAuditSource(blocks, 'blocks');
   if (signEvery > 1 && !blocks.bindsIds) {
-    throw new UsageError('usage/bad-option', 'HTTP servers have no proofs of the blocks between', {
-      path: 'signEvery',
-      hint: 'use files or lite servers, or check the signatures of every block',
-    });
+    const hint = 'use files or lite servers, or check the signatures of every block';
+    throw badOption('HTTP servers have no proofs of the blocks between', 'signEvery', hint);
   }
   const start = readTrust(opts);
   const policy = resolvePolicy({
@@ -137,9 +130,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
   });
   const { num, den } = policy.threshold;
   if (String(num).length > MAX_THRESHOLD_DIGITS || String(den).length > MAX_THRESHOLD_DIGITS) {
-    throw new UsageError('usage/bad-option', `expected numbers of at most ${MAX_THRESHOLD_DIGITS} digits`, {
-      path: 'threshold',
-    });
+    throw badOption(`expected numbers of at most ${MAX_THRESHOLD_DIGITS} digits`, 'threshold');
   }
   const head: AuditPlan = {
     type: 'audit',

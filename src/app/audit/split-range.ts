@@ -1,6 +1,5 @@
 /** Splits a range into parts of nearly equal size. Each is an audit of its own; together they give the ledger of the whole range. */
-import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
-import { UsageError } from '../../core/base/errors.ts';
+import { badOption, requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { MAX_SIGN_EVERY } from './ledger-lines.ts';
 
@@ -24,7 +23,7 @@ export function partOfRange(range: SeqnoRange, index: number, count: number, sig
   requireInteger(count, 'count', 1, MAX_SEQNO);
   requireInteger(index, 'index', 1, count);
   if (count > steps) {
-    throw new UsageError('usage/bad-option', `expected at most ${steps} parts, got ${count}`, { path: 'count' });
+    throw badOption(`expected at most ${steps} parts, got ${count}`, 'count');
   }
   const begin = (at: number): number => from + signEvery * Math.floor((at * steps) / count);
   return { from: begin(index - 1), to: Math.min(to, begin(index) - 1) };

@@ -1,5 +1,7 @@
 /** Makes a command from its table: parses the words of a command line, or prints its help. */
+
 import { parseArgs } from 'node:util';
+import { badOption } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
 import type { Command, CommandSpec, ParsedLine, WordsRow } from './command-table.ts';
@@ -41,7 +43,7 @@ function textsOf(options: OptionTable, words: readonly string[]) {
     const row = Object.hasOwn(options, name) ? options[name] : undefined;
     if (row === undefined || !rawName.startsWith('--')) {
       const known = Object.keys(options).map((one) => `--${one}`);
-      throw new UsageError('usage/bad-option', `unknown option${didYouMean(rawName, known)}`, { path: rawName });
+      throw badOption(`unknown option${didYouMean(rawName, known)}`, rawName);
     }
     if (row.value === undefined && value !== undefined) throw badFlag(name, `expected no value, got ${shown(value)}`);
     if (row.value !== undefined) {

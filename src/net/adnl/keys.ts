@@ -1,7 +1,8 @@
 /** A server's Ed25519 key: its id, and the point of the Montgomery curve that X25519 needs. */
+
 import { etc, Point } from '@noble/ed25519';
+import { badOption } from '../../core/base/arguments.ts';
 import { concatBytes, encodeHex } from '../../core/base/bytes.ts';
-import { UsageError } from '../../core/base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
 import { isSmallOrder } from '../../core/ed25519/small-order.ts';
 import { PUB_ED25519 } from '../../core/tl/constructors.ts';
@@ -20,8 +21,7 @@ export function keyId(publicKey: Uint8Array): Uint8Array {
  * Requires a point of large order: with any other point an attacker could compute the shared secret. @throws UsageError
  */
 export function requireServerKey(publicKey: Uint8Array): void {
-  const bad = (why: string) =>
-    new UsageError('usage/bad-option', `expected the server's Ed25519 key, 32 bytes: ${why}`, { path: 'publicKey' });
+  const bad = (why: string) => badOption(`expected the server's Ed25519 key, 32 bytes: ${why}`, 'publicKey');
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw bad(`got ${publicKey.length}`);
   if (isSmallOrder(publicKey)) throw bad('got a key of small order, so that an attacker could answer');
   try {

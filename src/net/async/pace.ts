@@ -3,7 +3,7 @@
  * monotonic: a wall clock that is set back would stall a source, and one set forward would allow a burst.
  */
 
-import { UsageError } from '../../core/base/errors.ts';
+import { badOption } from '../../core/base/arguments.ts';
 import { requireOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { LONGEST_TIMEOUT_MS, untilAborted } from './timer.ts';
@@ -33,10 +33,10 @@ export interface Pace {
 export function createPace(given: { readonly requestsPerSecond: number; readonly concurrency: number }): Pace {
   const { requestsPerSecond, concurrency } = requireOptions(given, ['requestsPerSecond', 'concurrency']);
   if (!(requestsPerSecond > 0)) {
-    throw new UsageError('usage/bad-option', 'expected a positive number', { path: 'requestsPerSecond' });
+    throw badOption('expected a positive number', 'requestsPerSecond');
   }
   if (!(concurrency >= 1)) {
-    throw new UsageError('usage/bad-option', 'expected 1 or more', { path: 'concurrency' });
+    throw badOption('expected 1 or more', 'concurrency');
   }
   const intervalMs = requestsPerSecond === Number.POSITIVE_INFINITY ? 0 : 1000 / requestsPerSecond;
   const waiting = new Set<() => void>(); // in the order of arrival

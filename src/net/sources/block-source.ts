@@ -1,7 +1,6 @@
 /** Defines a source of blocks, and the options of a question to a source. */
 
-import { badArgument, isList, isObject } from '../../core/base/arguments.ts';
-import { UsageError } from '../../core/base/errors.ts';
+import { badArgument, badOption, isList, isObject } from '../../core/base/arguments.ts';
 import { MAX_SOURCES } from '../../core/base/limits.ts';
 import { abortSignal, flag, number, type Read } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
@@ -89,15 +88,13 @@ export function requireDistinct(given: readonly BlockSource[]): readonly BlockSo
   }
   const sources: readonly BlockSource[] = ownList(given, 'sources', MAX_SOURCES); // rejects holes too
   if (sources.length === 0) {
-    throw new UsageError('usage/bad-option', 'expected at least one source', { path: 'sources' });
+    throw badOption('expected at least one source', 'sources');
   }
   for (const [at, source] of sources.entries()) requireSource(source, `sources[${at}]`);
   const names = new Set<string>();
   for (const { name } of sources) {
     if (names.has(name)) {
-      throw new UsageError('usage/bad-option', `${name} is given twice: one server must not count twice`, {
-        path: 'sources',
-      });
+      throw badOption(`${name} is given twice: one server must not count twice`, 'sources');
     }
     names.add(name);
   }

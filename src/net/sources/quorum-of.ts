@@ -3,9 +3,9 @@
  * stay available. The signatures still have to be verified.
  */
 
-import { isObject } from '../../core/base/arguments.ts';
+import { badOption, isObject } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
-import { FinalityError, SourceError, type SourceStatement, UsageError } from '../../core/base/errors.ts';
+import { FinalityError, SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -48,7 +48,7 @@ export interface GatherOptions {
 /** Checks how many sources have to agree. @throws UsageError for a number that this many sources cannot reach */
 export function requireNeed(need: number, count: number): void {
   if (Number.isInteger(need) && need >= 1 && need <= count) return;
-  throw new UsageError('usage/bad-option', `expected 1 to ${count} of ${count} sources, got ${need}`, { path: 'need' });
+  throw badOption(`expected 1 to ${count} of ${count} sources, got ${need}`, 'need');
 }
 
 /**

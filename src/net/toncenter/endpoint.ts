@@ -1,6 +1,6 @@
 /** The URL, the label and the credentials of one server. Only this file knows which text must never be printed. */
 
-import { UsageError } from '../../core/base/errors.ts';
+import { badOption } from '../../core/base/arguments.ts';
 import { createRedaction } from './redaction.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 
@@ -38,24 +38,17 @@ function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-function badOption(path: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path, hint });
-}
-
 function parseBaseUrl(text: string): URL {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
     // The text may hold a key, so it is not repeated and the cause is dropped.
-    throw badOption(
-      'baseUrl',
-      'expected a whole URL',
-      'write https://host/api/v2; in a page, put location.origin before a path',
-    );
+    const hint = 'write https://host/api/v2; in a page, put location.origin before a path';
+    throw badOption('expected a whole URL', 'baseUrl', hint);
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw badOption('baseUrl', `expected https or http, got ${url.protocol.slice(0, -1)}`);
+    throw badOption(`expected https or http, got ${url.protocol.slice(0, -1)}`, 'baseUrl');
   }
   return url;
 }
@@ -83,11 +76,8 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   const shown = parts.map((part) => (isTokenLike(part) ? '…' : part));
   const label = `${url.protocol}//${url.host}${shown.length > 0 ? '/' : ''}${shown.join('/')}`;
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
-    throw badOption(
-      'baseUrl',
-      `expected https for ${url.host}, got http, which others can read and change`,
-      'use https, or pass allowHttp (--allow-http)',
-    );
+    const message = `expected https for ${url.host}, got http, which others can read and change`;
+    throw badOption(message, 'baseUrl', 'use https, or pass allowHttp (--allow-http)');
   }
 
   const headers: Record<string, string> = { accept: 'application/json', ...opts.headers };
@@ -114,7 +104,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   for (const [name, value] of Object.entries(headers)) {
     if (!HEADER_VALUE.test(value)) {
       const path = name === 'X-API-Key' ? 'apiKey' : `headers.${name}`;
-      throw badOption(path, 'expected visible ASCII characters without a line break');
+      throw badOption('expected visible ASCII characters without a line break', path);
     }
   }
   if (apiKey !== undefined) anyLength.add(apiKey);

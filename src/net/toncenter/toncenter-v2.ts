@@ -3,7 +3,7 @@
  * be about what was asked.
  */
 
-import { requireInt32, requireInteger } from '../../core/base/arguments.ts';
+import { badOption, requireInt32, requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import { BODY_LIMITS } from '../../core/base/limits.ts';
 import { asGiven, readOptions } from '../../core/base/options.ts';
@@ -80,7 +80,7 @@ const MAX_INT64 = (1n << 63n) - 1n;
 function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
   if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
     const hint = 'write a shard as signed int64: BigInt.asIntN(64, shard)';
-    throw new UsageError('usage/bad-option', `expected a shard, got ${shard}`, { path: 'shard', hint });
+    throw badOption(`expected a shard, got ${shard}`, 'shard', hint);
   }
   return { workchain: String(requireInt32(workchain, 'workchain')), shard: String(shard) };
 }
@@ -97,11 +97,11 @@ function lookupQuery(by: LookupBy): Record<string, string> {
     if ('unixtime' in by) return { unixtime: String(requireInteger(by.unixtime, 'unixtime', 1, MAX_UINT32)) };
     if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= MAX_INT64) return { lt: String(by.lt) };
     if ('lt' in by) {
-      throw new UsageError('usage/bad-option', `expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, { path: 'lt' });
+      throw badOption(`expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, 'lt');
     }
   }
   const got = keys.join(' and ') || 'nothing';
-  throw new UsageError('usage/bad-option', `expected one of seqno, lt and unixtime, got ${got}`, { path: 'by' });
+  throw badOption(`expected one of seqno, lt and unixtime, got ${got}`, 'by');
 }
 
 /** Returns the signatures of an answer, or a message when they are about a different block. @throws DecodeError */

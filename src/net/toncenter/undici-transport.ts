@@ -3,8 +3,9 @@
  * socket is closed with it. Decompression happens here, not in a stream whose errors might go unseen. Proxies and extra
  * CAs come from the environment: HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS.
  */
+
 import type { Dispatcher } from 'undici';
-import { UsageError } from '../../core/base/errors.ts';
+import { badOption } from '../../core/base/arguments.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { decompress, readEncodings } from './decompress.ts';
 import { BODILESS, type Exchange, type HttpTransport, readAll, type TransportRequest } from './transport.ts';
@@ -70,10 +71,8 @@ function isProxy(value: string): boolean {
 function requireProxies(): void {
   for (const [name, value] of named()) {
     if (isProxy(value)) continue;
-    throw new UsageError('usage/bad-option', 'expected the URL of an HTTP proxy in this variable of the environment', {
-      path: name,
-      hint: 'write http://HOST:PORT, or unset it',
-    });
+    const hint = 'write http://HOST:PORT, or unset it';
+    throw badOption('expected the URL of an HTTP proxy in this variable of the environment', name, hint);
   }
 }
 

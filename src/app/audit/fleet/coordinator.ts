@@ -5,7 +5,8 @@
 
 import { existsSync } from 'node:fs';
 import type { Job, Queue } from 'bullmq';
-import { AuditError, printable, SourceError, UsageError } from '../../../core/base/errors.ts';
+import { badOption } from '../../../core/base/arguments.ts';
+import { AuditError, printable, SourceError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { sleep } from '../../../net/async/timer.ts';
 import type { LedgerState } from '../ledger-check.ts';
@@ -59,9 +60,7 @@ const MAX_NAME = 100;
 function planOf(opts: EnqueueOptions): FleetPart {
   const { from, to, validators, checkpoint, signEvery, threshold, acceptUnbound, maxFailures, requireBoundId } = opts;
   if (requireBoundId && acceptUnbound) {
-    throw new UsageError('usage/bad-option', 'expected one of requireBoundId and acceptUnbound', {
-      path: 'requireBoundId',
-    });
+    throw badOption('expected one of requireBoundId and acceptUnbound', 'requireBoundId');
   }
   const open = () => Promise.reject(new TypeError('the workers have the blocks'));
   const plan = resolveAudit({

@@ -1,6 +1,8 @@
 /** Connects the machines of a fleet through Redis. The optional packages are loaded on first use. */
+
 import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { badOption } from '../../../core/base/arguments.ts';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
 import { optional } from '../../../core/base/options.ts';
 
@@ -17,11 +19,11 @@ export const DEFAULT_QUEUE = 'ton-finality-audit';
 export const FLEET_READERS = {
   redis(url: unknown, path: string): string {
     if (typeof url === 'string' && /^rediss?:\/\//.test(url) && URL.canParse(url)) return url;
-    throw new UsageError('usage/bad-option', 'expected a URL such as redis://127.0.0.1:6379', { path });
+    throw badOption('expected a URL such as redis://127.0.0.1:6379', path);
   },
   queue: optional((name: unknown, path): string => {
     if (typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)) return name;
-    throw new UsageError('usage/bad-option', 'expected letters, digits, dots and dashes', { path });
+    throw badOption('expected letters, digits, dots and dashes', path);
   }, DEFAULT_QUEUE),
 } as const;
 
@@ -81,13 +83,7 @@ export async function requireRedis(url: string, firstAnswerMs = FIRST_ANSWER_MS)
     const version = /^redis_version:(\d+)\.(\d+)/m.exec(await Promise.race([asked, refused]));
     const [major, minor] = [Number(version?.[1] ?? 0), Number(version?.[2] ?? 0)];
     if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) return;
-    throw new UsageError(
-      'usage/bad-option',
-      `expected a Redis of ${OLDEST.join('.')} or newer, got ${major}.${minor}`,
-      {
-        path: 'redis',
-      },
-    );
+    throw badOption(`expected a Redis of ${OLDEST.join('.')} or newer, got ${major}.${minor}`, 'redis');
   } finally {
     clearTimeout(timer);
     client.disconnect();

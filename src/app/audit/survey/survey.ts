@@ -1,6 +1,7 @@
 /** Summarises a ledger for reports, line by line, in memory that does not grow with the range. It computes no verdict. */
 
-import { AuditError, UsageError } from '../../../core/base/errors.ts';
+import { badOption } from '../../../core/base/arguments.ts';
+import { AuditError } from '../../../core/base/errors.ts';
 import { AuditTally } from '../count-rows.ts';
 import {
   type AuditLine,
@@ -221,7 +222,7 @@ export async function surveyLedger(file: string, { to }: { readonly to?: number 
   const surveyor = new Surveyor();
   const { tailBytes, state } = await checkLedger(file, (line) => {
     if (line.type === 'audit' && to !== undefined && (to < line.from || to > line.to)) {
-      throw new UsageError('usage/bad-option', `expected ${line.from} to ${line.to}, got ${to}`, { path: 'to' });
+      throw badOption(`expected ${line.from} to ${line.to}, got ${to}`, 'to');
     }
     const isRow = line.type === 'block' || line.type === 'failure';
     if (!isRow || to === undefined || seqnoOf(line) <= to) surveyor.add(line);

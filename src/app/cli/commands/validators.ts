@@ -1,6 +1,6 @@
 /** `ton-finality validators`: prints the set of a configuration, key block, state, proof or checkpoint as JSON. */
+import { badOption } from '../../../core/base/arguments.ts';
 import { encodeHex } from '../../../core/base/bytes.ts';
-import { UsageError } from '../../../core/base/errors.ts';
 import { isObject } from '../../../core/base/json-structure.ts';
 import { present } from '../../../core/base/present.ts';
 import { isCheckpointJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
@@ -16,9 +16,7 @@ const TIMES = ['current', 'previous', 'next'] as const;
 
 function readJsonSource(json: unknown, name: string, time: ValidatorSetTime): ConfigReading {
   if (isObject(json) && Object.hasOwn(json, 'validators')) {
-    throw new UsageError('usage/bad-option', 'this is already a validator set: pass it to verify --validators', {
-      path: name,
-    });
+    throw badOption('this is already a validator set: pass it to verify --validators', name);
   }
   if (!isObject(json) || !isCheckpointJson(json)) return validatorConfigFromJson(json, time);
   if (time !== 'current') {

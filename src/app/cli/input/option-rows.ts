@@ -2,8 +2,9 @@
  * Defines the rows of a command's table of options. A row has everything about an option: value, parser, bounds, help, and the options that
  * it needs or excludes. The parser, the help texts and the completions use the rows.
  */
+import { badOption } from '../../../core/base/arguments.ts';
 import { decodeBase64, decodeHex } from '../../../core/base/bytes.ts';
-import { UsageError } from '../../../core/base/errors.ts';
+import type { UsageError } from '../../../core/base/errors.ts';
 import { HASH_BYTES, MAX_SEQNO } from '../../../core/base/limits.ts';
 
 export interface OptionRow<T> {
@@ -33,7 +34,7 @@ export type OptionValues<T extends OptionTable> = {
 
 /** Makes an error about an option. @param name without the dashes */
 export function badFlag(name: string, message: string, hint?: string): UsageError {
-  return new UsageError('usage/bad-option', message, { path: `--${name}`, hint });
+  return badOption(message, `--${name}`, hint);
 }
 
 /** Checks a bound that depends on other options. @throws UsageError */

@@ -1,6 +1,8 @@
 /** Reads files and stdin as JSON, bytes or a checkpoint, with a limit of size. All content is treated as hostile. */
+
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { badOption } from '../../../core/base/arguments.ts';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
@@ -38,7 +40,7 @@ async function* chunksOf(file: string, mustBePlain: boolean): AsyncGenerator<Uin
     const found = await handle.stat();
     if (mustBePlain && !found.isFile()) {
       const hint = 'save it to a file first';
-      throw new UsageError('usage/bad-option', `expected a plain file, got ${kindOf(found)}`, { path: file, hint });
+      throw badOption(`expected a plain file, got ${kindOf(found)}`, file, hint);
     }
     for (;;) {
       const { bytesRead, buffer } = await done(handle.read(Buffer.allocUnsafe(CHUNK_BYTES)));
