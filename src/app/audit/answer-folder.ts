@@ -5,7 +5,7 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
-import { isObject } from '../../core/base/json-structure.ts';
+import { isObject, requireAtMost } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { readBlockId } from '../../core/block/block-id.ts';
@@ -118,11 +118,7 @@ async function orRefuse<T>(file: string, act: () => Promise<T>): Promise<T> {
 export function readAnswers(file: string): Promise<unknown> {
   return orRefuse(file, async () => {
     const { size } = await stat(file);
-    if (size > MAX_ANSWER_BYTES) {
-      throw new DecodeError('decode/too-large', `expected at most ${MAX_ANSWER_BYTES} bytes, got ${size}`, {
-        path: file,
-      });
-    }
+    requireAtMost(MAX_ANSWER_BYTES, size, file, ' bytes');
     return parseJsonBytes(await readFile(file), file);
   });
 }

@@ -37,46 +37,26 @@ interface Begun {
   readonly mayMoveOn: boolean;
 }
 
-class Audit {
-  readonly #audit: ResolvedAudit;
-  readonly #target: LedgerTarget;
-  readonly #side: SideFiles | undefined;
-  readonly #judge: BatchJudge;
-  readonly #book: SetBook;
-  readonly #keyBlocks: KeyBlockRows;
-
-  constructor(audit: ResolvedAudit, target: LedgerTarget, engine: Ed25519Engine, keyBlocks: KeyBlockRows) {
-    this.#audit = audit;
-    this.#target = target;
-    this.#keyBlocks = keyBlocks;
-    this.#side = audit.out === undefined ? undefined : new SideFiles(audit.out);
-    this.#book = new SetBook(audit.start, audit.blocks.lead?.bind(audit.blocks), audit.policy.threshold);
-    this.#judge = new BatchJudge(engine, audit.policy, this.#book);
-  }
-
-  async *rows(): AsyncGenerator<AuditRow> {
-    const { blocks, signal, head } = this.#audit;
-    const range = { first: head.from, from: this.#target.state.next, to: head.to, signEvery: head.signEvery };
-    if (range.from > range.to) return;
-    await this.#takeUpSets(range);
-    const getter = await blocks.open(range, signal);
-    try {
-      yield* this.#takeInAll(batches(itemsOf(getter, range, signal)));
-    } finally {
-      await getter.close?.();
-      this.#judge.close();
-    }
-  }
+/** Audits what is left of a range: writes each row to the target, and then yields it. */
+async function* auditRest(
+  audit: ResolvedAudit,
+  target: LedgerTarget,
+  engine: Ed25519Engine,
+  keyBlocks: KeyBlockRows,
+): AsyncGenerator<AuditRow> {
+  const { blocks, start, head, signal, maxFailures } = audit;
+  const side = audit.out === undefined ? undefined : new SideFiles(audit.out);
+  const book = new SetBook(start, blocks.lead?.bind(blocks), audit.policy.threshold);
+  const judge = new BatchJudge(engine, audit.policy, book);
 
   /**
    * Takes in batch after batch; while workers check one, the next is read. Rows of every batch that was begun are in
    * the ledger before an error ends the audit.
    */
-  async *#takeInAll(source: AsyncGenerator<readonly AuditItem[]>): AsyncGenerator<AuditRow> {
-    const { signal } = this.#audit;
+  async function* takeInAll(source: AsyncGenerator<readonly AuditItem[]>): AsyncGenerator<AuditRow> {
     let begun: Begun | undefined;
-    const takeIn = () => {
-      const rows = begun === undefined ? [] : this.#takeIn(begun);
+    const takeBegun = () => {
+      const rows = begun === undefined ? [] : takeIn(begun);
       begun = undefined;
       return rows;
     };
@@ -84,37 +64,36 @@ class Audit {
       for (;;) {
         const coming = source.next();
         coming.catch(() => {}); // the error is handled in its turn, if there is one
-        if (begun !== undefined && (begun.mayMoveOn || !(await isSoon(coming)))) yield* takeIn();
+        if (begun !== undefined && (begun.mayMoveOn || !(await isSoon(coming)))) yield* takeBegun();
         const { done, value: batch } = await coming;
         if (done === true) break;
         if (signal.aborted) throw new SourceError('source/aborted', 'the audit was stopped by the caller');
-        const next = await this.#begin(batch);
-        yield* takeIn();
+        const next = await begin(batch);
+        yield* takeBegun();
         begun = next;
       }
     } catch (error) {
-      yield* takeIn();
+      yield* takeBegun();
       throw error;
     } finally {
       void source.return(undefined).catch(() => {}); // returns once the block arrives that it may wait for
     }
-    yield* takeIn();
+    yield* takeBegun();
   }
 
   /**
    * Loads the sets in force before the first block: from the `.sets` file of an earlier run, or by proving key blocks.
    */
-  async #takeUpSets(range: AuditRange): Promise<void> {
-    const { start, head } = this.#audit;
+  async function takeUpSets(range: AuditRange): Promise<void> {
     if ('validators' in start) return;
-    const kept = this.#side?.readCheckpoints(start.checkpoint) ?? [];
-    const own = kept.find(({ keyBlock }) => this.#keyBlocks.isLast(keyBlock));
+    const kept = side?.readCheckpoints(start.checkpoint) ?? [];
+    const own = kept.find(({ keyBlock }) => keyBlocks.isLast(keyBlock));
     if (own !== undefined) {
-      this.#book.add(own);
+      book.add(own);
       return;
     }
-    const before = { ...this.#audit, head: { from: head.from, to: range.from - 1 } };
-    const walk = new SetWalk(before, this.#book, this.#judge, this.#keyBlocks);
+    const before = { ...audit, head: { from: head.from, to: range.from - 1 } };
+    const walk = new SetWalk(before, book, judge, keyBlocks);
     try {
       await walk.moveTo(range.from);
     } finally {
@@ -122,32 +101,26 @@ class Audit {
     }
   }
 
-  /**
-   * Moves trust to the set of a key block that is final by the policy of this audit. @returns whether a proof showed
-   * the set
-   */
-  #moveOn(batch: readonly AuditItem[]): boolean {
-    const keyBlock = keyBlockAtEnd(batch);
-    return keyBlock !== undefined && this.#book.advance(keyBlock.seqno, keyBlock.signatures, keyBlock.proofs);
-  }
-
-  async #begin(batch: readonly AuditItem[]): Promise<Begun> {
+  async function begin(batch: readonly AuditItem[]): Promise<Begun> {
     const startMs = performance.now();
-    const finish = await this.#judge.begin(batch, this.#audit.signal);
-    return { batch, finish, startMs, mayMoveOn: this.#book.isProven && keyBlockAtEnd(batch) !== undefined };
+    const finish = await judge.begin(batch, signal);
+    return { batch, finish, startMs, mayMoveOn: book.isProven && keyBlockAtEnd(batch) !== undefined };
   }
 
   /** Judges one batch, writes its rows and yields them. */
-  async *#takeIn({ batch, finish, startMs }: Begun): AsyncGenerator<AuditRow> {
+  async function* takeIn({ batch, finish, startMs }: Begun): AsyncGenerator<AuditRow> {
     const judged = await finish();
-    const error = this.#stage(judged);
+    const error = stage(judged);
     const isFinal = error === undefined && judged.final.has(batch.at(-1)?.seqno ?? -1);
-    if (isFinal && this.#book.isProven && this.#moveOn(judged.items))
-      this.#side?.keepCheckpoints(this.#book.checkpoints);
-    this.#target.flush();
-    const { next } = this.#target.state;
+    const keyBlock = isFinal && book.isProven ? keyBlockAtEnd(judged.items) : undefined;
+    // A key block that is final by the policy of this audit moves trust to its set, if a proof shows the set.
+    if (keyBlock !== undefined && book.advance(keyBlock.seqno, keyBlock.signatures, keyBlock.proofs)) {
+      side?.keepCheckpoints(book.checkpoints);
+    }
+    target.flush();
+    const { next } = target.state;
     const rows = judged.rows.filter((row) => seqnoOf(row) < next);
-    this.#note(judged.items, rows, judged, performance.now() - startMs);
+    note(judged.items, rows, judged, performance.now() - startMs);
     yield* rows;
     if (error !== undefined) throw error;
   }
@@ -157,39 +130,50 @@ class Audit {
    * @returns the error that ends the audit before all rows were taken: one failure too many, or a block that
    * contradicts earlier rows
    */
-  #stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
-    const { state } = this.#target;
-    let left = this.#audit.maxFailures - state.counts.failures;
+  function stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
+    const { state } = target;
+    let left = maxFailures - state.counts.failures;
     for (const row of rows) {
       if (row.type === 'failure') {
         left -= 1;
         const error = failures.get(row.seqno);
         if (left < 0 && error !== undefined) {
-          oneTooMany.set(error, this.#audit.maxFailures);
+          oneTooMany.set(error, maxFailures);
           return error;
         }
       }
       const set = row.type === 'block' && row.set !== null ? sets.get(row.set) : undefined;
       const isNew = set !== undefined && !state.sets.has(set.set);
-      const wrong = (isNew ? this.#target.stage(set) : undefined) ?? this.#target.stage(row);
+      const wrong = (isNew ? target.stage(set) : undefined) ?? target.stage(row);
       if (wrong === undefined) continue;
       const { message, hint } = wrong;
-      return new SourceError('source/disagree', `${this.#audit.blocks.name}: ${message}`, { hint });
+      return new SourceError('source/disagree', `${blocks.name}: ${message}`, { hint });
     }
     return undefined;
   }
 
-  #note(batch: readonly AuditItem[], rows: readonly AuditRow[], { failures }: JudgedBatch, ms: number): void {
+  function note(batch: readonly AuditItem[], rows: readonly AuditRow[], { failures }: JudgedBatch, ms: number): void {
     const [first, last] = [rows[0], rows.at(-1)];
-    if (this.#side === undefined || first === undefined || last === undefined) return;
-    this.#side.add({
+    if (side === undefined || first === undefined || last === undefined) return;
+    side.add({
       from: seqnoOf(first),
       to: seqnoOf(last),
-      engine: this.#judge.engineName,
+      engine: judge.engineName,
       ms: Math.round(ms * 10) / 10,
       sources: countSources(batch.flatMap((item) => (item.type === 'signed' ? [item.from] : []))),
       failures: [...failures].map(([seqno, { message }]) => ({ seqno, message })),
     });
+  }
+
+  const range = { first: head.from, from: target.state.next, to: head.to, signEvery: head.signEvery };
+  if (range.from > range.to) return;
+  await takeUpSets(range);
+  const getter = await blocks.open(range, signal);
+  try {
+    yield* takeInAll(batches(itemsOf(getter, range, signal)));
+  } finally {
+    await getter.close?.();
+    judge.close();
   }
 }
 
@@ -250,7 +234,7 @@ export async function* runAudit(
     if (target.state.next > audit.head.to) return target.state;
     const { engine, close } = await engineOrPool(audit.engine);
     try {
-      yield* new Audit(audit, target, engine, keyBlocks).rows();
+      yield* auditRest(audit, target, engine, keyBlocks);
     } finally {
       await close();
     }

@@ -45,9 +45,13 @@ export function weighedSet({ validators, totalWeight, provenance }: AuditSet, he
   };
 }
 
-/** Compares the members of an id. Unknown members do not count. */
+/** Returns the members of an id that count. Unknown members do not. */
+export function idOf({ seqno, rootHash, fileHash }: BlockIdJson): string {
+  return `${seqno} ${rootHash} ${fileHash}`;
+}
+
 function isSameBlock(one: BlockIdJson, other: BlockIdJson): boolean {
-  return one.seqno === other.seqno && one.rootHash === other.rootHash && one.fileHash === other.fileHash;
+  return idOf(one) === idOf(other);
 }
 
 /** A statement that a line cannot make, and what the user can do. */

@@ -3,7 +3,13 @@
  * many rows there were.
  */
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
-import { type Contradiction, contradictionBetween, contradictionOfStart, MISNUMBERED_HINT } from './contradictions.ts';
+import {
+  type Contradiction,
+  contradictionBetween,
+  contradictionOfStart,
+  idOf,
+  MISNUMBERED_HINT,
+} from './contradictions.ts';
 import {
   type AuditBlock,
   type AuditHeader,
@@ -44,11 +50,6 @@ const CHANGED_HINT = 'the ledger was modified or damaged: audit these blocks aga
 
 function changed(message: string): Contradiction {
   return { message, hint: CHANGED_HINT };
-}
-
-/** Returns the members of an id that count. Unknown members do not. */
-function idOf({ seqno, rootHash, fileHash }: BlockIdJson): string {
-  return `${seqno} ${rootHash} ${fileHash}`;
 }
 
 function isFinal(row: AuditRow): row is AuditBlock {

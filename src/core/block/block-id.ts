@@ -11,7 +11,7 @@ import {
   requireInt64,
   requireUint32,
 } from '../base/fields.ts';
-import { badTypeName, requireObject, requireString } from '../base/json-structure.ts';
+import { badRange, badTypeName, requireObject, requireString } from '../base/json-structure.ts';
 import { HASH_BYTES, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 
@@ -78,13 +78,7 @@ const MASTERCHAIN = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD
 export function requireMasterchain(id: BlockIdExt, path: string): BlockIdExt {
   for (const field of ['workchain', 'shard'] as const) {
     if (id[field] === MASTERCHAIN[field]) continue;
-    throw new DecodeError(
-      'decode/range',
-      `expected the masterchain, ${field} ${MASTERCHAIN[field]}, got ${id[field]}`,
-      {
-        path: `${path}.${field}`,
-      },
-    );
+    throw badRange(`the masterchain, ${field} ${MASTERCHAIN[field]}`, id[field], `${path}.${field}`);
   }
   return id;
 }
@@ -141,14 +135,9 @@ export function parseBlockId(text: string): BlockIdExt {
   const parts = typeof text === 'string' ? AS_TEXT.exec(text) : undefined;
   if (parts === undefined) throw badArgument('text', 'a block id as text', text);
   if (parts === null) {
-    throw new DecodeError(
-      'decode/shape',
-      `expected (workchain,shard,seqno):ROOT:FILE, got ${JSON.stringify(text.slice(0, 32))}`,
-      {
-        path: 'block id',
-        hint: 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes',
-      },
-    );
+    const message = `expected (workchain,shard,seqno):ROOT:FILE, got ${JSON.stringify(text.slice(0, 32))}`;
+    const hint = 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes';
+    throw new DecodeError('decode/shape', message, { path: 'block id', hint });
   }
   const [, workchain, shard, seqno, rootHash, fileHash] = parts as unknown as [
     string,

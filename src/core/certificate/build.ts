@@ -14,13 +14,12 @@ import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type Cell, ownReading } from '../cells/cell.ts';
 import { writeBoc } from '../cells/write-boc.ts';
-import type { KeyBlockStep } from '../chain/advance.ts';
+import { type KeyBlockStep, readStep } from '../chain/advance.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { parseStoredProof } from '../chain/stored-proof.ts';
 import type { BlockFacts } from '../facts/proven-block.ts';
 import { type FactInput, factPartsOf, recutFact } from './build-fact.ts';
 import type { FactParts } from './fact-parts.ts';
@@ -59,15 +58,9 @@ interface StepCells {
 }
 
 function hopOf(given: KeyBlockStep, path: string): StepCells {
-  const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
-  if ('storedProof' in step && 'signatures' in step) {
-    throw badArgument(path, 'signatures or storedProof', given, 'both make the block final: pass one of them');
-  }
-  const { root } = openBlock(step.block, 'block');
-  const set =
-    'signatures' in step
-      ? copySignatureSet(step.signatures)
-      : parseStoredProof(step.storedProof, 'storedProof').signatures.set;
+  const { block, named } = readStep(given, path);
+  const { set } = named;
+  const { root } = openBlock(block, 'block');
   return { id: set.blockId, set, header: root, config: root };
 }
 

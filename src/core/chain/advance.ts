@@ -45,14 +45,17 @@ export type KeyBlockStep =
       readonly storedProof: CellLike;
     };
 
-function signaturesOf(given: KeyBlockStep): Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'> {
-  const step = requireOptions(given, ['block', 'signatures', 'storedProof'], 'step');
+/** Reads a step. @returns the block, unread, and its signatures; only a stored proof names their session and set */
+export function readStep(given: KeyBlockStep, path: string) {
+  const step = requireOptions(given, ['block', 'signatures', 'storedProof'], path);
   if ('storedProof' in step && 'signatures' in step) {
-    throw badArgument('step', 'signatures or storedProof', step, 'pass one of them');
+    throw badArgument(path, 'signatures or storedProof', step, 'both make the block final: pass one of them');
   }
-  return 'storedProof' in step
-    ? parseStoredProof(step.storedProof, 'storedProof').signatures
-    : { set: copySignatureSet(step.signatures) };
+  const named: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'> =
+    'storedProof' in step
+      ? parseStoredProof(step.storedProof, 'storedProof').signatures
+      : { set: copySignatureSet(step.signatures) };
+  return { block: step.block, named };
 }
 
 /**
@@ -88,10 +91,10 @@ export function advanceCheckpoint(
   const { engine, nowSeconds, acceptStaleStart } = readLinkOptions(opts, ['acceptStaleStart']);
   const own = ownCheckpoint(checkpoint);
   const source = sourceOfSet(own.validators);
-  const named = signaturesOf(step);
+  const { block, named } = readStep(step, 'step');
   const id = named.set.blockId;
   requireMasterchainId(id, 'signatures');
-  const { root, whole, file } = openBlock(step.block, 'block');
+  const { root, whole, file } = openBlock(block, 'block');
   const { header } = readProvenBlock(root, id, 'block');
   if (whole) requireFileHash(file, id, 'block');
   // Verified without the clock: the next key block is a step on the way, not a head.

@@ -16,7 +16,7 @@ import type { ComparedHeader } from '../verify/successor.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
-const BLOCK = 0x11ef55aa;
+export const BLOCK = 0x11ef55aa;
 const BLOCK_INFO = 0x9bc7a987;
 const GLOBAL_VERSION = 0xc4;
 

@@ -12,12 +12,10 @@ import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { type ConfigReading, readConfiguration, type ValidatorSetTime } from '../validators/config-params.ts';
 import { looksLikeValidatorSet, readValidatorConfig } from '../validators/from-config.ts';
-import { readBlock, readHeader } from './block-header.ts';
+import { BLOCK, readBlock, readHeader } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
-import { readMasterchainState } from './shard-state.ts';
+import { readMasterchainState, SHARD_STATE } from './shard-state.ts';
 
-const BLOCK_TAG = 0x11ef55aa;
-const STATE_TAG = 0x9023afe2;
 const BLOCK_BITS = 64;
 const STATE_BITS = 362;
 
@@ -26,11 +24,11 @@ function findConfigRoot(root: Cell): Cell | undefined {
   // No validator set has these two sizes, so its tag 11 cannot be confused with the first byte of a block's tag.
   if (root.bitLength !== BLOCK_BITS && root.bitLength !== STATE_BITS) return undefined;
   const tag = new Slice(root, 'root').uint(32);
-  if (root.bitLength === BLOCK_BITS && tag === BLOCK_TAG) {
+  if (root.bitLength === BLOCK_BITS && tag === BLOCK) {
     const block = readBlock(root, 'block');
     return readKeyBlockConfig(block, readHeader(block, 'block').keyBlock, 'block');
   }
-  return root.bitLength === STATE_BITS && tag === STATE_TAG ? readMasterchainState(root, 'state').config : undefined;
+  return root.bitLength === STATE_BITS && tag === SHARD_STATE ? readMasterchainState(root, 'state').config : undefined;
 }
 
 /**

@@ -13,7 +13,7 @@ import { skipCurrencyCollection } from './key-block-config.ts';
 import { readExtBlkRef } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
-const SHARD_STATE = 0x9023afe2;
+export const SHARD_STATE = 0x9023afe2;
 const MC_STATE_EXTRA = 0xcc26;
 const BLOCK_CREATE_STATS = 0x17;
 const BLOCK_CREATE_STATS_EXT = 0x34;

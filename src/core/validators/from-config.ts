@@ -2,14 +2,14 @@
  * Reads validator lists and the catchain configuration from cells, with all of the node's own checks. This file does not pick the masterchain
  * subset (`select-masterchain.ts`), and does not know whether the cells are proven.
  */
-import { DecodeError, ValidatorSetError } from '../base/errors.ts';
-import { MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
+import { badRange } from '../base/json-structure.ts';
+import { MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
-import type { Validator } from './validator-set.ts';
+import { addWeight, setError, type Validator } from './validator-set.ts';
 
 const VALIDATORS = 0x11;
 const VALIDATORS_EXT = 0x12;
@@ -37,11 +37,6 @@ function readValidator(slice: Slice, path: string): Validator {
   const weight = slice.uint64();
   const adnlAddr = tag === VALIDATOR_ADDR ? slice.bytes(32) : NO_ADNL_ADDRESS.slice();
   slice.end();
-  if (weight === 0n) {
-    throw new ValidatorSetError('validators/zero-weight', 'expected a weight above zero, got 0', {
-      path: `${path}.weight`,
-    });
-  }
   return Object.freeze({ publicKey, weight, adnlAddr });
 }
 
@@ -62,18 +57,17 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
   const utimeUntil = slice.uint(32);
   const total = slice.uint(16);
   const main = slice.uint(16);
-  if (total === 0) throw new ValidatorSetError('validators/empty', 'no validators', { path });
+  if (total === 0) throw setError('validators/empty', 'no validators', path);
   if (main < 1 || main > total) {
-    throw new ValidatorSetError('validators/bad-main', `expected 1 to ${total}, the length of the list, got ${main}`, {
-      path: `${path}.main`,
-    });
+    const message = `expected 1 to ${total}, the length of the list, got ${main}`;
+    throw setError('validators/bad-main', message, `${path}.main`);
   }
   let statedWeight: bigint | undefined;
   let root = slice;
   if (tag === VALIDATORS_EXT) {
     statedWeight = slice.uint64();
     const listed = slice.bit();
-    if (!listed) throw new ValidatorSetError('validators/empty', 'no validators', { path: `${path}.list` });
+    if (!listed) throw setError('validators/empty', 'no validators', `${path}.list`);
     root = slice.refSlice('list');
     slice.end();
   }
@@ -84,22 +78,13 @@ export function readValidatorConfig(cell: Cell, path: string, mainOnly = false):
     // Keys come in order, so this finds the first gap.
     if (index !== list.length) throw root.error(`expected entry ${list.length} of ${total}, got ${index}`);
     const validator = readValidator(value, `${path}.list[${index}]`);
-    sum += validator.weight;
-    if (sum > MAX_TOTAL_WEIGHT) {
-      throw new ValidatorSetError(
-        'validators/weight-overflow',
-        `expected a total of at most 2^61, got ${sum} up to this entry`,
-        { path: `${path}.list[${index}].weight` },
-      );
-    }
+    sum = addWeight(sum, validator.weight, `${path}.list[${index}].weight`);
     list.push(validator);
   };
   forEachEntry(root, INDEX_BITS, Math.min(due, MAX_VALIDATORS), read, mainOnly ? main : undefined);
   if (list.length !== due) throw root.error(`expected ${due} entries, got ${list.length}`);
   if (!mainOnly && statedWeight !== undefined && statedWeight !== sum) {
-    throw new DecodeError('decode/range', `expected ${sum}, the sum of the weights, got ${statedWeight}`, {
-      path: `${path}.total_weight`,
-    });
+    throw badRange(`${sum}, the sum of the weights`, statedWeight, `${path}.total_weight`);
   }
   return Object.freeze({ utimeSince, utimeUntil, main, list: Object.freeze(list) });
 }

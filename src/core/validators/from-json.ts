@@ -2,7 +2,7 @@
 
 import { badOption } from '../base/arguments.ts';
 import { decodeBase64, decodeHex } from '../base/bytes.ts';
-import { DecodeError, ValidatorSetError } from '../base/errors.ts';
+import { DecodeError } from '../base/errors.ts';
 import { readInt32, readUint32 } from '../base/fields.ts';
 import {
   badRange,
@@ -21,6 +21,7 @@ import { present } from '../base/present.ts';
 import { masterchainSubset } from './select-masterchain.ts';
 import {
   SET_OPTIONS,
+  setError,
   statedSet,
   type Validator,
   type ValidatorSet,
@@ -56,11 +57,7 @@ function readHexOrBase64(json: unknown, path: string): Uint8Array {
   const text = requireString(json, path);
   const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
   if (bytes?.length === HASH_BYTES) return bytes;
-  throw new ValidatorSetError(
-    'validators/bad-key',
-    `expected 32 bytes in hex or base64, got ${text.length} characters`,
-    { path },
-  );
+  throw setError('validators/bad-key', `expected 32 bytes in hex or base64, got ${text.length} characters`, path);
 }
 
 function readEntry(json: unknown, path: string): Validator {

@@ -1,7 +1,6 @@
 /** Selects the validators that sign the masterchain, and the order in which a session lists them. */
 import { sha512 } from '@noble/hashes/sha2.js';
 import { badArgument, isList, memberOf, requireMembers } from '../base/arguments.ts';
-import { ValidatorSetError } from '../base/errors.ts';
 import { describeJson } from '../base/json-structure.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
@@ -13,6 +12,7 @@ import {
   requireWeights,
   SET_OPTIONS,
   type StatedProvenance,
+  setError,
   statedSet,
   type Validator,
   type ValidatorSet,
@@ -41,14 +41,9 @@ export function masterchainSubset<T extends readonly Validator[]>(list: T, main:
     requireWeights(list);
     return list.slice(0, main) as readonly Validator[] as T; // in the same bytes
   }
-  throw new ValidatorSetError(
-    'validators/bad-main',
-    `expected 1 to ${list.length}, the length of the list, got ${describeJson(main)}`,
-    {
-      path: 'main',
-      hint: 'only the first `main` of config parameter 34 sign the masterchain',
-    },
-  );
+  const message = `expected 1 to ${list.length}, the length of the list, got ${describeJson(main)}`;
+  const hint = 'only the first `main` of config parameter 34 sign the masterchain';
+  throw setError('validators/bad-main', message, 'main', hint);
 }
 
 function isCount(value: unknown): value is number {

@@ -13,7 +13,7 @@ import {
   requireSeconds,
 } from '../base/arguments.ts';
 import { encodeHex } from '../base/bytes.ts';
-import { ValidatorSetError } from '../base/errors.ts';
+import { ValidatorSetError, type ValidatorSetErrorCode } from '../base/errors.ts';
 import type { Hash256 } from '../base/fields.ts';
 import { HASH_BYTES, MAX_TOTAL_WEIGHT, MAX_VALIDATORS, PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
@@ -120,10 +120,15 @@ interface OwnSet {
  */
 const sets = registry<OwnSet>();
 
+/** Makes the error for a list of validators. */
+export function setError(code: ValidatorSetErrorCode, message: string, path: string, hint?: string): ValidatorSetError {
+  return new ValidatorSetError(code, message, { path, hint });
+}
+
 function ownKey(bytes: unknown, length: number, path: string): Uint8Array {
   const own = ownBytes(bytes as Uint8Array, path); // `ownBytes` checks that these are bytes
   if (own.length === length) return own;
-  throw new ValidatorSetError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, { path });
+  throw setError('validators/bad-key', `expected ${length} bytes, got ${own.length}`, path);
 }
 
 /** Copies one validator, reading each member once. */
@@ -155,19 +160,15 @@ export function copyValidators(list: readonly Validator[]): Own<readonly Validat
  * @throws ValidatorSetError. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
  */
 export function requireWeights(list: readonly Validator[]): bigint {
-  let total = 0n;
-  for (const [index, { weight }] of list.entries()) {
-    const path = `validators[${index}].weight`;
-    if (weight <= 0n)
-      throw new ValidatorSetError('validators/zero-weight', `expected more than 0, got ${weight}`, { path });
-    total += weight;
-    if (total > MAX_TOTAL_WEIGHT) {
-      throw new ValidatorSetError('validators/weight-overflow', `expected a total of at most 2^61, got ${total}`, {
-        path,
-      });
-    }
-  }
-  return total;
+  return list.reduce((total, { weight }, index) => addWeight(total, weight, `validators[${index}].weight`), 0n);
+}
+
+/** Adds the weight of one validator to that of the others. @throws ValidatorSetError */
+export function addWeight(others: bigint, weight: bigint, path: string): bigint {
+  if (weight <= 0n) throw setError('validators/zero-weight', `expected more than 0, got ${weight}`, path);
+  const total = others + weight;
+  if (total <= MAX_TOTAL_WEIGHT) return total;
+  throw setError('validators/weight-overflow', `expected a total of at most 2^61, got ${total}`, path);
 }
 
 /** Copies the origin of a set. */
@@ -206,9 +207,8 @@ function makeSet(
     const key = encodeHex(publicKey);
     const earlier = seen.get(key);
     if (earlier !== undefined) {
-      throw new ValidatorSetError('validators/repeated-key', `the same key as validators[${earlier}]`, {
-        path: `validators[${index}].publicKey`,
-      });
+      const path = `validators[${index}].publicKey`;
+      throw setError('validators/repeated-key', `the same key as validators[${earlier}]`, path);
     }
     seen.set(key, index);
   }

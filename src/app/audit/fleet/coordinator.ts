@@ -79,47 +79,34 @@ function workerOf(job: Job): string {
   return printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
 }
 
-class Coordinator {
-  readonly #opts: EnqueueOptions;
-  readonly #plan: FleetPart;
-  readonly #queue: Queue;
-  readonly #step: number;
+/** Hands out the parts of a plan until the last one is in the ledger. An existing ledger is continued. */
+async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): Promise<LedgerState> {
+  const { head, maxFailures } = plan;
   /** Parts that this run handed out, and the workers whose result was rejected. Other parts in the queue are from earlier runs. */
-  readonly #refused = new Map<string, string[]>();
-  #ledger: LedgerFile | undefined;
+  const refused = new Map<string, string[]>();
+  // Parts end at signed blocks of the whole range.
+  const step = head.signEvery * Math.ceil((opts.partBlocks ?? PART_BLOCKS) / head.signEvery);
+  let ledger: LedgerFile | undefined;
 
-  constructor(opts: EnqueueOptions, plan: FleetPart, queue: Queue) {
-    this.#opts = opts;
-    this.#plan = plan;
-    this.#queue = queue;
-    // Parts end at signed blocks of the whole range.
-    this.#step = plan.head.signEvery * Math.ceil((opts.partBlocks ?? PART_BLOCKS) / plan.head.signEvery);
-  }
-
-  close(): void {
-    this.#ledger?.close();
-  }
-
-  #partAt(index: number): FleetPart | undefined {
-    const { head, maxFailures } = this.#plan;
-    const from = head.from + index * this.#step;
+  function partAt(index: number): FleetPart | undefined {
+    const from = head.from + index * step;
     if (from > head.to) return undefined;
-    return { head: { ...head, from, to: Math.min(head.to, from + this.#step - 1) }, maxFailures };
+    return { head: { ...head, from, to: Math.min(head.to, from + step - 1) }, maxFailures };
   }
 
   /** @throws AuditError `audit/plan` for a ledger of another audit */
-  async #open(): Promise<LedgerFile> {
-    this.#ledger ??= await LedgerFile.open(this.#opts.out, this.#plan.head);
-    return this.#ledger;
+  async function open(): Promise<LedgerFile> {
+    ledger ??= await LedgerFile.open(opts.out, head);
+    return ledger;
   }
 
   /** Makes sure that a part is in the queue. */
-  async #handOut(part: FleetPart): Promise<void> {
-    const id = partId(this.#plan, part);
-    if ((await this.#queue.getJob(id)) !== undefined) return;
+  async function handOut(part: FleetPart): Promise<void> {
+    const id = partId(plan, part);
+    if ((await queue.getJob(id)) !== undefined) return;
     const backoff = { type: 'exponential', delay: BACKOFF_MS };
-    if (!this.#refused.has(id)) this.#refused.set(id, []);
-    await this.#queue.add('part', part, { jobId: id, attempts: ATTEMPTS, backoff });
+    if (!refused.has(id)) refused.set(id, []);
+    await queue.add('part', part, { jobId: id, attempts: ATTEMPTS, backoff });
   }
 
   /**
@@ -127,11 +114,11 @@ class Coordinator {
    * @returns whether the whole part is in the ledger
    * @throws SourceError; AuditError, with the names of the workers, when the part was rejected too often or ends the audit
    */
-  async #take(part: FleetPart): Promise<boolean> {
-    const id = partId(this.#plan, part);
-    const state = await (await this.#queue.getJob(id))?.getState();
+  async function take(part: FleetPart): Promise<boolean> {
+    const id = partId(plan, part);
+    const state = await (await queue.getJob(id))?.getState();
     if (state !== 'completed' && state !== 'failed') return false; // a worker has it, or Redis has lost it
-    const job = await this.#queue.getJob(id); // with its result
+    const job = await queue.getJob(id); // with its result
     if (job === undefined) return false;
     const remove = () =>
       job.remove().then(
@@ -142,34 +129,34 @@ class Coordinator {
     try {
       if (state === 'failed') throw new SourceError('source/upstream', String(job.failedReason));
       const lines = await unpackPart(job.returnvalue, part, id);
-      const isAnother = !this.#refused.has(id) && hasSourceFailure(lines);
+      const isAnother = !refused.has(id) && hasSourceFailure(lines);
       if (isAnother) throw new SourceError('source/missing', 'of an earlier run');
-      tooMany = await this.#append(lines);
+      tooMany = await append(lines);
     } catch (error) {
       if (!(error instanceof AuditError || error instanceof SourceError) || error.code === 'audit/write') throw error;
       const isSpent = state === 'failed' && job.attemptsMade >= ATTEMPTS;
-      if (await remove()) this.#refuse(id, part, workerOf(job), error, isSpent);
+      if (await remove()) refuse(id, part, workerOf(job), error, isSpent);
       return false;
     }
     await remove();
     if (tooMany !== undefined) throw tooMany;
-    this.#refused.delete(id);
+    refused.delete(id);
     return true;
   }
 
   /** @throws the error if the part was rejected too often */
-  #refuse(
+  function refuse(
     id: string,
     { head: { from, to } }: FleetPart,
     worker: string,
     error: AuditError | SourceError,
     isSpent: boolean,
   ): void {
-    const workers = this.#refused.get(id);
+    const workers = refused.get(id);
     if (workers === undefined) return; // of an earlier run
     workers.push(worker);
     if (workers.length <= MAX_PART_REFUSALS && !isSpent) {
-      this.#opts.onRefused?.({ from, to, worker, error });
+      opts.onRefused?.({ from, to, worker, error });
       return;
     }
     const names = [...new Set(workers)].join(', ');
@@ -186,10 +173,9 @@ class Coordinator {
    * @throws SourceError `source/disagree` for a line that contradicts earlier ones. Nothing of that part is written then: the correct part
    * would contradict invented rows
    */
-  async #append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
-    const ledger = await this.#open();
-    const { state } = ledger;
-    const { maxFailures } = this.#plan;
+  async function append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
+    const own = await open();
+    const { state } = own;
     const rows: AuditRow[] = [];
     let { failures } = state.counts;
     let tooMany: SourceError | undefined;
@@ -203,35 +189,35 @@ class Coordinator {
         });
         break;
       }
-      const wrong = ledger.stage(line);
+      const wrong = own.stage(line);
       if (wrong !== undefined) {
-        ledger.close();
-        this.#ledger = undefined;
+        own.close();
+        ledger = undefined;
         throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
       }
       if (line.type !== 'set') rows.push(line);
     }
-    ledger.flush();
-    for (const row of rows) this.#opts.onRow?.(row);
+    own.flush();
+    for (const row of rows) opts.onRow?.(row);
     return tooMany;
   }
 
-  /** Runs until the last part is in the ledger. An existing ledger is continued. */
-  async run(): Promise<LedgerState> {
-    if (existsSync(this.#opts.out)) await this.#open();
-    const { from } = this.#plan.head;
-    const next = this.#ledger?.state.next ?? from;
-    let index = Math.floor((next - from) / this.#step);
-    for (let part = this.#partAt(index); part !== undefined; part = this.#partAt(index)) {
+  try {
+    if (existsSync(opts.out)) await open();
+    const next = ledger?.state.next ?? head.from;
+    let index = Math.floor((next - head.from) / step);
+    for (let part = partAt(index); part !== undefined; part = partAt(index)) {
       for (let at = index; at < index + AHEAD; at++) {
-        const later = this.#partAt(at);
-        if (later !== undefined) await this.#handOut(later);
+        const later = partAt(at);
+        if (later !== undefined) await handOut(later);
       }
-      if (await this.#take(part)) index += 1;
+      if (await take(part)) index += 1;
       else await sleep(POLL_MS);
     }
-    if (this.#ledger === undefined) throw new TypeError('an audit without parts');
-    return this.#ledger.state;
+    if (ledger === undefined) throw new TypeError('an audit without parts');
+    return ledger.state;
+  } finally {
+    ledger?.close();
   }
 }
 
@@ -249,12 +235,7 @@ export async function enqueueAudit(opts: EnqueueOptions): Promise<LedgerState> {
   await requireRedis(opts.redis);
   const queue = await openQueue(opts);
   try {
-    const coordinator = new Coordinator(opts, plan, queue);
-    try {
-      return await coordinator.run();
-    } finally {
-      coordinator.close();
-    }
+    return await coordinate(opts, plan, queue);
   } finally {
     await queue.close().catch(() => {}); // errors at the end change nothing: the ledger is written
   }
