@@ -176,7 +176,7 @@ const STATE_OR_PROOF = field<StatePart | Cell>(
 const TRANSACTION = { account: ACCOUNT, lt: UINT64, way: WAY, block: PROOF, transaction: MAYBE_CELL };
 const STATE_OF_ACCOUNT = { account: ACCOUNT, way: WAY, state: MAYBE_STATE, contents: MAYBE_CELL };
 
-/** The kinds of facts, each with its number and its members in the order in which they are stored. */
+/** The kinds of facts. Each kind has a number, and members in the order of their storage. */
 export const FACT_LAYOUTS = {
   // The key chooses a shard at splits and merges: `keyOfWay`.
   'shard-block': { number: 2, members: { key: UINT64, workchain: INT32, shard: SHARD, seqno: uint(32), way: WAY } },
