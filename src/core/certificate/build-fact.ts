@@ -63,11 +63,8 @@ function linksOf(
   requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
   const [first] = read.links;
   if (read.back !== undefined || first === undefined) {
-    throw badOption(
-      'expected links from the certified block itself',
-      'way',
-      'certify the masterchain block that lists the shard block',
-    );
+    const hint = 'certify the masterchain block that lists the shard block';
+    throw badOption('expected links from the certified block itself', 'way', hint);
   }
   return { proofs: read.links.map(({ proof }) => openBlock(proof, 'way').root), top: first.id };
 }

@@ -134,12 +134,8 @@ function readChain(input: CertificateInput) {
     if (!header.keyBlock || differingField(hop.id, target.id) === undefined) continue;
     const config = configs.get(blockKey(hop.id)) ?? hop.config;
     if (config === undefined) {
-      throw trustError(
-        'trust/no-config',
-        `no proof shows the configuration of key block ${hop.id.seqno}`,
-        'proofs',
-        'pass a proof that starts at it, or the key block itself',
-      );
+      const message = `no proof shows the configuration of key block ${hop.id.seqno}`;
+      throw trustError('trust/no-config', message, 'proofs', 'pass a proof that starts at it, or the key block itself');
     }
     const signed = signedPart(hop.set, source, input, hop.header);
     const { read, proof } = cut(config, (root) => sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`));

@@ -207,11 +207,8 @@ function readParts(root: Slice): CertificateParts {
 export function parseCertificate(bytes: Uint8Array): Certificate {
   const copy = ownBytes(bytes, 'certificate');
   if (copy.length > MAX_CERTIFICATE_BYTES) {
-    throw certError(
-      'cert/too-large',
-      `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${copy.length}`,
-      'certificate',
-    );
+    const message = `expected at most ${MAX_CERTIFICATE_BYTES} bytes, got ${copy.length}`;
+    throw certError('cert/too-large', message, 'certificate');
   }
   const root = parseSingleRoot(copy, 'certificate', requireHashable);
   // Every part was read to its end and has one layout. The form of the bag, and of the trees that are not read here,

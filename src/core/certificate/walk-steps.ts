@@ -123,12 +123,8 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
       return equalBytes(proof.ref(0).hash(0), id.rootHash) && equalBytes(signed.fileHash, id.fileHash);
     });
     if (at >= 0) return { at, kind: 'checkpoint', checkpoint };
-    throw certError(
-      'cert/anchor',
-      `no key block of the certificate is that of the checkpoint, ${id.seqno}`,
-      'checkpoint',
-      'ask for a certificate that starts from your checkpoint',
-    );
+    const message = `no key block of the certificate is that of the checkpoint, ${id.seqno}`;
+    throw certError('cert/anchor', message, 'checkpoint', 'ask for a certificate that starts from your checkpoint');
   }
   requireAnchor(anchor, opts.anchor);
   return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor', checkpoint: undefined };
@@ -140,12 +136,8 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
 function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
   const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
   if (field === undefined) return;
-  throw certError(
-    'cert/anchor',
-    `the certificate starts from another block: ${field} differs`,
-    'anchor',
-    'ask for a certificate that starts from the block you trust',
-  );
+  const hint = 'ask for a certificate that starts from the block you trust';
+  throw certError('cert/anchor', `the certificate starts from another block: ${field} differs`, 'anchor', hint);
 }
 
 /** A key block, read from its own proof, whether its signatures are checked or not. */

@@ -231,12 +231,9 @@ export function headerFacts(header: BlockHeader, id: BlockIdExt): ProvenHeader {
 export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): void {
   const got = fileHash(boc);
   if (equalBytes(got, id.fileHash)) return;
-  throw trustError(
-    'trust/file-hash',
-    `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`,
-    path,
-    'use the bytes as the node stored them, with the id of this block',
-  );
+  const message = `the file hash is ${encodeHex(got)}, the id names ${encodeHex(id.fileHash)}`;
+  const hint = 'use the bytes as the node stored them, with the id of this block';
+  throw trustError('trust/file-hash', message, path, hint);
 }
 
 /**

@@ -145,12 +145,9 @@ function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt)
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
-    throw trustError(
-      'trust/anchor-hash',
-      `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`,
-      'anchor',
-      'fetch it again, or check the source of the pinned hashes',
-    );
+    const message = `the ${name} is ${encodeHex(got)}, the pinned one ${encodeHex(wanted)}`;
+    const hint = 'fetch it again, or check the source of the pinned hashes';
+    throw trustError('trust/anchor-hash', message, 'anchor', hint);
   }
 }
 
@@ -177,12 +174,8 @@ export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Che
   const anchor = copyBlockId(expected, 'anchor');
   requireMasterchainId(anchor, 'anchor');
   if (anchor.seqno === 0) {
-    throw trustError(
-      'trust/not-key-block',
-      'expected a key block, got seqno 0',
-      'anchor',
-      'a zerostate is pinned by checkpointFromZerostate',
-    );
+    const hint = 'a zerostate is pinned by checkpointFromZerostate';
+    throw trustError('trust/not-key-block', 'expected a key block, got seqno 0', 'anchor', hint);
   }
   const opened = openBlock(boc, 'block');
   requireAnchor(opened, anchor);
@@ -355,12 +348,8 @@ export function parseCheckpoint(json: unknown): Checkpoint {
     ['version', version],
   ] as const) {
     if (object[name] === wanted) continue;
-    throw trustError(
-      'trust/checkpoint',
-      `expected ${wanted}, got ${describeJson(object[name])}`,
-      `checkpoint.${name}`,
-      'make one with checkpoint init',
-    );
+    const message = `expected ${wanted}, got ${describeJson(object[name])}`;
+    throw trustError('trust/checkpoint', message, `checkpoint.${name}`, 'make one with checkpoint init');
   }
   const given = {
     version: 2 as const,

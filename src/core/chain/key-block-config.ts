@@ -61,12 +61,8 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
  */
 export function readKeyBlockConfig(block: Block, headerSaysKeyBlock: boolean, path: string): Cell {
   if (!headerSaysKeyBlock) {
-    throw trustError(
-      'trust/not-key-block',
-      'expected a key block: others carry no configuration',
-      path,
-      'other blocks are verified under the checkpoint, and do not move it',
-    );
+    const hint = 'other blocks are verified under the checkpoint, and do not move it';
+    throw trustError('trust/not-key-block', 'expected a key block: others carry no configuration', path, hint);
   }
   const { config } = readMcBlockExtra(block, path);
   if (config === undefined) {

@@ -98,18 +98,12 @@ export function requireFinal(
   requireSuccessor(source, header, path);
   const [named, { engine, nowSeconds }] = [ownMembers(stated), ownMembers(opts)];
   if (named.catchainSeqno !== undefined && named.catchainSeqno !== header.catchainSeqno) {
-    throw trustError(
-      'trust/catchain-seqno',
-      `signatures of session ${named.catchainSeqno}, header of ${header.catchainSeqno}`,
-      path,
-    );
+    const message = `signatures of session ${named.catchainSeqno}, header of ${header.catchainSeqno}`;
+    throw trustError('trust/catchain-seqno', message, path);
   }
   if (named.validatorListHashShort !== undefined && named.validatorListHashShort !== header.validatorListHashShort) {
-    throw trustError(
-      'trust/set-hash',
-      `signatures of set ${named.validatorListHashShort}, header of ${header.validatorListHashShort}`,
-      path,
-    );
+    const message = `signatures of set ${named.validatorListHashShort}, header of ${header.validatorListHashShort}`;
+    throw trustError('trust/set-hash', message, path);
   }
   const report = verifyOwn(named.set, source.validators, {
     ...present({ engine }),
@@ -119,29 +113,19 @@ export function requireFinal(
     },
   });
   if (report.validators.setCheck !== 'match') {
-    throw trustError(
-      'trust/set-hash',
-      `the set of key block ${source.keyBlock.seqno} is not the one block ${header.seqno} names`,
-      path,
-      'the block is of another epoch, or its number was changed',
-    );
+    const message = `the set of key block ${source.keyBlock.seqno} is not the one block ${header.seqno} names`;
+    throw trustError('trust/set-hash', message, path, 'the block is of another epoch, or its number was changed');
   }
   const { verdict } = report;
   const stale = verdict.status === 'undecided' && verdict.reason === 'stale-set';
   if (verdict.status !== 'final' && !stale) {
     const { signedWeight, totalWeight } = report.coverage;
-    throw trustError(
-      'trust/not-final',
-      `block ${header.seqno} is ${verdict.status}: ${signedWeight} of ${totalWeight} signed validly`,
-      path,
-    );
+    const message = `block ${header.seqno} is ${verdict.status}: ${signedWeight} of ${totalWeight} signed validly`;
+    throw trustError('trust/not-final', message, path);
   }
   if (named.signedWeight !== undefined && named.signedWeight !== report.coverage.signedWeight) {
-    throw trustError(
-      'trust/signed-weight',
-      `${named.signedWeight} is stated, but the signatures weigh ${report.coverage.signedWeight}`,
-      path,
-    );
+    const message = `${named.signedWeight} is stated, but the signatures weigh ${report.coverage.signedWeight}`;
+    throw trustError('trust/signed-weight', message, path);
   }
   return report;
 }
@@ -158,11 +142,8 @@ export function openProof(boc: CellLike, path: string): Cell {
 export function readDestination(boc: Uint8Array, to: BlockIdExt, toKeyBlock: boolean, path: string): BlockHeader {
   const { header } = readProvenBlock(openProof(boc, path), to, path);
   if (header.keyBlock !== toKeyBlock) {
-    throw trustError(
-      'trust/key-block-flag',
-      `key block is ${toKeyBlock} in the link, ${header.keyBlock} in the header`,
-      path,
-    );
+    const message = `key block is ${toKeyBlock} in the link, ${header.keyBlock} in the header`;
+    throw trustError('trust/key-block-flag', message, path);
   }
   return header;
 }
@@ -180,11 +161,8 @@ export function requireStateOf(block: Block, state: Cell, path: string, statePat
     throw trustError('trust/pruned', 'the proof omits the state update, which must be read', at);
   }
   if (update.kind !== 'merkle-update') {
-    throw trustError(
-      'trust/state-hash',
-      `expected a Merkle update of the state, got a cell that is ${update.kind}`,
-      at,
-    );
+    const message = `expected a Merkle update of the state, got a cell that is ${update.kind}`;
+    throw trustError('trust/state-hash', message, at);
   }
   tableOf(update).opened[update.index] = 1; // a proof of this reading has to show it
   if (equalBytes(update.ref(1).hash(0), state.hash(0))) return;
@@ -218,11 +196,8 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   const state = readMasterchainState(stateRoot, statePath);
   if (state.globalId === 0) throw trustError('trust/wrong-network', 'a state of network 0', statePath);
   if (state.seqno !== from.seqno) {
-    throw trustError(
-      'trust/header',
-      `the state is that of block ${state.seqno}, the link is from ${from.seqno}`,
-      statePath,
-    );
+    const message = `the state is that of block ${state.seqno}, the link is from ${from.seqno}`;
+    throw trustError('trust/header', message, statePath);
   }
   requireSameNetwork(state.globalId, header.globalId, statePath);
   if (findEarlierBlock(state, 0) === undefined) {
@@ -234,11 +209,8 @@ export function checkBackLink(link: BackLink, path: string): BlockHeader {
   }
   // The node accepts either value for a zerostate, since servers differ.
   if (to.seqno !== 0 && listed.keyBlock !== link.toKeyBlock) {
-    throw trustError(
-      'trust/key-block-flag',
-      'the state and the link disagree on whether this is a key block',
-      statePath,
-    );
+    const message = 'the state and the link disagree on whether this is a key block';
+    throw trustError('trust/key-block-flag', message, statePath);
   }
   return header;
 }

@@ -36,12 +36,8 @@ export function parseStoredProof(boc: CellLike, path = 'proof'): StoredProof {
   slice.end();
   requireRootHash(root, blockId.rootHash, `${path}.root`);
   if (signatures === undefined) {
-    throw trustError(
-      'trust/hardfork',
-      'the proof carries no signatures',
-      path,
-      'a hardfork block is not signed: pin it by hand, with checkpoint init',
-    );
+    const hint = 'a hardfork block is not signed: pin it by hand, with checkpoint init';
+    throw trustError('trust/hardfork', 'the proof carries no signatures', path, hint);
   }
   return { blockId, root, signatures: readBlockSignatures(signatures, blockId, `${path}.signatures`) };
 }

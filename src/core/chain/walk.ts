@@ -110,12 +110,8 @@ function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): WalkStart {
   if (isObject(trusted) && Object.hasOwn(trusted, 'tip')) {
     const end = ends.own(trusted);
     if (end !== undefined) return end;
-    throw badArgument(
-      'trusted',
-      'the walk that verifyBlockProof returned',
-      trusted,
-      'pass the object itself or its checkpoint, not a copy',
-    );
+    const hint = 'pass the object itself or its checkpoint, not a copy';
+    throw badArgument('trusted', 'the walk that verifyBlockProof returned', trusted, hint);
   }
   const isCheckpoint = isObject(trusted) && Object.hasOwn(trusted, 'keyBlock');
   const checkpoint = isCheckpoint ? ownCheckpoint(trusted as Checkpoint) : undefined;
@@ -141,11 +137,8 @@ function startOf(trusted: Checkpoint | BlockIdExt | BlockWalk): WalkStart {
  */
 function requireOnward(link: ForwardLink, newest: NewestTrusted, path: string): void {
   if (link.to.seqno <= newest.seqno) {
-    throw trustError(
-      'trust/backwards',
-      `block ${link.to.seqno} is not after block ${newest.seqno}, which is trusted`,
-      path,
-    );
+    const message = `block ${link.to.seqno} is not after block ${newest.seqno}, which is trusted`;
+    throw trustError('trust/backwards', message, path);
   }
   if (link.from.seqno !== newest.keyBlockSeqno) {
     throw trustError(
@@ -254,12 +247,8 @@ export function verifyBlockProof(
   }
   requireSameBlock(to, reached, 'the proof does not end where it says', 'proof.to');
   if (reached.seqno < pinned.seqno) {
-    throw trustError(
-      'trust/backwards',
-      `the proof ends at block ${reached.seqno}, trust is at ${pinned.seqno}`,
-      'proof.to',
-      'this may be the replay of an old proof',
-    );
+    const message = `the proof ends at block ${reached.seqno}, trust is at ${pinned.seqno}`;
+    throw trustError('trust/backwards', message, 'proof.to', 'this may be the replay of an old proof');
   }
   if (expected !== undefined) {
     requireSameBlock(reached, expected, `the proof ends at block ${reached.seqno}`, 'proof.to', 'trust/incomplete');

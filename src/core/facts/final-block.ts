@@ -89,12 +89,8 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
     throw trustError('trust/not-final', `block ${blockId.seqno} is not final: ${reason}`, 'report');
   }
   if (header === undefined && bound.length < BLOCK_ID_FIELDS.length) {
-    throw trustError(
-      'trust/header',
-      `the signatures bind ${bound.join(' and ')} only`,
-      'header',
-      'pass the header that verifyHeader gives',
-    );
+    const hint = 'pass the header that verifyHeader gives';
+    throw trustError('trust/header', `the signatures bind ${bound.join(' and ')} only`, 'header', hint);
   }
   const time = present({ genUtime: header?.genUtime });
   const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
@@ -144,12 +140,8 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   const { tipHeader, reports, checkpoint } = walk;
   const last = reports.at(-1);
   if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale === true && !isAccepted)) {
-    throw trustError(
-      'trust/not-final',
-      'validators on the way could have withdrawn their stakes',
-      'walk',
-      'start from a newer checkpoint',
-    );
+    const hint = 'start from a newer checkpoint';
+    throw trustError('trust/not-final', 'validators on the way could have withdrawn their stakes', 'walk', hint);
   }
   if (last === undefined) {
     const block = keyBlockOf(checkpoint, isStale === true); // a refused start has already thrown above
@@ -196,12 +188,8 @@ function keyBlockOf(checkpoint: Checkpoint, isAccepted: boolean): BlockFacts {
   // Proves a checkpoint that was not made here.
   const { keyBlock, anchor, globalId, genUtime, staleStart } = ownCheckpoint(checkpoint);
   if (staleStart === 'refused') {
-    throw trustError(
-      'trust/stale-start',
-      `trust in key block ${keyBlock.seqno} began with validators that could have withdrawn their stakes`,
-      'checkpoint',
-      'start from a newer checkpoint',
-    );
+    const message = `trust in key block ${keyBlock.seqno} began with validators that could have withdrawn their stakes`;
+    throw trustError('trust/stale-start', message, 'checkpoint', 'start from a newer checkpoint');
   }
   const exceptions = isAccepted || staleStart === 'accepted' ? (['accepted-stale-start'] as const) : [];
   return {

@@ -187,11 +187,8 @@ function statedProvenance(value: unknown, path: string): Provenance {
   if (kind === 'claimed' && typeof source === 'string') return Object.freeze({ kind, source });
   if (kind === 'claimed') throw badArgument(`${path}.source`, 'the name of who claims it', source);
   if (kind !== 'proven') throw badArgument(path, "{ kind: 'given' } or { kind: 'claimed', source }", kind);
-  throw badOption(
-    'proven only if this library proved it',
-    path,
-    'pass the set of validatorSetAt(checkpoint), not a copy',
-  );
+  const hint = 'pass the set of validatorSetAt(checkpoint), not a copy';
+  throw badOption('proven only if this library proved it', path, hint);
 }
 
 /** Checks members, and makes a set of copies: callers can write to the bytes of members. */

@@ -61,12 +61,8 @@ export function resolveContext(context: BlockContext): BlockContext {
     requireBoundId: 'pass a policy next to context, not inside it',
   }) as BlockContext; // their types are checked below
   if (maxHeadAgeSeconds !== undefined && nowSeconds === undefined) {
-    throw badArgument(
-      'context.nowSeconds',
-      'a number of seconds',
-      undefined,
-      'maxHeadAgeSeconds is counted back from it',
-    );
+    const hint = 'maxHeadAgeSeconds is counted back from it';
+    throw badArgument('context.nowSeconds', 'a number of seconds', undefined, hint);
   }
   const seconds = (value: unknown, name: string) =>
     value === undefined ? value : requireSeconds(value, `context.${name}`);

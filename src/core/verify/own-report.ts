@@ -30,12 +30,8 @@ export function isOwnReport(report: unknown): report is VerificationReport {
 /** Requires a report that was made here. @throws UsageError `bad-option` for anything else */
 export function requireOwnReport(report: unknown): asserts report is VerificationReport {
   if (isOwnReport(report)) return;
-  throw badArgument(
-    'report',
-    'the report object of verifyBlock',
-    report,
-    'instead of a copy, verify the block again from its bytes',
-  );
+  const hint = 'instead of a copy, verify the block again from its bytes';
+  throw badArgument('report', 'the report object of verifyBlock', report, hint);
 }
 
 /**
