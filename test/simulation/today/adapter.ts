@@ -179,8 +179,10 @@ async function follow(
 ): Promise<void> {
   const { signEverySeconds = 5, consumerMs = 0, throwsAt, acceptStaleStart } = command;
   const start = checkpointGiven(given);
-  const state = await openFollowState(command.hasState === true ? STATE : undefined, { sync: command.isSynced });
   const begun = formatBlockId(start.keyBlock);
+  const trust = { checkpoint: start, start: begun };
+  const file = command.hasState === true ? STATE : undefined;
+  const state = await openFollowState(file, { trust, sync: command.isSynced });
   let count = 0;
   try {
     const { checkpoint, unproven, ...place } = placeOf(state.kept, start, undefined);

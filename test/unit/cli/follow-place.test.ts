@@ -35,6 +35,14 @@ describe('where a follower goes on', () => {
     expect(placeOf({ ...past(43), checkpoint }, newer, undefined)).toEqual({ checkpoint: newer, ...past(43) });
   });
 
+  it('begins where an earlier run was to begin, over a key block of the same trust that was pinned since', () => {
+    const begun = { from: 12, checkpoint: pinned(10), start: formatBlockId(chain.id(10)) };
+    const newer = led(20, 10);
+    expect(placeOf(begun, newer, undefined)).toEqual({ checkpoint: pinned(10), from: 12, through: chain.id(20) });
+    expect(placeOf({ ...begun, from: 21 }, newer, undefined)).toEqual({ checkpoint: newer, from: 21 });
+    expect(placeOf({ ...begun, from: 31 }, pinned(30), undefined)).toEqual({ checkpoint: pinned(30), from: 31 });
+  });
+
   it('has a state proven that was begun with another checkpoint of the same trust', () => {
     const checkpoint = led(30, 10);
     const place = placeOf({ ...past(33), checkpoint, start: formatBlockId(chain.id(10)) }, led(20, 10), undefined);
@@ -46,6 +54,12 @@ describe('where a follower goes on', () => {
     ['trust that began elsewhere', { ...past(33), checkpoint: led(30, 10) }, pinned(20)],
     ['another block at the number of the checkpoint', { ...wrong(20), checkpoint: led(10, 10) }, led(20, 10)],
     ['a place before the checkpoint, and no trust of its own', past(5), pinned(20)],
+    ['a first block before the checkpoint, and no trust of its own', { from: 20 }, pinned(20)],
+    [
+      'a first block before the checkpoint, and trust that began elsewhere',
+      { from: 20, checkpoint: led(10, 10) },
+      pinned(20),
+    ],
   ])('refuses a state with %s', (_, kept, start) => {
     expect(() => placeOf(kept, start, undefined)).toThrow(
       expect.objectContaining({

@@ -80,10 +80,11 @@ export const followCommand = defineCommand({
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
     requireNoOtherStdin(options, [options.checkpoint, options.config]);
     const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
-    const state = await openFollowState(options.state, { from, sync: options.sync });
+    const begun = formatBlockId(start.keyBlock);
+    const trust = { checkpoint: start, start: begun };
+    const state = await openFollowState(options.state, { from, trust, sync: options.sync });
     const metrics = await startMetrics(options.metrics, 'follow', options.json);
     const clients = openLite(plan, present({ onServer: metrics?.onServer }));
-    const begun = formatBlockId(start.keyBlock);
     try {
       return await runFollow<FollowedBlock>(options, state, {
         async follow(more) {

@@ -48,14 +48,16 @@ export function notOnTheWay(keyBlock: BlockIdExt, start: Checkpoint): UsageError
 /** Returns where to resume. @throws UsageError `usage/bad-option` for a state at another block, or of another chain */
 export function placeOf(kept: SavedFollowState | undefined, start: Checkpoint, from: number | undefined): FollowPlace {
   if (kept === undefined) return { checkpoint: start, ...present({ from }) };
-  const { after, checkpoint, start: begun } = kept;
+  const { after, from: first, checkpoint, start: begun } = kept;
   const pinned = start.keyBlock;
-  if (after === undefined) return { checkpoint: start, ...present({ from: kept.from }) };
-  requireOne(pinned, after);
+  const place = present({ after, from: first });
+  const next = after === undefined ? first! : after.seqno + 1; // a state has one of the two
+  const isPassed = pinned.seqno >= next;
+  if (after === undefined && !isPassed) return { checkpoint: start, ...place };
+  if (after !== undefined) requireOne(pinned, after);
   if (checkpoint === undefined) {
-    if (after.seqno < pinned.seqno)
-      throw refuse(`the state is at block ${after.seqno}, the checkpoint already at ${pinned.seqno}`);
-    return { checkpoint: start, after };
+    if (!isPassed) return { checkpoint: start, ...place };
+    throw refuse(`block ${next} comes next in the state, the checkpoint is already at block ${pinned.seqno}`);
   }
   const { anchor, keyBlock } = checkpoint;
   if (differingField(anchor, start.anchor) !== undefined) {
@@ -64,8 +66,8 @@ export function placeOf(kept: SavedFollowState | undefined, start: Checkpoint, f
     );
   }
   requireOne(pinned, keyBlock);
-  if (pinned.seqno > after.seqno) return { checkpoint, after, through: pinned };
-  if (pinned.seqno > keyBlock.seqno) return { checkpoint: start, after };
+  if (isPassed) return { checkpoint, ...place, through: pinned };
+  if (pinned.seqno > keyBlock.seqno) return { checkpoint: start, ...place };
   const isAsBegun = pinned.seqno === keyBlock.seqno || begun === formatBlockId(pinned);
-  return { checkpoint, after, ...(isAsBegun ? {} : { unproven: keyBlock }) };
+  return { checkpoint, ...place, ...(isAsBegun ? {} : { unproven: keyBlock }) };
 }

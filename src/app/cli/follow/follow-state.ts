@@ -29,6 +29,8 @@ export interface SavedFollowState {
 export interface FollowStateOptions {
   /** The block at which the user wants to begin; an existing state contradicts it. */
   readonly from?: number | undefined;
+  /** Where trust begins. A state without a printed block keeps it: the user may pin a later block before the next run. */
+  readonly trust?: Required<Pick<SavedFollowState, 'checkpoint' | 'start'>>;
   /** Keep what was noted through a power cut too. Default false: through a kill only. */
   readonly sync?: boolean | undefined;
 }
@@ -132,7 +134,7 @@ export async function openFollowState(
 
 async function openLocked(
   file: string | undefined,
-  { from, sync = false }: FollowStateOptions,
+  { from, trust, sync = false }: FollowStateOptions,
   lock: FileLock | undefined,
 ): Promise<FollowStateFile> {
   const kept = file === undefined ? undefined : readState(file);
@@ -163,7 +165,7 @@ async function openLocked(
       // With --sync, what an earlier run noted without it is brought to disk as well: blocks after it are printed now.
       if (isBegun || (kept !== undefined && !sync)) return;
       isBegun = true;
-      notes.note(kept ?? { from: first });
+      notes.note(kept ?? { from: first, ...trust });
       notes.keep();
     },
     close() {
