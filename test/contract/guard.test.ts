@@ -14,7 +14,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guardHere } from '../helpers/guard-here.ts';
 import { ROOT, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
+import { runWarm } from '../helpers/warm-cli.ts';
 
 const GUARD = join(ROOT, 'container/guard.mjs');
 const FINAL = {
@@ -40,9 +42,9 @@ const environment = (more: Env): NodeJS.ProcessEnv => {
 const outputs = () =>
   Object.fromEntries([...readFileSync(output, 'utf8').matchAll(/^(\w+)=(.*)$/gm)].map(([, n, v]) => [n, v]));
 
-function run(more: Env, { guard = GUARD, stdout = 'pipe' as 'pipe' | number, cwd = ROOT } = {}) {
-  return spawnSync(process.execPath, [guard], {
-    cwd,
+function run(more: Env, { stdout = 'pipe' as 'pipe' | number } = {}) {
+  return spawnSync(process.execPath, [GUARD], {
+    cwd: ROOT,
     env: environment(more),
     encoding: 'utf8',
     stdio: ['ignore', stdout, 'pipe'],
@@ -56,10 +58,11 @@ describe('the guard', () => {
     expect(outputs()).toMatchObject({ verdict: 'final', report: expect.stringMatching(/report\.json$/) });
   });
 
-  it.each(['--certificate', '--lite', '--config=x', '--json'])('reads a file that is named %s', (name) => {
+  it.each(['--certificate', '--lite', '--config=x', '--json'])('reads a file that is named %s', async (name) => {
     copyFileSync(FINAL.BLOCK, join(folder, name));
-    const { status, stderr } = run({ BLOCK: name }, { cwd: folder });
-    expect([status, stderr]).toEqual([0, '']);
+    const env = environment({ BLOCK: name });
+    const { code } = await guardHere(env, async ([, ...words]) => (await runWarm(words, { cwd: folder, env })).code);
+    expect(code).toBe(0);
     expect(outputs()).toMatchObject({ verdict: 'final' });
   });
 
@@ -93,38 +96,28 @@ describe('the guard', () => {
   });
 
   describe('beside a command that says one thing and ends as another', () => {
-    let guard: string;
-    beforeAll(() => {
-      const place = join(folder, 'stand-in');
-      mkdirSync(join(place, 'container'), { recursive: true });
-      mkdirSync(join(place, 'build/bundle/app/cli'), { recursive: true });
-      writeFileSync(join(place, 'package.json'), '{"type":"module"}');
-      guard = join(place, 'container/guard.mjs');
-      copyFileSync(GUARD, guard);
-      const command = `import { writeFileSync } from 'node:fs';
-        const out = process.argv.find((word) => word.startsWith('--out=')).slice(6);
-        if (process.env.SAYS) writeFileSync(out, JSON.stringify({ verdict: { status: process.env.SAYS } }));
-        process.exitCode = Number(process.env.ENDS);`;
-      writeFileSync(join(place, 'build/bundle/app/cli/cli.js'), command);
-    });
-
     it.each([
-      ['final', '0', 0, 'final'],
-      ['insufficient', '1', 1, 'insufficient'],
-      ['rejected', '1', 1, 'rejected'],
-      ['undecided', '4', 4, 'undecided'],
-      ['final', '1', 5, 'error'],
-      ['final', '4', 5, 'error'],
-      ['final', '3', 3, 'error'],
-      ['rejected', '0', 5, 'error'],
-      ['undecided', '1', 5, 'error'],
-      ['final\nx', '0', 5, 'error'],
-      ['', '0', 5, 'error'],
-      ['', '1', 5, 'error'],
-      ['', '2', 2, 'error'],
-      ['', '130', 130, 'error'],
-    ])('%j and %s is %d, %s', (says, ends, code, verdict) => {
-      expect(run({ SAYS: says, ENDS: ends }, { guard }).status).toBe(code);
+      ['final', 0, 0, 'final'],
+      ['insufficient', 1, 1, 'insufficient'],
+      ['rejected', 1, 1, 'rejected'],
+      ['undecided', 4, 4, 'undecided'],
+      ['final', 1, 5, 'error'],
+      ['final', 4, 5, 'error'],
+      ['final', 3, 3, 'error'],
+      ['rejected', 0, 5, 'error'],
+      ['undecided', 1, 5, 'error'],
+      ['final\nx', 0, 5, 'error'],
+      ['', 0, 5, 'error'],
+      ['', 1, 5, 'error'],
+      ['', 2, 2, 'error'],
+      ['', 130, 130, 'error'],
+    ])('%j and %s is %d, %s', async (says, ends, wanted, verdict) => {
+      const { code } = await guardHere(environment({}), async (words) => {
+        const out = words.find((word) => word.startsWith('--out='))!.slice('--out='.length);
+        if (says !== '') writeFileSync(out, JSON.stringify({ verdict: { status: says } }));
+        return ends;
+      });
+      expect(code).toBe(wanted);
       const { verdict: told, report } = outputs();
       expect(told).toBe(verdict);
       expect(report === '').toBe(verdict === 'error');

@@ -6,10 +6,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACTION, ACTION_TEXT, INSTALL, runText, runVerify, VERIFY } from '../helpers/action.ts';
+import {
+  ACTION,
+  ACTION_TEXT,
+  INSTALL,
+  type Outcome,
+  runText,
+  runVerify,
+  VERIFY,
+  verifyHere,
+} from '../helpers/action.ts';
 import { copyOf, dockerInstructions, execForm, makeImage } from '../helpers/dockerfile.ts';
-import { startCli } from '../helpers/run-cli.ts';
 import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 
 const EXACT = /^[a-z]+:\d+\.\d+\.\d+-[a-z]+-slim$/;
 const vector = (path: string) => join(VECTORS, path);
@@ -225,7 +234,7 @@ describe('the action', () => {
 
   it('passes under a checkpoint only in its time, unless told otherwise', async () => {
     const checkpoint = join(folder, 'trust.json');
-    const made = startCli([
+    const made = await runCli([
       'checkpoint',
       'init',
       '--key-block',
@@ -237,10 +246,10 @@ describe('the action', () => {
       '--out',
       checkpoint,
     ]);
-    expect((await made.ended).code).toBe(0);
+    expect(made.code).toBe(0);
     const proof = vector('real/mainnet-2025-04/partial-block-proof.tl');
     const moved = ['checkpoint', 'advance', '--checkpoint', checkpoint, '--proof', proof, '--now', '1744880000'];
-    expect((await startCli([...moved, '--out', checkpoint]).ended).code).toBe(0);
+    expect((await runCli([...moved, '--out', checkpoint])).code).toBe(0);
     const header = vector(`${ORDINARY_CASE}/dest-proof.boc`);
     const given = { block: vector(`${ORDINARY_CASE}/signatures.json`), checkpoint, header };
     expect(step({ ...given, now: '1744912000' })).toMatchObject({ code: 0, verdict: 'final' });
@@ -249,13 +258,25 @@ describe('the action', () => {
 
   it.each([
     ['a bad signature', () => ({ block: damaged(), ...vouched }), 1, 'rejected'],
-    ['too few signatures', () => ({ block: thin(), ...vouched }), 1, 'insufficient'],
     [
       'a set that is only given, where nothing else was said',
       () => ({ block: SIGNATURES, validators: VALIDATORS }),
       4,
       'undecided',
     ],
+    ['text that is no JSON', () => ({ block: file('html', '<html>'), ...vouched }), 2, 'error'],
+    [
+      'a server that is not there',
+      () => ({ block: '7', ...vouched, 'base-url': 'http://127.0.0.1:9/api/v2', quorum: '' }),
+      3,
+      'error',
+    ],
+  ])('fails on %s', (_, given, code, verdict) => {
+    expect(step(given())).toMatchObject({ code, verdict });
+  });
+
+  it.each([
+    ['too few signatures', () => ({ block: thin(), ...vouched }), 1, 'insufficient'],
     [
       'a strict that is misspelt',
       () => ({ block: SIGNATURES, validators: VALIDATORS, strict: 'False' }),
@@ -270,36 +291,38 @@ describe('the action', () => {
     ],
     ['no set', () => ({ block: SIGNATURES, strict: 'false' }), 2, 'error'],
     ['no block', () => ({ block: '', ...vouched }), 2, 'error'],
-    ['text that is no JSON', () => ({ block: file('html', '<html>'), ...vouched }), 2, 'error'],
-    [
-      'a server that is not there',
-      () => ({ block: '7', ...vouched, 'base-url': 'http://127.0.0.1:9/api/v2', quorum: '' }),
-      3,
-      'error',
-    ],
-  ])('fails on %s', (_, given, code, verdict) => {
-    expect(step(given())).toMatchObject({ code, verdict });
+  ])('hands on what makes it fail: %s', async (_, given, code, verdict) => {
+    expect(await verifyHere(folder, given())).toMatchObject({ code, verdict });
+  });
+
+  /** None is a block that is final, and none is run. */
+  function expectRefused({ code, verdict }: Outcome): void {
+    expect(code).toBeGreaterThan(0);
+    expect(verdict).toBe('error');
+    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  }
+
+  it.each([
+    ['block', '$(touch pwned)'],
+    ['block', '"; touch pwned; "'],
+    ['block', 'a\nverdict=final'],
+    ['header', '`touch pwned`'],
+  ])('fails in a shell on a hostile %s: %j', (name, value) => {
+    expectRefused(step({ block: SIGNATURES, ...vouched, [name]: value }));
   });
 
   it.each([
     ['block', '--help'],
     ['block', '--version'],
     ['block', '-'],
-    ['block', '$(touch pwned)'],
-    ['block', '"; touch pwned; "'],
-    ['block', 'a\nverdict=final'],
     ['validators', '--ignore-defects'],
     ['validators', 'x --accept-claimed'],
-    ['header', '`touch pwned`'],
     ['expect-root-hash', '--help'],
     ['now', '1 --threshold 1/2'],
     ['base-url', 'file:///etc/passwd'],
     ['quorum', '--help'],
-  ])('fails on a hostile %s: %j', (name, value) => {
-    const { code, verdict } = step({ block: SIGNATURES, ...vouched, [name]: value });
-    expect(code).toBeGreaterThan(0);
-    expect(verdict).toBe('error');
-    expect(existsSync(join(folder, 'pwned'))).toBe(false);
+  ])('takes no hostile %s for more than a value: %j', async (name, value) => {
+    expectRefused(await verifyHere(folder, { block: SIGNATURES, ...vouched, [name]: value }));
   });
 
   it.each([

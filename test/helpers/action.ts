@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
+import { guardHere } from './guard-here.ts';
 import { ROOT } from './vectors.ts';
+import { runWarm } from './warm-cli.ts';
 
 interface Step {
   readonly id?: string;
@@ -44,12 +46,8 @@ export function runText(text: string, folder: string, env: Readonly<Record<strin
   return spawnSync('bash', words, { cwd: folder, env: { ...process.env, ...env }, encoding: 'utf8' });
 }
 
-/**
- * Runs the step that verifies.
- * @param folder the workspace
- * @param given inputs; those that are not given are what the action says
- */
-export function runVerify(folder: string, given: Readonly<Record<string, string>>): Outcome {
+/** The environment of the step that verifies, and the file in which it leaves its outputs. */
+function prepare(folder: string, given: Readonly<Record<string, string>>) {
   const output = join(mkdtempSync(join(folder, 'output-')), 'output');
   writeFileSync(output, '');
   const env: Record<string, string> = { GITHUB_OUTPUT: output, RUNNER_TEMP: folder, GITHUB_ACTION_PATH: ROOT };
@@ -58,11 +56,37 @@ export function runVerify(folder: string, given: Readonly<Record<string, string>
     if (input === undefined) throw new Error(`${name} is no input: ${value}`);
     env[name] = given[input] ?? ACTION.inputs[input]?.default ?? '';
   }
-  const { status, stdout, stderr } = runText(VERIFY.run ?? '', folder, env);
+  return { output, env };
+}
+
+function toldIn(output: string): Pick<Outcome, 'verdict' | 'report'> {
   const said = new Map(
     readFileSync(output, 'utf8')
       .split('\n')
       .map((line) => [line.split('=', 1)[0]!, line.slice(line.indexOf('=') + 1)]),
   );
-  return { code: status, verdict: said.get('verdict'), report: said.get('report'), stdout, stderr };
+  return { verdict: said.get('verdict'), report: said.get('report') };
+}
+
+/**
+ * Runs the step that verifies.
+ * @param folder the workspace
+ * @param given inputs; those that are not given are what the action says
+ */
+export function runVerify(folder: string, given: Readonly<Record<string, string>>): Outcome {
+  const { output, env } = prepare(folder, given);
+  const { status, stdout, stderr } = runText(VERIFY.run ?? '', folder, env);
+  return { code: status, ...toldIn(output), stdout, stderr };
+}
+
+/** The same without a shell and without processes of its own: the guard here, and the command in the warm process. */
+export async function verifyHere(folder: string, given: Readonly<Record<string, string>>): Promise<Outcome> {
+  const { output, env } = prepare(folder, given);
+  let printed = '';
+  const { code, stdout } = await guardHere(env, async ([, ...words]) => {
+    const run = await runWarm(words, { cwd: folder, env });
+    printed = run.both;
+    return run.code;
+  });
+  return { code: Number(code), ...toldIn(output), stdout: stdout + printed, stderr: '' };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type LiteDesk, layBridgeDesk, layDepositDesk, layLiteDesk, layRecordedDesk } from './desk.ts';
 import { type StandIn, startStandIn } from './stand-in.ts';
 import { ROOT } from './vectors.ts';
-import { runWarm } from './warm-cli.ts';
+import { runProgram, runWarm } from './warm-cli.ts';
 
 /** Where the reader has started `npm run stand-in`; that port may be taken here. */
 const SHOWN = '127.0.0.1:8081';
@@ -18,7 +18,7 @@ const PLAIN = /^(?:npx )?ton-finality ([\w./:=@,+ -]+)$/;
 export interface ExampleRunner {
   /** What the command prints, on both streams. */
   command(text: string): Promise<string>;
-  /** What the program prints, as a module under plain Node. */
+  /** What the program prints, as a module under plain Node that nothing keeps alive when it is through. */
   program(code: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startExamples(name: string): Promise<ExampleRunner> {
       }
       const file = join(desk, `example-${programs++}.mjs`);
       writeFileSync(file, code.replaceAll(SHOWN, here));
-      return await run(process.execPath, [file], desk);
+      return (await runProgram(file, { cwd: desk })).both.trimEnd().replaceAll(here, SHOWN);
     },
     async close() {
       await lite?.close();

@@ -1,9 +1,10 @@
 /**
- * A process that has read the built command and runs it many times, one run after the other: what `warm-cli.ts` talks to. A run
- * is over when a process of its own would end: when nothing of it is left that keeps one alive.
+ * A process that has read the built command and runs it many times, or programs of a reader, one run after the other: what
+ * `warm-cli.ts` talks to. A run is over when a process of its own would end: when nothing of it is left that keeps one alive.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { ownMs } from './own-time.ts';
 import type { WarmRequest, WarmResult } from './warm-cli.ts';
 
@@ -25,14 +26,25 @@ async function untilOnly(count: number): Promise<void> {
   while (keepers() > count) await new Promise((resolve) => setTimeout(resolve, 2).unref());
 }
 
-async function run({ words, env, cwd, clock }: WarmRequest): Promise<WarmResult> {
+/** What an ES module does when it is read, as in a process that was started with it. @returns the exit code */
+async function runProgram(file: string): Promise<number> {
+  try {
+    await import(pathToFileURL(file).href);
+    return 0;
+  } catch (error) {
+    process.stderr.write(String((error as Error)?.stack ?? error)); // whatever a program throws
+    return 1;
+  }
+}
+
+async function run({ words, program, env, cwd, clock }: WarmRequest): Promise<WarmResult> {
   const said = { stdout: '', stderr: '', both: '' };
   const original: Record<'stdout' | 'stderr', Write> = { stdout: process.stdout.write, stderr: process.stderr.write };
   const environment = process.env;
   const always = keepers();
   const endings = process.listeners('exit');
   for (const name of ['stdout', 'stderr'] as const) {
-    // The command writes text and a callback, nothing else.
+    // The command and the console write text and a callback, nothing else.
     process[name].write = ((chunk: string, done?: () => void) => {
       said[name] += chunk;
       said.both += chunk;
@@ -47,7 +59,7 @@ async function run({ words, env, cwd, clock }: WarmRequest): Promise<WarmResult>
   process.env = { ...environment, ...env };
   process.chdir(cwd);
   try {
-    const code = await main(words);
+    const code = program === undefined ? await main(words) : await runProgram(program);
     await untilOnly(always);
     for (const listener of process.listeners('exit').filter((one) => !endings.includes(one))) {
       process.off('exit', listener);

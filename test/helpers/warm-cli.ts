@@ -9,6 +9,8 @@ import { ROOT } from './vectors.ts';
 
 export interface WarmRequest {
   readonly words: readonly string[];
+  /** A file that is run in place of the command. */
+  readonly program?: string;
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
   readonly clock: number | undefined;
@@ -34,10 +36,17 @@ function warmProcess(): ChildProcess {
   return warm;
 }
 
+type WarmOptions = Omit<CliOptions, 'stdin'>;
+
 /** A run in the warm process. A death of it is the end of that run, with the code that it had. */
-export function runWarm(
-  words: readonly string[],
-  { env = {}, cwd = ROOT, clock }: Omit<CliOptions, 'stdin'> = {},
+export const runWarm = (words: readonly string[], options: WarmOptions = {}) => ask({ words }, options);
+
+/** Runs an ES module there, which no run before has read: in a process that has read the library already. */
+export const runProgram = (program: string, options: WarmOptions = {}) => ask({ words: [], program }, options);
+
+function ask(
+  request: Pick<WarmRequest, 'words' | 'program'>,
+  { env = {}, cwd = ROOT, clock }: WarmOptions,
 ): Promise<WarmResult> {
   const child = warmProcess();
   isBusy = true;
@@ -51,7 +60,7 @@ export function runWarm(
     const died = (code: number | null) => settle({ code, stdout: '', stderr: 'the process ended', both: '', ownMs: 0 });
     child.on('message', settle).on('exit', died).on('error', reject);
     child.channel?.ref();
-    child.send({ words, env, cwd, clock } satisfies WarmRequest);
+    child.send({ ...request, env, cwd, clock } satisfies WarmRequest);
   });
 }
 
