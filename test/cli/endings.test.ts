@@ -20,6 +20,7 @@ import { ERROR_SCHEMA } from '../../src/app/cli/output/print.ts';
 import { runCli, runCommand, startCli } from '../helpers/run-cli.ts';
 import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
 import { ORDINARY_CASE, ROOT } from '../helpers/vectors.ts';
+import { runWarm } from '../helpers/warm-cli.ts';
 
 const VALIDATORS = `vectors/${ORDINARY_CASE}/validators.json`;
 const SIGNATURES = `vectors/${ORDINARY_CASE}/signatures.json`;
@@ -85,7 +86,7 @@ describe('a signal', () => {
     expect(ended).toMatchObject({ code, signal: null, stdout: '' });
     expect(ended.stderr).toBe(`ton-finality: saved 1 answer to ${dir}\n`);
     const [file] = readdirSync(dir);
-    const again = await runCli(['verify', join(dir, file!), '--validators', VALIDATORS]);
+    const again = await runWarm(['verify', join(dir, file!), '--validators', VALIDATORS]);
     expect(again.code).toBe(0);
   });
 

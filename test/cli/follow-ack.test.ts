@@ -12,6 +12,7 @@ import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts'
 import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
 import { share } from '../helpers/share.ts';
 import { ROOT } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 import { watchProcess } from '../helpers/watch-process.ts';
 
 const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
@@ -98,9 +99,10 @@ describe('follow --ack', () => {
   });
 
   it('is refused without a state', async () => {
-    const run = start(['--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn), '--ack']);
-    expect(await run.ended).toBe(2);
-    expect(run.said.stderr).toContain('--ack: requires --state');
+    const words = ['follow', '--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn), '--ack'];
+    const { code, stderr } = await runCli(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--ack: requires --state');
   });
 
   it('loses nothing and repeats nothing that was acknowledged, killed at any moment again and again', async () => {
@@ -165,9 +167,9 @@ describe('follow --ack', () => {
       run.child.stdin.end('1004\n');
       expect(await run.ended, run.said.stderr).toBe(0);
       expect(placeIn(state)).toBe(1004);
-      const next = start([...words, '--state', state, '--to', '1006']);
-      expect(await next.ended, next.said.stderr).toBe(0);
-      expect(seqnosIn(next.said.stdout)).toEqual([1005, 1006]);
+      const next = await runCli(['follow', ...words, '--state', state, '--to', '1006']);
+      expect(next.code, next.stderr).toBe(0);
+      expect(seqnosIn(next.stdout)).toEqual([1005, 1006]);
     } finally {
       await server.close();
     }
@@ -176,17 +178,18 @@ describe('follow --ack', () => {
 
 describe('follow --strict', () => {
   it('wants a second server, and no exception', async () => {
-    const words = ['--checkpoint', writeZerostateCheckpoint(folder, chain), ...liteFlags(standIn), '--strict'];
-    const alone = start(words);
-    const excepted = start([...words, '--accept-stale-start']);
-    expect(await Promise.all([alone.ended, excepted.ended])).toEqual([2, 2]);
-    expect(alone.said.stderr).toContain('strict: expected a second server');
-    expect(excepted.said.stderr).toContain('--strict: cannot be combined with --accept-stale-start');
+    const checkpoint = writeZerostateCheckpoint(folder, chain);
+    const words = ['follow', '--checkpoint', checkpoint, ...liteFlags(standIn), '--strict'];
+    const alone = await runCli(words);
+    const excepted = await runCli([...words, '--accept-stale-start']);
+    expect([alone.code, excepted.code]).toEqual([2, 2]);
+    expect(alone.stderr).toContain('strict: expected a second server');
+    expect(excepted.stderr).toContain('--strict: cannot be combined with --accept-stale-start');
     const second = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
     try {
-      const both = start([...words, ...liteFlags(second), '--to', '60']);
-      expect(await both.ended, both.said.stderr).toBe(0);
-      expect(seqnosIn(both.said.stdout)).toEqual([60]);
+      const both = await runCli([...words, ...liteFlags(second), '--to', '60']);
+      expect(both.code, both.stderr).toBe(0);
+      expect(seqnosIn(both.stdout)).toEqual([60]);
     } finally {
       await second.close();
     }

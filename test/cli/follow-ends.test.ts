@@ -1,4 +1,4 @@
-/** How `follow` ends, and what is in its state then: real processes, real pipes. */
+/** How `follow` ends, and what is in its state then: real processes and real pipes, where the end is not its own. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
 import { configProof } from '../helpers/make-chain.ts';
 import { ROOT } from '../helpers/vectors.ts';
+import { runCli } from '../helpers/warm-cli.ts';
 import { watchProcess } from '../helpers/watch-process.ts';
 
 const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
@@ -72,9 +73,9 @@ describe('the reader of follow goes away', () => {
     });
     expect(afterOf(state)).toBe(12);
     chain.head = 20;
-    const next = watch(process.execPath, [COMMAND, ...words, '--to', '20']);
-    expect(await next.ended, next.said.stderr).toBe(0);
-    expect(seqnosIn(next.said.stdout)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
+    const next = await runCli([...words, '--to', '20']);
+    expect(next.code, next.stderr).toBe(0);
+    expect(seqnosIn(next.stdout)).toEqual([13, 14, 15, 16, 17, 18, 19, 20]);
   });
 });
 
@@ -129,14 +130,14 @@ describe('a state and a checkpoint that contradict each other', () => {
     const fork = new LiteChain({ length: 24, firstUtime, name: 'two', forkAt: 12 });
     const chain = new LiteChain({ length: 34, firstUtime, name: 'two' });
     const state = join(folder, 'other-chain.json');
-    const run = watch(process.execPath, [COMMAND, ...(await wordsFor(fork, state, '--from', '20', '--to', '24'))]);
-    expect(await run.ended, run.said.stderr).toBe(0);
+    const run = await runCli(await wordsFor(fork, state, '--from', '20', '--to', '24'));
+    expect(run.code, run.stderr).toBe(0);
     const words = await wordsFor(chain, state);
     words[words.indexOf('--checkpoint') + 1] = pin(chain, 30);
-    const refused = watch(process.execPath, [COMMAND, ...words]);
-    expect(await refused.ended).toBe(2);
-    expect(refused.said.stdout).toBe('');
-    expect(refused.said.stderr).toMatch(
+    const refused = await runCli(words);
+    expect(refused.code).toBe(2);
+    expect(refused.stdout).toBe('');
+    expect(refused.stderr).toMatch(
       /--state: trust in the state began at block .*,0\)(?:.|\n)*\nhint: to start at the checkpoint/,
     );
     expect(afterOf(state)).toBe(24);
@@ -203,18 +204,18 @@ describe('follow goes on from validators whose stakes are free again', () => {
     const honest = [await flagsOf(chain), await flagsOf(chain)].flat();
     const words = ['follow', '--checkpoint', writeZerostateCheckpoint(folder, chain), ...forger, ...honest];
     const both = join(folder, 'both.json');
-    const run = watch(process.execPath, [COMMAND, ...words, '--evidence', both]);
-    expect(await run.ended, run.said.stderr).toBe(4);
-    expect(run.said.stdout).toBe('');
-    expect(run.said.stderr).toContain(`wrote the fork evidence to ${both}`);
-    expect(run.said.stderr).toMatch(
+    const run = await runCli([...words, '--evidence', both]);
+    expect(run.code, run.stderr).toBe(4);
+    expect(run.stdout).toBe('');
+    expect(run.stderr).toContain(`wrote the fork evidence to ${both}`);
+    expect(run.stderr).toMatch(
       /\n.*contradicted: .* named a different block.*\nhint: .*--without SERVER.*newer key block/,
     );
     const [host, port] = forger[1]!.split(':');
     const more = ['--without', `${host}:${port}`, ...(await flagsOf(chain)), '--to', '40'];
-    const without = watch(process.execPath, [COMMAND, ...words, ...more]);
-    expect(await without.ended, without.said.stderr).toBe(0);
-    expect(without.said.stdout).toBe(`${formatBlockId(chain.id(40))} 40 of 40 key block stale start\n`);
+    const without = await runCli([...words, ...more]);
+    expect(without.code, without.stderr).toBe(0);
+    expect(without.stdout).toBe(`${formatBlockId(chain.id(40))} 40 of 40 key block stale start\n`);
   });
 });
 

@@ -57,11 +57,9 @@ describe('a help text', () => {
   });
 
   it('is asked for in any way', async () => {
-    const [one, two, three] = await Promise.all([
-      runCli(['help', 'verify', '--lite']),
-      runCli(['verify', '--lite', '--help']),
-      runCli(['verify', '-h', '--config']),
-    ]);
+    const one = await runCli(['help', 'verify', '--lite']);
+    const two = await runCli(['verify', '--lite', '--help']);
+    const three = await runCli(['verify', '-h', '--config']);
     expect(one.stdout).toMatch(/^usage: ton-finality verify SEQNO\|latest --checkpoint FILE/);
     expect([two.stdout, three.stdout]).toEqual([one.stdout, one.stdout]);
     expect((await runCli(['help'])).stdout).toBe((await runCli([])).stdout);
@@ -69,10 +67,8 @@ describe('a help text', () => {
   });
 
   it('names the exit codes', async () => {
-    const [verify, advance] = await Promise.all([
-      runCli(['verify', '--help']),
-      runCli(['checkpoint', 'advance', '-h']),
-    ]);
+    const verify = await runCli(['verify', '--help']);
+    const advance = await runCli(['checkpoint', 'advance', '-h']);
     expect(verify.stdout).toMatch(/exit code: 0 final, 1 not final[\s\S]* 4 undecided, 5 internal error/);
     expect(advance.stdout.replace(/\s+/g, ' ')).toContain('4 the first validator set is stale, 5 internal error');
   });
@@ -80,8 +76,8 @@ describe('a help text', () => {
 
 it('the version is told in any way', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const said = await Promise.all(['version', '-v', '--version'].map((word) => runCli([word])));
-  for (const run of said) expect(run).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  for (const word of ['version', '-v', '--version'])
+    expect(await runCli([word])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
 });
 
 describe('completions', () => {

@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from './audit-chain.ts';
-import { runCli, startCli } from './run-cli.ts';
+import { startCli } from './run-cli.ts';
 import type { StandIn } from './stand-in.ts';
 import type { FaultName } from './stand-in-faults.ts';
 import { ROOT } from './vectors.ts';
+import { runCli } from './warm-cli.ts';
 
 export interface KilledAudit {
   readonly standIn: StandIn;
