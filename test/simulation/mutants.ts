@@ -339,3 +339,21 @@ export async function firstToNotice(
   for (let seed = 1; seed <= seeds; seed++) if (await notices(seed)) return seed;
   return undefined;
 }
+
+/**
+ * What is wrong with the recorded seed of a fault. Where the seed shows the fault no more, all worlds are searched for one that does,
+ * which takes half a minute: it has to be recorded, or each run would search again.
+ */
+export async function staleRecordOf(
+  whole: Tried,
+  broken: Tried,
+  { breaks, noticed }: Mutant,
+  recorded: readonly { readonly breaks: string; readonly firstSeed: number | null }[],
+  worlds: number,
+): Promise<string | undefined> {
+  const hint = recorded.find((row) => row.breaks === breaks)?.firstSeed ?? undefined;
+  const seed = await firstToNotice(whole, broken, noticed, worlds, hint);
+  if (seed === undefined) return `no world of ${worlds} shows it`;
+  if (seed === hint) return undefined;
+  return `seed ${hint} is recorded and seed ${seed} shows it: npm run test:simulation -- --mutants records it anew`;
+}
