@@ -78,32 +78,15 @@ async function withContext(
     return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
   }
 
-  let header: RawBlockHeader | undefined;
-  let headerError: unknown;
-  let headerFrom = source;
-  const witness = {
-    /** The name is certain only once the header has arrived. */
-    get name() {
-      return headerFrom;
-    },
-    async header(seqno: number, opts?: AskOptions) {
-      try {
-        const told = await ask((server, one) => server.header(seqno, one), headerKey, opts ?? {});
-        header = told.answer;
-        headerFrom = told.source;
-        return told.answer;
-      } catch (error) {
-        headerError = error;
-        throw error;
-      }
-    },
-  };
+  const { seqno } = set.blockId;
   const deadlineMs = Math.min(QUESTION_DEADLINE_MS, limit.deadlineMs ?? Number.POSITIVE_INFINITY);
-  const checked = await crossCheck(set.blockId, source, { header: witness }, { deadlineMs });
+  const asked = ask((server, opts) => server.header(seqno, opts), headerKey, { deadlineMs });
+  const told = await asked.catch(() => undefined); // `crossCheck` judges the failure
+  const witness = { name: told?.source ?? source, header: async () => (await asked).answer };
+  const checked = await crossCheck(set.blockId, source, { header: witness });
 
   async function claimedSet(): Promise<ValidatorSet> {
-    if (header === undefined) throw headerError; // only the header names the key block of the set
-    const known = header;
+    const known = (await asked).answer; // only the header names the key block of the set
     if (need !== undefined) {
       const askParam = async (param: number, seqno: number) =>
         (await ask((server, opts) => server.configParam(param, seqno, opts), encodeHex, {})).answer;
