@@ -233,11 +233,8 @@ function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
 }
 
 /** Describes one block under two numbers. @param row final */
-export function sameBlockAgain(row: AuditBlock): Contradiction {
-  return {
-    message: `block ${row.block.seqno} has the root hash of an earlier row, both final: one block under two numbers`,
-    hint: MISNUMBERED_HINT,
-  };
+export function sameBlockAgain({ block: { seqno } }: AuditBlock): Contradiction {
+  return misnumbered(`block ${seqno} has the root hash of an earlier row, both final: one block under two numbers`);
 }
 
 /**
@@ -254,21 +251,23 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditPlan): Con
     if (block.seqno === start.seqno && !isSameBlock(block, start)) {
       return { message: `block ${block.seqno} differs from the block that trust begins with`, hint };
     }
-    if (block.seqno !== start.seqno && block.rootHash === start.rootHash) {
-      return { message: `block ${block.seqno} is the ${name}`, hint: MISNUMBERED_HINT };
-    }
+    if (block.seqno !== start.seqno && block.rootHash === start.rootHash)
+      return misnumbered(`block ${block.seqno} is the ${name}`);
     if (parent === null || (block.seqno - 1 === start.seqno) === (parent === start.rootHash)) continue;
-    if (parent === start.rootHash) {
-      return { message: `block ${block.seqno} follows the ${name}`, hint: MISNUMBERED_HINT };
-    }
+    if (parent === start.rootHash) return misnumbered(`block ${block.seqno} follows the ${name}`);
     return { message: `block ${block.seqno} follows block ${parent}, and the ${name} is ${start.rootHash}`, hint };
   }
   return undefined;
 }
 
-export const MISNUMBERED_HINT =
+const MISNUMBERED_HINT =
   'use another source, with a proof of each header, and start a new ledger: a block number is false';
 const TWO_HISTORIES_HINT = 'keep all files, and stop every program that acts on this chain: there are two histories';
+
+/** Describes what shows that a block number is false. */
+export function misnumbered(message: string): Contradiction {
+  return { message, hint: MISNUMBERED_HINT };
+}
 
 /**
  * Returns how a final row contradicts the final row before it; `undefined` where nothing does, or nothing is known. If signatures cover
@@ -281,6 +280,5 @@ export function contradictionBetween(last: AuditRow | undefined, next: AuditRow)
   const follows = `block ${next.block.seqno} follows block ${parent}, and the row before it`;
   if (last.bound.includes('seqno'))
     return { message: `${follows} is ${last.block.rootHash}, both final`, hint: TWO_HISTORIES_HINT };
-  const message = `${follows}, whose number is not bound, is ${last.block.rootHash}`;
-  return { message, hint: MISNUMBERED_HINT };
+  return misnumbered(`${follows}, whose number is not bound, is ${last.block.rootHash}`);
 }

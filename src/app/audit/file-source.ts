@@ -53,23 +53,16 @@ function tooLarge(path: string): DecodeError {
   return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
 }
 
-/** Keeps answers read recently, so that a file with a list of many is read once. */
-class AnswerFiles {
-  #file: string | undefined;
-  #list: Promise<unknown> | undefined;
-
-  async read({ file, at }: AnswerPlace): Promise<unknown> {
-    if (at === undefined) return await readAnswers(file);
-    if (this.#file !== file) this.#list = readAnswers(file);
-    this.#file = file;
-    const list = await this.#list;
-    return Array.isArray(list) ? list[at] : undefined;
-  }
-}
-
 /** Serves the blocks of a folder, or of one JSON file. */
 function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex, range: AuditRange): BlockGetter {
-  const files = new AnswerFiles();
+  let kept: { readonly file: string; readonly list: Promise<unknown> } | undefined;
+  /** Reads an answer. The list that was read last is kept, so that a file with many answers is read once. */
+  const answerAt = async ({ file, at }: AnswerPlace): Promise<unknown> => {
+    if (at === undefined) return await readAnswers(file);
+    if (kept?.file !== file) kept = { file, list: readAnswers(file) };
+    const list = await kept.list;
+    return Array.isArray(list) ? list[at] : undefined;
+  };
   const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
     const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
     return read.filter((bytes) => bytes !== undefined);
@@ -79,7 +72,7 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, path);
     const own = await proofsAt(seqno);
     if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has a proof
-    return fetched(parseSignatureList(await files.read(place)), own, seqno, place.file);
+    return fetched(parseSignatureList(await answerAt(place)), own, seqno, place.file);
   };
   return {
     ahead: 8,

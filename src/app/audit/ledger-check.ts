@@ -13,7 +13,7 @@ import {
   type Contradiction,
   contradictionInHead,
   contradictionInSet,
-  MISNUMBERED_HINT,
+  misnumbered,
   sameBlockAgain,
   selfContradiction,
   type WeighedSet,
@@ -326,8 +326,9 @@ export class LedgerCheck {
       return undefined;
     }
     if (!this.hasFinal(parent)) return undefined;
-    const message = `block ${row.block.seqno} follows block ${parent}, which is final in an earlier row than the one before it`;
-    return { message, hint: MISNUMBERED_HINT };
+    return misnumbered(
+      `block ${row.block.seqno} follows block ${parent}, which is final in an earlier row than the one before it`,
+    );
   }
 
   /** Returns whether a final row has this root hash, in hex. */

@@ -3,13 +3,7 @@
  * many rows there were.
  */
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
-import {
-  type Contradiction,
-  contradictionBetween,
-  contradictionOfStart,
-  idOf,
-  MISNUMBERED_HINT,
-} from './contradictions.ts';
+import { type Contradiction, contradictionBetween, contradictionOfStart, idOf, misnumbered } from './contradictions.ts';
 import {
   type AuditBlock,
   type AuditHeader,
@@ -169,16 +163,12 @@ export class Succession {
     const { genUtime, prevKeyBlock } = row.header;
     const { seqno } = row.block;
     if (genUtime < newest.genUtime) {
-      return {
-        message: `block ${seqno} was made before block ${newest.seqno}, both final`,
-        hint: MISNUMBERED_HINT,
-      };
+      return misnumbered(`block ${seqno} was made before block ${newest.seqno}, both final`);
     }
     if (prevKeyBlock === newest.keyBlock || prevKeyBlock > newest.seqno) return undefined;
-    return {
-      message: `block ${seqno} follows key block ${prevKeyBlock}, by the header of final block ${newest.seqno} it is ${newest.keyBlock}`,
-      hint: MISNUMBERED_HINT,
-    };
+    return misnumbered(
+      `block ${seqno} follows key block ${prevKeyBlock}, by the header of final block ${newest.seqno} it is ${newest.keyBlock}`,
+    );
   }
 
   /** Returns how a set contradicts the rows, if a key block is said to prove it before block `next`. */

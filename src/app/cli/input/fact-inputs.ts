@@ -22,21 +22,26 @@ import { badFlag, needing, type OptionTable, type OptionValues, option, shown, u
 import { inputName, readBytes, readCheckpointFlag, readJsonAs, readJsonOrBytes } from './read-file.ts';
 import { ASKED_SERVERS_OPTIONS, NETWORK_OPTION } from './shared-options.ts';
 
-const FACT_KINDS = ['transaction', 'message', 'account', 'config'] as const;
-type NamedFact = (typeof FACT_KINDS)[number];
+const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;
 
-const FACT_ROWS: readonly (readonly [string, string])[] = [
-  ['transaction FILE', 'with --account and --lt: liteServer.transactionInfo, or the whole block'],
-  ['message FILE', 'with --account, --lt and --index, the same file: an outgoing message, or the incoming one'],
-  ['account FILE', 'with --account: liteServer.accountState'],
-  ['config FILE', 'with --param: liteServer.configInfo'],
-];
+/** Each kind of fact: its options, and its FILE in help texts. */
+const FACTS = {
+  transaction: [OF_TRANSACTION, 'with --account and --lt: liteServer.transactionInfo, or the whole block'],
+  message: [
+    [...OF_TRANSACTION, 'index'],
+    'with --account, --lt and --index, the same file: an outgoing message, or the incoming one',
+  ],
+  account: [['account', 'shard'], 'with --account: liteServer.accountState'],
+  config: [['param'], 'with --param: liteServer.configInfo'],
+} as const satisfies Record<string, readonly [readonly string[], string]>;
+type NamedFact = keyof typeof FACTS;
+const FACT_KINDS = Object.keys(FACTS) as readonly NamedFact[]; // its own members
 
 /** The words of a command that proves facts. */
 export const FACT_WORDS: WordsRow = {
   wanted: 'a fact and its FILE',
   count: [0, 9],
-  rows: FACT_ROWS,
+  rows: Object.entries(FACTS).map(([kind, [, file]]) => [`${kind} FILE`, file]),
   choices: FACT_KINDS,
 };
 
@@ -103,21 +108,12 @@ export function readAccount(name: string, given: string): AccountId {
   return withFileName(`--${name}`, () => parseAccountId(given));
 }
 
-const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;
-/** The options of each kind of fact. */
-const ASKED_WITH: Readonly<Record<NamedFact, readonly string[]>> = {
-  transaction: OF_TRANSACTION,
-  message: [...OF_TRANSACTION, 'index'],
-  account: ['account', 'shard'],
-  config: ['param'],
-};
-
 /**
  * Rejects options of another kind of fact: the user probably means that kind.
  * @param kind `undefined` if no fact is given
  */
 export function requireNoOther(kind: NamedFact | undefined, options: FactFlags): void {
-  const known = kind === undefined ? [] : ASKED_WITH[kind];
+  const known: readonly string[] = kind === undefined ? [] : FACTS[kind][0];
   const other = ([...OF_TRANSACTION, 'index', 'param'] as const).find((name) => options[name] && !known.includes(name));
   if (other === undefined) return;
   throw badFlag(other, kind === undefined ? 'requires a fact, got none' : `not an option of the fact ${kind}`);

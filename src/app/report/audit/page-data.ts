@@ -34,37 +34,28 @@ function flagsOf(row: Extract<AuditRow, { type: 'block' }>): number {
 }
 
 /** Numbers the sets of the page in the order in which rows name them. */
-class PageSets {
-  readonly list: PageSet[] = [];
-  readonly keys: string[] = [];
-  readonly #survey: Survey;
-  readonly #indexOfHash: ReadonlyMap<string, number>;
-  readonly #places = new Map<string, number>();
-  readonly #keyPlaces = new Map<number, number>();
-  #members = 0;
+function pageSets(survey: Survey) {
+  const list: PageSet[] = [];
+  const keys: string[] = [];
+  const setOf = new Map(survey.sets.map((set) => [set.line.set, set]));
+  const places = new Map<string, number>();
+  const keyPlaces = new Map<number, number>();
+  let held = 0;
 
-  constructor(survey: Survey) {
-    this.#survey = survey;
-    this.#indexOfHash = new Map(survey.sets.map(({ line }, n) => [line.set, n]));
-  }
-
-  key(index: number): number {
-    const known = this.#keyPlaces.get(index);
-    if (known !== undefined) return known;
-    const place = this.keys.push(base64(this.#survey.keys[index]!)) - 1;
-    this.#keyPlaces.set(index, place);
+  function key(index: number): number {
+    const place = keyPlaces.get(index) ?? keys.push(base64(survey.keys[index]!)) - 1;
+    keyPlaces.set(index, place);
     return place;
   }
 
-  place(hash: string, required: string): number {
-    const known = this.#places.get(hash);
+  function place(hash: string, required: string): number {
+    const known = places.get(hash);
     if (known !== undefined) return known;
-    const set = this.#survey.sets[this.#indexOfHash.get(hash)!]!; // the reader rejects rows whose set was not named
-    const { line, members, weights, first, last, blocks } = set;
-    this.#members += members.length;
-    const isHeld = this.#members <= MAX_PAGE_MEMBERS;
-    this.#places.set(hash, this.list.length);
-    this.list.push({
+    const { line, members, weights, first, last, blocks } = setOf.get(hash)!; // the reader rejects rows whose set was not named
+    held += members.length;
+    const isHeld = held <= MAX_PAGE_MEMBERS;
+    places.set(hash, list.length);
+    list.push({
       hash,
       total: line.totalWeight,
       required,
@@ -73,14 +64,15 @@ class PageSets {
       last,
       blocks,
       size: members.length,
-      members: isHeld ? Array.from(members, (index) => this.key(index)) : null,
+      members: isHeld ? Array.from(members, key) : null,
       weights: isHeld ? weights : [],
     });
-    return this.list.length - 1;
+    return list.length - 1;
   }
+  return { list, keys, key, place };
 }
 
-function rowOf(row: AuditRow, sets: PageSets): PageRow {
+function rowOf(row: AuditRow, sets: ReturnType<typeof pageSets>): PageRow {
   const outcome = ROW_OUTCOMES.indexOf(rowOutcomeOf(row));
   const detail = detailOf(row);
   if (row.type === 'failure') return [row.seqno, outcome, detail, 0, 0, 0, -1, 0, 0, 0, 0, ''];
@@ -137,7 +129,7 @@ export interface AboutReport {
 
 export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
   const { head, bins, thinnest } = survey;
-  const sets = new PageSets(survey);
+  const sets = pageSets(survey);
   const row = bins.map(({ worst }) => rowOf(worst, sets));
   const memberships = membershipsOf(survey);
   const shown = shownValidators(survey);
