@@ -14,9 +14,9 @@ import { KeyBlockRows } from './ledger-key-blocks.ts';
 import type { AuditPlan, AuditRow } from './ledger-lines.ts';
 import { seqnoOf } from './ledger-lines.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
-import { countSources, SideFiles } from './run-and-set-files.ts';
+import { countSources, sideFiles } from './run-and-set-files.ts';
 import { SetBook } from './set-book.ts';
-import { SetWalk } from './set-walk.ts';
+import { setWalk } from './set-walk.ts';
 
 /** Destination of the rows: a file, or memory. */
 type LedgerTarget = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
@@ -45,7 +45,7 @@ async function* auditRest(
   keyBlocks: KeyBlockRows,
 ): AsyncGenerator<AuditRow> {
   const { blocks, start, head, signal, maxFailures } = audit;
-  const side = audit.out === undefined ? undefined : new SideFiles(audit.out);
+  const side = audit.out === undefined ? undefined : sideFiles(audit.out);
   const book = new SetBook(start, blocks.lead?.bind(blocks), audit.policy.threshold);
   const judge = new BatchJudge(engine, audit.policy, book);
 
@@ -93,7 +93,7 @@ async function* auditRest(
       return;
     }
     const before = { ...audit, head: { from: head.from, to: range.from - 1 } };
-    const walk = new SetWalk(before, book, judge, keyBlocks);
+    const walk = setWalk(before, book, judge, keyBlocks);
     try {
       await walk.moveTo(range.from);
     } finally {

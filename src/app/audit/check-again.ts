@@ -16,7 +16,7 @@ import { type AuditPlan, type AuditRow, type AuditSet, seqnoOf, thresholdOf, wit
 import { type AuditOptions, failureLimit, type ResolvedAudit, resolveAudit } from './options.ts';
 import { readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
-import { SetWalk } from './set-walk.ts';
+import { setWalk } from './set-walk.ts';
 
 /** Options of a check: the ledger, the source of its blocks, and the checkpoint or validator set. */
 export interface CheckAgainOptions
@@ -168,7 +168,7 @@ async function someAgain(audit: ResolvedAudit): Promise<Again> {
   const { engine, close } = await engineOrPool(audit.engine);
   const book = new SetBook(start, blocks.lead?.bind(blocks), policy.threshold);
   const judge = new BatchJudge(engine, policy, book);
-  const walk = new SetWalk(audit, book, judge);
+  const walk = setWalk(audit, book, judge);
   const getter = await blocks.open({ first, from: first, to, signEvery }, signal);
   return {
     async *rows(from, ground) {

@@ -27,6 +27,8 @@ function wrong(message: string, path: string, hint: string): AuditError {
   return new AuditError('audit/parts', message, { path, hint });
 }
 
+const EVERY_PART = 'name every part once: all of --part 1/n to n/n';
+
 async function headOf(file: string): Promise<LedgerPart> {
   for await (const line of readLedger(file)) {
     if (line.type !== 'audit') break; // it never is: the first line is the head
@@ -43,17 +45,14 @@ function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
   for (const part of rest) {
     for (const member of ['whole', 'signEvery', 'policy', 'trust'] as const) {
       if (JSON.stringify(part.head[member]) === JSON.stringify(first.head[member])) continue;
-      throw wrong(
-        `the ${member} differs from that of ${first.file}`,
-        part.file,
-        'run all parts of one audit with the same options',
-      );
+      const hint = 'run all parts of one audit with the same options';
+      throw wrong(`the ${member} differs from that of ${first.file}`, part.file, hint);
     }
     if (part.head.from !== before.head.to + 1) {
       throw wrong(
         `begins at block ${part.head.from}, ${before.file} ends with ${before.head.to}`,
         part.file,
-        'name every part once: all of --part 1/n to n/n',
+        EVERY_PART,
       );
     }
     if ((part.head.from - first.head.from) % first.head.signEvery !== 0) {
@@ -63,11 +62,9 @@ function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
   }
   const { whole, ...head } = first.head;
   if (whole !== undefined && (whole.from !== head.from || whole.to !== before.head.to)) {
-    throw wrong(
-      `blocks ${head.from} to ${before.head.to} of an audit of ${whole.from} to ${whole.to}`,
-      whole.from === head.from ? before.file : first.file,
-      'name every part once: all of --part 1/n to n/n',
-    );
+    const part = whole.from === head.from ? before : first;
+    const message = `blocks ${head.from} to ${before.head.to} of an audit of ${whole.from} to ${whole.to}`;
+    throw wrong(message, part.file, EVERY_PART);
   }
   return { ...head, to: before.head.to };
 }
@@ -91,11 +88,8 @@ async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): P
   });
   out.flush();
   if (state.next > part.head.to && tailBytes === 0) return;
-  throw wrong(
-    `unfinished: it ends before block ${state.next}`,
-    part.file,
-    'run the audit of this part again to resume',
-  );
+  const hint = 'run the audit of this part again to resume';
+  throw wrong(`unfinished: it ends before block ${state.next}`, part.file, hint);
 }
 
 /**

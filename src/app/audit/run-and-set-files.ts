@@ -40,44 +40,40 @@ function isPlain(file: string): boolean {
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ?? true;
 }
 
-export class SideFiles {
-  readonly #lines: string;
-  readonly #sets: string;
+export function sideFiles(ledger: string) {
+  const runFile = `${ledger}.run`;
+  const setsFile = `${ledger}.sets`;
+  return {
+    add(line: SideLine): void {
+      try {
+        if (isPlain(runFile)) appendFileSync(runFile, `${JSON.stringify(line)}\n`);
+      } catch {
+        // the file is only for people
+      }
+    },
 
-  constructor(ledger: string) {
-    this.#lines = `${ledger}.run`;
-    this.#sets = `${ledger}.sets`;
-  }
+    /** Keeps the sets proven so far, so that a later run need not prove them again. They are written before the rows that need them. */
+    keepCheckpoints(checkpoints: readonly Checkpoint[]): void {
+      try {
+        writeFileAtomically(setsFile, JSON.stringify(checkpoints.slice(-2).map(checkpointToJson)), false);
+      } catch {
+        // the next run proves them again
+      }
+    },
 
-  add(line: SideLine): void {
-    try {
-      if (isPlain(this.#lines)) appendFileSync(this.#lines, `${JSON.stringify(line)}\n`);
-    } catch {
-      // the file is only for people
-    }
-  }
-
-  /** Keeps the sets proven so far, so that a later run need not prove them again. They are written before the rows that need them. */
-  keepCheckpoints(checkpoints: readonly Checkpoint[]): void {
-    try {
-      writeFileAtomically(this.#sets, JSON.stringify(checkpoints.slice(-2).map(checkpointToJson)), false);
-    } catch {
-      // the next run proves them again
-    }
-  }
-
-  /**
-   * Returns the checkpoints that an earlier run kept, from the same anchor. Each is checked again, but only the ledger says whether its key
-   * block is final.
-   */
-  readCheckpoints(start: Checkpoint): readonly Checkpoint[] {
-    try {
-      const list = parseJsonBytes(readFoundFile(this.#sets, MAX_SETS_BYTES) ?? new Uint8Array(), this.#sets);
-      const read = Array.isArray(list) ? list.map(parseCheckpoint) : [];
-      const { anchor } = checkpointToJson(start);
-      return read.filter((one) => JSON.stringify(checkpointToJson(one).anchor) === JSON.stringify(anchor));
-    } catch {
-      return []; // the first run, or an incomplete file
-    }
-  }
+    /**
+     * Returns the checkpoints that an earlier run kept, from the same anchor. Each is checked again, but only the ledger says whether its key
+     * block is final.
+     */
+    readCheckpoints(start: Checkpoint): readonly Checkpoint[] {
+      try {
+        const list = parseJsonBytes(readFoundFile(setsFile, MAX_SETS_BYTES) ?? new Uint8Array(), setsFile);
+        const read = Array.isArray(list) ? list.map(parseCheckpoint) : [];
+        const { anchor } = checkpointToJson(start);
+        return read.filter((one) => JSON.stringify(checkpointToJson(one).anchor) === JSON.stringify(anchor));
+      } catch {
+        return []; // the first run, or an incomplete file
+      }
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /** Walks to the set of a block along the key blocks of a source. Each key block is judged like a block of the audit. */
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { AuditSource, BlockGetter, FetchedBlock } from './audit-source.ts';
+import type { AuditSource, FetchedBlock } from './audit-source.ts';
 import type { BatchJudge } from './judge-batch.ts';
 import type { KeyBlockRows } from './ledger-key-blocks.ts';
 import type { AuditStart, SetBook } from './set-book.ts';
@@ -13,53 +13,52 @@ interface WalkRange {
   readonly head: { readonly from: number; readonly to: number };
 }
 
-export class SetWalk {
-  readonly #way: WalkRange;
-  readonly #book: SetBook;
-  readonly #judge: BatchJudge;
-  readonly #known: KeyBlockRows | undefined;
-  #getter: BlockGetter | undefined;
-  #keyBlocks: AsyncIterator<FetchedBlock> | undefined;
+/** @param known key blocks that the audit's own ledger has judged; they are not judged again */
+export function setWalk(
+  { start, blocks, signal, head }: WalkRange,
+  book: SetBook,
+  judge: BatchJudge,
+  known?: KeyBlockRows,
+) {
+  const from = 'validators' in start ? Number.POSITIVE_INFINITY : start.checkpoint.keyBlock.seqno + 1;
+  const keyBlocks = allKeyBlocks();
   /** The next key block, or the end of them. */
-  #next: IteratorResult<FetchedBlock, unknown> | undefined;
+  let next: IteratorResult<FetchedBlock, void> | undefined;
 
-  /** @param known key blocks that the audit's own ledger has judged; they are not judged again */
-  constructor(way: WalkRange, book: SetBook, judge: BatchJudge, known?: KeyBlockRows) {
-    this.#way = way;
-    this.#book = book;
-    this.#judge = judge;
-    this.#known = known;
-  }
-
-  /** Moves trust over all key blocks before a block. Call it with increasing numbers. @throws FinalityError for errors that end an audit */
-  async moveTo(seqno: number): Promise<void> {
-    const { start, blocks, signal, head } = this.#way;
-    if ('validators' in start || blocks.lead !== undefined || !blocks.bindsIds) return;
-    const from = start.checkpoint.keyBlock.seqno + 1;
-    if (seqno <= from) return;
-    this.#getter ??= await blocks.open({ first: from, from, to: head.to, signEvery: 1 }, signal);
-    this.#keyBlocks ??= this.#getter.keyBlocks?.(signal)[Symbol.asyncIterator]();
-    for (;;) {
-      this.#next ??= (await this.#keyBlocks?.next()) ?? { done: true, value: undefined };
-      if (this.#next.done === true || this.#next.value.signatures.blockId.seqno >= seqno) return;
-      const block = this.#next.value;
-      this.#next = undefined;
-      await this.#pass(block);
+  /** Yields the key blocks from the checkpoint on. The source is opened for the first. */
+  async function* allKeyBlocks(): AsyncGenerator<FetchedBlock, void> {
+    const getter = await blocks.open({ first: from, from, to: head.to, signEvery: 1 }, signal);
+    try {
+      yield* getter.keyBlocks?.(signal) ?? [];
+    } finally {
+      await getter.close?.();
     }
   }
 
-  async #pass(block: FetchedBlock): Promise<void> {
+  async function pass(block: FetchedBlock): Promise<void> {
     const { blockId } = block.signatures;
     const { seqno } = blockId;
     if (block.known?.header.keyBlock !== true) return;
-    const known = seqno < this.#way.head.from ? undefined : this.#known?.isFinal(blockId);
     const item = { type: 'signed', seqno, ...block } as const;
-    const isFinal = known ?? (await (await this.#judge.begin([item], this.#way.signal))()).final.has(seqno);
-    if (isFinal) this.#book.advance(seqno, block.signatures, block.proofs);
+    const isKnown = seqno < head.from ? undefined : known?.isFinal(blockId);
+    const isFinal = isKnown ?? (await (await judge.begin([item], signal))()).final.has(seqno);
+    if (isFinal) book.advance(seqno, block.signatures, block.proofs);
   }
 
-  async close(): Promise<void> {
-    await this.#keyBlocks?.return?.();
-    await this.#getter?.close?.();
-  }
+  return {
+    /** Moves trust over all key blocks before a block. Call it with increasing numbers. @throws FinalityError for errors that end an audit */
+    async moveTo(seqno: number): Promise<void> {
+      if (seqno <= from || blocks.lead !== undefined || !blocks.bindsIds) return;
+      for (;;) {
+        next ??= await keyBlocks.next();
+        if (next.done === true || next.value.signatures.blockId.seqno >= seqno) return;
+        const block = next.value;
+        next = undefined;
+        await pass(block);
+      }
+    },
+    async close(): Promise<void> {
+      await keyBlocks.return();
+    },
+  };
 }

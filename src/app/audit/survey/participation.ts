@@ -44,17 +44,11 @@ export interface SurveySet {
   last: number;
 }
 
-class Open {
+interface Open {
   readonly at: number;
   readonly absent: Uint32Array;
   readonly bad: Uint32Array;
-  blocks = 0;
-
-  constructor(at: number, count: number) {
-    this.at = at;
-    this.absent = new Uint32Array(count);
-    this.bad = new Uint32Array(count);
-  }
+  blocks: number;
 }
 
 function add(cells: Map<number, Tally>, validator: number, { blocks, absent, bad }: Tally): void {
@@ -134,7 +128,8 @@ export class Participation {
     const set = this.sets[at]!;
     if (this.#open?.at !== at) {
       this.close();
-      this.#open = new Open(at, 8 * Math.ceil(set.members.length / 8));
+      const count = 8 * Math.ceil(set.members.length / 8);
+      this.#open = { at, absent: new Uint32Array(count), bad: new Uint32Array(count), blocks: 0 };
     }
     const open = this.#open!; // set above
     open.blocks += 1;
