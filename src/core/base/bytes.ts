@@ -1,4 +1,5 @@
 /** Byte strings and their text forms. Only canonical base64 is read; nothing here throws. */
+import { HASH_BYTES } from './limits.ts';
 
 const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 export const PAD = 0x3d;
@@ -82,6 +83,12 @@ export function decodeHex(text: string): Uint8Array | undefined {
     bytes[at] = (a << 4) | b;
   }
   return values > 15 || codes > 127 ? undefined : bytes;
+}
+
+/** Reads the 32 bytes of a hash or a key from 64 hex digits of either case, or from base64; `undefined` for anything else. */
+export function decodeHash(text: string): Uint8Array | undefined {
+  const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
+  return bytes?.length === HASH_BYTES ? bytes : undefined;
 }
 
 /** Lower-case hex without a prefix. */

@@ -1,7 +1,7 @@
 /** Reads validator sets from JSON: the list form that this project prints, and a plain key map. */
 
 import { badOption } from '../base/arguments.ts';
-import { decodeBase64, decodeHex } from '../base/bytes.ts';
+import { decodeHash } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { readInt32, readUint32 } from '../base/fields.ts';
 import {
@@ -14,7 +14,7 @@ import {
   requireObject,
   requireString,
 } from '../base/json-structure.ts';
-import { HASH_BYTES, MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
+import { MAX_VALIDATORS, MAX_WEIGHT } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import type { Own } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
@@ -52,11 +52,10 @@ function readWeight(json: unknown, path: string): bigint {
   throw badRange('an unsigned 64-bit integer', digits, path);
 }
 
-/** Reads 32 bytes from 64 hex digits of either case, or from canonical base64. */
 function readHexOrBase64(json: unknown, path: string): Uint8Array {
   const text = requireString(json, path);
-  const bytes = text.length === 2 * HASH_BYTES ? decodeHex(text) : decodeBase64(text);
-  if (bytes?.length === HASH_BYTES) return bytes;
+  const bytes = decodeHash(text);
+  if (bytes !== undefined) return bytes;
   throw setError('validators/bad-key', `expected 32 bytes in hex or base64, got ${text.length} characters`, path);
 }
 

@@ -3,9 +3,9 @@
  * it needs or excludes. The parser, the help texts and the completions use the rows.
  */
 import { badOption } from '../../../core/base/arguments.ts';
-import { decodeBase64, decodeHex } from '../../../core/base/bytes.ts';
+import { decodeHash } from '../../../core/base/bytes.ts';
 import type { UsageError } from '../../../core/base/errors.ts';
-import { HASH_BYTES, MAX_SEQNO } from '../../../core/base/limits.ts';
+import { MAX_SEQNO } from '../../../core/base/limits.ts';
 
 export interface OptionRow<T> {
   readonly help: string;
@@ -111,11 +111,7 @@ export const option = {
       within(/^(?:0|[1-9][0-9]{0,9})$/, given, 0, 0xffffffff),
     ),
   /** 32 bytes in hex, or in the base64 that servers print. */
-  hash: (help: string) =>
-    formed('HEX', '32 bytes in hex or base64', help, (given) => {
-      const bytes = given.length === 2 * HASH_BYTES ? decodeHex(given) : decodeBase64(given);
-      return bytes?.length === HASH_BYTES ? bytes : undefined;
-    }),
+  hash: (help: string) => formed('HEX', '32 bytes in hex or base64', help, decodeHash),
   /** A threshold `N/D`. The policy checks that it is at least 2/3. */
   fraction: (help: string) =>
     formed('N/D', 'a fraction as in 3/4', help, (given) => {
