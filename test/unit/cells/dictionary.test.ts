@@ -47,17 +47,18 @@ describe('a dictionary', () => {
         const entries = new Map<number, number>();
         const count = 1 + Math.floor(random() * 60);
         for (let k = 0; k < count; k++) entries.set(Math.floor(random() * 2 ** bits), Math.floor(random() * 2 ** 32));
-        const cell = dictionaryOf(bits, entries);
+        const root = parseSingleRoot(bocOf(dictionaryOf(bits, entries)));
+        const found = (key: number) => lookup(new Slice(root, 'dict'), bits, key)?.uint(32);
         const seen: [number, number][] = [];
-        forEachEntry(slice(cell), bits, count, (key, value) => {
+        forEachEntry(new Slice(root, 'dict'), bits, count, (key, value) => {
           seen.push([key, value.uint(32)]);
           value.end();
         });
         expect(seen).toEqual([...entries].sort(([a], [b]) => a - b));
-        for (const [key, value] of entries) expect(lookup(slice(cell), bits, key)?.uint(32)).toBe(value);
+        for (const [key, value] of entries) expect(found(key)).toBe(value);
         for (let k = 0; k < 20; k++) {
           const key = Math.floor(random() * 2 ** bits);
-          expect(lookup(slice(cell), bits, key)?.uint(32)).toBe(entries.get(key));
+          expect(found(key)).toBe(entries.get(key));
         }
       }
     }

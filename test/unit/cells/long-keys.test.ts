@@ -9,8 +9,6 @@ import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
 import { Slice } from '../../../src/core/cells/slice.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof, prune, seededRandom } from '../../helpers/cells.ts';
 
-const slice = (cell: CoreCell) => new Slice(parseSingleRoot(bocOf(cell)), 'dict');
-
 type Key = { readonly bytes: Buffer; readonly text: string };
 
 /** Keys that often begin alike, for labels of every length. */
@@ -51,35 +49,36 @@ const samples = [8, 32].flatMap((size) =>
 );
 
 describe.each(samples)('a dictionary of $count keys of $size bytes', ({ size, keys }) => {
-  const cell = dictionaryOf(keys, size);
+  const cell = parseSingleRoot(bocOf(dictionaryOf(keys, size)));
+  const root = () => new Slice(cell, 'dict');
   const all = keys.map(({ text }, at): [string, number] => [text, at]);
 
   it('has each of its keys, and none that differs from one in a bit', () => {
     const known = new Set(keys.map(({ text }) => text));
     keys.forEach(({ bytes }, at) => {
-      expect(lookupBytes(slice(cell), bytes)?.uint(32)).toBe(at);
+      expect(lookupBytes(root(), bytes)?.uint(32)).toBe(at);
       for (let bit = 0; bit < 8 * size; bit += 7) {
         const other = Buffer.from(bytes);
         other[bit >> 3]! ^= 0x80 >> (bit & 7);
-        if (!known.has(other.toString('hex'))) expect(lookupBytes(slice(cell), other)).toBeUndefined();
+        if (!known.has(other.toString('hex'))) expect(lookupBytes(root(), other)).toBeUndefined();
       }
     });
   });
 
   it('is walked in order, from either end, from any key on, and only as far as is wanted', () => {
     const maxEntries = keys.length;
-    expect(walk(slice(cell), size, { maxEntries })).toEqual({ seen: all, end: true });
-    expect(walk(slice(cell), size, { maxEntries, reverse: true })).toEqual({ seen: [...all].reverse(), end: true });
+    expect(walk(root(), size, { maxEntries })).toEqual({ seen: all, end: true });
+    expect(walk(root(), size, { maxEntries, reverse: true })).toEqual({ seen: [...all].reverse(), end: true });
     for (const [at, { bytes: from }] of keys.entries()) {
-      expect(walk(slice(cell), size, { maxEntries, from }).seen).toEqual(all.slice(at));
-      const back = walk(slice(cell), size, { maxEntries, from, reverse: true });
+      expect(walk(root(), size, { maxEntries, from }).seen).toEqual(all.slice(at));
+      const back = walk(root(), size, { maxEntries, from, reverse: true });
       expect(back.seen).toEqual(all.slice(0, at + 1).reverse());
     }
-    expect(walk(slice(cell), size, { maxEntries }, 1)).toEqual({ seen: all.slice(0, 1), end: false });
+    expect(walk(root(), size, { maxEntries }, 1)).toEqual({ seen: all.slice(0, 1), end: false });
   });
 
   it('is walked no further than is allowed', () => {
-    expect(() => walk(slice(cell), size, { maxEntries: keys.length - 1 })).toThrow(/at most/);
+    expect(() => walk(root(), size, { maxEntries: keys.length - 1 })).toThrow(/at most/);
   });
 });
 

@@ -24,8 +24,8 @@ import {
 import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 import { isFull, share } from '../../helpers/share.ts';
 
-/** Every fifth bit falls in each place of a byte. */
-const STEP = share(5, 1);
+/** Every eleventh bit falls in each place of a byte. */
+const STEP = share(11, 1);
 
 const a = committee('a');
 const key100 = makeBlock({

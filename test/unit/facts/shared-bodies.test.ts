@@ -5,6 +5,7 @@ import { MAX_BOC_CELLS } from '../../../src/core/base/limits.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { messagesOf } from '../../../src/core/facts/messages.ts';
 import { bocOf } from '../../helpers/cells.ts';
+import { isFull } from '../../helpers/share.ts';
 
 it('bodies that stand in their messages are copied up to so many cells together, whatever they share', () => {
   const account = { workchain: 0, address: new Uint8Array(32).fill(0x11) };
@@ -39,7 +40,7 @@ it('bodies that stand in their messages are copied up to so many cells together,
     return messagesOf(verifyHistory([{ transactions: bocOf(transaction) }], start)[0]!);
   };
   const most = Math.floor(MAX_BOC_CELLS / (depth + 1));
-  expect(all(most)).toHaveLength(most);
+  if (isFull) expect(all(most)).toHaveLength(most); // the place of the refusal below says it too: all before it were copied
   const refused = expect.objectContaining({ code: 'decode/too-large', path: `out_msgs[${most}]` });
   expect(() => all(most + 1)).toThrow(refused);
 });

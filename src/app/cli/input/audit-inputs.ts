@@ -9,7 +9,6 @@ import { auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
 import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
-import { createServers, headerWitness } from '../servers/http-servers.ts';
 import { LITE_OPTIONS, openLite, readLitePlan } from './lite-options.ts';
 import { withFlagName } from './name-in-error.ts';
 import { badFlag, type OptionTable, type OptionValues, option, shown, under } from './option-rows.ts';
@@ -74,11 +73,12 @@ const AHEAD_OF_SHARED = 2;
 /** Callbacks for questions to servers and for their health. */
 export type AuditObservers = Pick<FirstOfOptions, 'onServer' | 'onHealth'>;
 
-function serverSource(
+async function serverSource(
   options: AuditSourceValues,
   paceOf: PaceOf | undefined,
   { onServer, onHealth }: AuditObservers,
-): AuditSource {
+): Promise<AuditSource> {
+  const { createServers, headerWitness } = await import('../servers/http-servers.ts'); // a third of all that `audit` reads
   const plan = readSourcePlan('1', options, present({ onServer, paceOf }))!; // a server is given
   const list = createServers(plan).v2;
   const source = list.length === 1 ? list[0]! : firstOf(list, present({ onHealth }));
@@ -112,7 +112,7 @@ export async function readAuditSource(
     if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // checked before a ledger is begun
     return { blocks: auditFiles(files), close() {} };
   }
-  if (urls.length > 0) return { blocks: serverSource(options, paceOf, observers), close() {} };
+  if (urls.length > 0) return { blocks: await serverSource(options, paceOf, observers), close() {} };
   const plan = (await readLitePlan(options))!; // one of the options is given
   const clients = openLite(plan, present({ onServer: observers.onServer }));
   return {
