@@ -1,6 +1,7 @@
 /** What a server says is never a mistake of the caller: every member of every answer at its extremes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FinalityError, UsageError } from '../../../src/core/base/errors.ts';
+import { chooseOneOffEngine } from '../../../src/core/ed25519/choose.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
@@ -15,9 +16,12 @@ import { VAULT } from '../../helpers/deposits.ts';
 import { type Extreme, extremesOf, withExtreme } from '../../helpers/lite-members.ts';
 import { liteServers } from '../../helpers/lite-servers.ts';
 import type { LiteAsked } from '../../helpers/lite-stand-in.ts';
+import { ownMs } from '../../helpers/own-time.ts';
 import { isFull } from '../../helpers/share.ts';
 import { type Bridge, startBridgeAt } from '../../helpers/start-bridge.ts';
 
+/** One for all calls that take one: each would choose its own, and test it. */
+const engine = await chooseOneOffEngine();
 const options = { maxHeadAgeSeconds: 3600, deadlineMs: 60_000 };
 const serve = liteServers();
 let bridge: Bridge;
@@ -34,21 +38,26 @@ beforeAll(async () => {
 });
 afterAll(() => bridge.close());
 
-/** How long a liar alone may keep a call. Where an honest server is there too, a busy machine may take as long as it wants. */
+/** How long a liar alone may keep a call. */
 const ALONE = { ...options, deadlineMs: 5000 };
+/** How long it may keep one beside an honest server, in turns of this process: a busy machine may take as long as it wants. */
+const HELD_UP_MS = 3000;
 
 type Call = (servers: readonly LiteServerClient[], given: typeof options) => Promise<unknown>;
 
 /** Every call that asks lite servers, and the kinds of answers that it reads as no other does. */
 const CALLS: Readonly<Record<string, readonly [call: Call, kinds: readonly string[]]>> = {
-  syncCheckpoint: [(servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, given), ['head', 'proof']],
+  syncCheckpoint: [
+    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine }),
+    ['head', 'proof'],
+  ],
   'syncCheckpoint to a number': [
-    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, to: 12 }),
+    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine, to: 12 }),
     ['lookup', 'proof'],
   ],
   proveOlderBlock: [
     async (servers, given) => {
-      const head = await syncCheckpoint(servers, bridge.network.checkpoint, given);
+      const head = await syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine });
       return await proveOlderBlock(servers, head, 5, { deadlineMs: given.deadlineMs });
     },
     ['lookup', 'proof'],
@@ -56,7 +65,8 @@ const CALLS: Readonly<Record<string, readonly [call: Call, kinds: readonly strin
   followLite: [
     async (servers) => {
       const signal = AbortSignal.timeout(1500);
-      for await (const one of followLite(servers, bridge.network.checkpoint, { signal, maxOutageMs: 300 })) return one;
+      const given = { signal, maxOutageMs: 300, engine };
+      for await (const one of followLite(servers, bridge.network.checkpoint, given)) return one;
       return undefined;
     },
     ['head'],
@@ -192,8 +202,11 @@ describe.each(Object.keys(CALLS))('%s', (name) => {
       const alone = await thrownBy(call, kind, extreme, 0);
       if (!isServers(alone)) faults.push(`${words}: ${alone}`);
       if (!isNumber(extreme)) return;
+      const start = ownMs();
       const beside = await thrownBy(call, kind, extreme, 1);
+      const heldUpMs = ownMs() - start;
       if (beside !== undefined) faults.push(`${words}, beside an honest server: ${beside}`);
+      if (heldUpMs > HELD_UP_MS) faults.push(`${words}: holds up an honest server for ${heldUpMs} ms`);
     });
     expect(faults).toEqual([]);
     expect(some.length).toBeGreaterThan(1);
