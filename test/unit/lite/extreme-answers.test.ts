@@ -1,7 +1,6 @@
 /** What a server says is never a mistake of the caller: every member of every answer at its extremes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FinalityError, UsageError } from '../../../src/core/base/errors.ts';
-import { chooseOneOffEngine } from '../../../src/core/ed25519/choose.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
@@ -16,12 +15,11 @@ import { VAULT } from '../../helpers/deposits.ts';
 import { type Extreme, extremesOf, withExtreme } from '../../helpers/lite-members.ts';
 import { liteServers } from '../../helpers/lite-servers.ts';
 import type { LiteAsked } from '../../helpers/lite-stand-in.ts';
+import { oneOffEngine } from '../../helpers/one-off-engine.ts';
 import { ownMs } from '../../helpers/own-time.ts';
 import { isFull } from '../../helpers/share.ts';
 import { type Bridge, startBridgeAt } from '../../helpers/start-bridge.ts';
 
-/** One for all calls that take one: each would choose its own, and test it. */
-const engine = await chooseOneOffEngine();
 const options = { maxHeadAgeSeconds: 3600, deadlineMs: 60_000 };
 const serve = liteServers();
 let bridge: Bridge;
@@ -48,16 +46,16 @@ type Call = (servers: readonly LiteServerClient[], given: typeof options) => Pro
 /** Every call that asks lite servers, and the kinds of answers that it reads as no other does. */
 const CALLS: Readonly<Record<string, readonly [call: Call, kinds: readonly string[]]>> = {
   syncCheckpoint: [
-    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine }),
+    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine: oneOffEngine }),
     ['head', 'proof'],
   ],
   'syncCheckpoint to a number': [
-    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine, to: 12 }),
+    (servers, given) => syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine: oneOffEngine, to: 12 }),
     ['lookup', 'proof'],
   ],
   proveOlderBlock: [
     async (servers, given) => {
-      const head = await syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine });
+      const head = await syncCheckpoint(servers, bridge.network.checkpoint, { ...given, engine: oneOffEngine });
       return await proveOlderBlock(servers, head, 5, { deadlineMs: given.deadlineMs });
     },
     ['lookup', 'proof'],
@@ -65,7 +63,7 @@ const CALLS: Readonly<Record<string, readonly [call: Call, kinds: readonly strin
   followLite: [
     async (servers) => {
       const signal = AbortSignal.timeout(1500);
-      const given = { signal, maxOutageMs: 300, engine };
+      const given = { signal, maxOutageMs: 300, engine: oneOffEngine };
       for await (const one of followLite(servers, bridge.network.checkpoint, given)) return one;
       return undefined;
     },

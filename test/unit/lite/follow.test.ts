@@ -12,6 +12,7 @@ import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { configProof, tlProof } from '../../helpers/make-chain.ts';
 import { startOf } from '../../helpers/networks.ts';
+import { oneOffEngine } from '../../helpers/one-off-engine.ts';
 
 const started: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -25,7 +26,7 @@ async function serve(chain: LiteChain, over: Partial<LiteStandInOptions> = {}) {
   return { standIn, client };
 }
 
-const fast = { signEverySeconds: 0 } as const;
+const fast = { signEverySeconds: 0, engine: oneOffEngine } as const;
 
 /** Follows until a block is reported. */
 async function until(

@@ -12,6 +12,7 @@ import { LiteChain, type LiteChainOptions } from '../../helpers/lite-chain.ts';
 import { ASKS, but, liteServers, lookedUp, type ServedLite } from '../../helpers/lite-servers.ts';
 import { type LiteAsked, liteError } from '../../helpers/lite-stand-in.ts';
 import { tlProof } from '../../helpers/make-chain.ts';
+import { oneOffEngine } from '../../helpers/one-off-engine.ts';
 
 const serve = liteServers();
 const firstUtime = Math.floor(Date.now() / 1000) - 60;
@@ -27,7 +28,7 @@ const sync = (servers: readonly ServedLite[], opts: SyncOptions = {}, from = cha
   syncCheckpoint(
     servers.map(({ client }) => client),
     from,
-    { maxHeadAgeSeconds: 3600, ...opts },
+    { maxHeadAgeSeconds: 3600, engine: oneOffEngine, ...opts },
   );
 const caught = (run: Promise<unknown>) => run.catch((error: unknown) => error);
 const names = (servers: readonly ServedLite[]) => servers.map(({ client }) => client.name);

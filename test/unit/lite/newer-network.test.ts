@@ -10,10 +10,11 @@ import { ASKS, but, liteServers } from '../../helpers/lite-servers.ts';
 import { type LiteStandInOptions, liteError } from '../../helpers/lite-stand-in.ts';
 import { startOf } from '../../helpers/networks.ts';
 import { inNewForm, newerFrom } from '../../helpers/newer-network.ts';
+import { oneOffEngine } from '../../helpers/one-off-engine.ts';
 
 const serve = liteServers();
 const chain = new LiteChain({ length: 25, hasStates: true });
-const opts = { maxHeadAgeSeconds: 3600 };
+const opts = { maxHeadAgeSeconds: 3600, engine: oneOffEngine };
 const UPGRADE = {
   code: 'source/unsupported',
   hint: expect.stringMatching(/upgrade: this program is older than the network/),

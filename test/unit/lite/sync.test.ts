@@ -14,6 +14,7 @@ import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { startOf } from '../../helpers/networks.ts';
+import { oneOffEngine } from '../../helpers/one-off-engine.ts';
 
 const started: { close(): unknown }[] = [];
 afterEach(async () => {
@@ -37,7 +38,7 @@ const chain = new LiteChain({ length: 57 });
 const nowSeconds = () => Date.now() / 1000;
 const atZerostate = () => startOf(chain);
 /** A head is a minute old soon: the chain of these tests was made once. */
-const opts = { maxHeadAgeSeconds: 3600 };
+const opts = { maxHeadAgeSeconds: 3600, engine: oneOffEngine };
 
 describe('a synchronisation', () => {
   it.each([
