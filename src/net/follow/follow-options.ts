@@ -66,7 +66,7 @@ export interface FollowOptions extends Policy {
   readonly clock?: () => number;
   /**
    * Servers that blocks are compared with: one of them for each block, in turn. Only the end of the run waits for the
-   * answer, up to 1.5 s. A server that shows a different block signed by the same set ends the run with a ForkError.
+   * answer, up to a second. A server that shows a different block signed by the same set ends the run with a ForkError.
    * The server that gave a block does not count as a witness of the same block. Default: none.
    */
   readonly others?: readonly BlockSource[];

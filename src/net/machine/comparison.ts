@@ -8,7 +8,7 @@
  * Milliseconds for which new blocks wait for the comparison, and then for the proofs of servers that name a different
  * block.
  */
-export const COMPARE_WAIT_MS = 1_500;
+export const COMPARE_WAIT_MS = 1_000;
 export const PROVE_OTHER_WAIT_MS = 2_250;
 
 /** The extent of a comparison: one server in turn, all of them, or all of them with the run waiting for each. */

@@ -57,7 +57,7 @@ async function withSlowOne() {
   );
   await settled();
   first[0].agrees();
-  await vi.advanceTimersByTimeAsync(1500);
+  await vi.advanceTimersByTimeAsync(1000);
   expect((await one).heard.agreed).toEqual(['quick']);
   const [quick, slow] = [server('quick'), server('slow')];
   const slowAgain = { ...slow.question, client: first[1].question.client };
@@ -95,7 +95,7 @@ it('a server that names a different block and cannot prove it is waited for once
   };
   expect(await turn(report, 1_000)).toBe(1_000);
   expect(await turn(report, 2_000)).toBe(0);
-  expect(await turn(agreed('against'), 1_000)).toBe(0);
+  expect(await turn(agreed('against'), 900)).toBe(0);
   expect(late).toEqual(['against']);
   expect(await turn(report, 3_000)).toBe(3_000);
 });

@@ -62,7 +62,7 @@ describe('who is compared', () => {
 describe('a comparison where trust stands', () => {
   it('ends when all are over, and at once where there is no other server', () => {
     const { begin, over } = comparison('..');
-    expect(begin()).toEqual([ask(0), ask(1), wait(1500)]);
+    expect(begin()).toEqual([ask(0), ask(1), wait(1000)]);
     expect(over(1)).toEqual([]);
     expect(over(0, false)).toEqual([ENOUGH]);
     expect(comparison('').begin()).toEqual([ENOUGH]);
@@ -74,7 +74,7 @@ describe('a comparison where trust stands', () => {
     over(0);
     expect(waited()).toEqual([ENOUGH]);
     const again = comparison('.s');
-    expect(again.begin()).toEqual([ask(0), ask(1), wait(1500)]);
+    expect(again.begin()).toEqual([ask(0), ask(1), wait(1000)]);
     expect(again.over(0)).toEqual([ENOUGH]);
     expect(comparison('s').begin()).toEqual([ask(0), ENOUGH]);
   });
@@ -133,7 +133,7 @@ describe('where others have to agree', () => {
 
   it('those that were not asked are asked, once, where the others are too few', () => {
     const { begin, over } = comparison('.', { witnesses: 2, more: 2 });
-    expect(begin()).toEqual([ask(0), wait(1500)]);
+    expect(begin()).toEqual([ask(0), wait(1000)]);
     expect(over(0)).toEqual([ask(1), ask(2)]);
     expect(over(2, false)).toEqual([]);
     expect(over(1)).toEqual([ENOUGH]);
