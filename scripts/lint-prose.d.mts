@@ -14,9 +14,11 @@ export const GENERATED: readonly string[];
 export function checkedFiles(): string[];
 export function faultsOf(block: Block): Fault[];
 export function faultsIn(path: string, text: string): Fault[];
+export function faultsAt(path: string): Fault[];
 export function isGuide(path: string): boolean;
 export function partOf(path: string, left: Readonly<Record<string, number>>): string;
 export function lint(
   files: readonly string[],
   known: { readonly exceptions: readonly Exception[]; readonly left: Readonly<Record<string, number>> },
+  found?: (path: string) => readonly Fault[],
 ): { faults: (Fault & { path: string })[]; unused: Exception[] };

@@ -94,14 +94,21 @@ export const partOf = (path, left) =>
     .filter((part) => path.startsWith(`${part}/`))
     .sort((a, b) => b.length - a.length)[0] ?? path.split('/')[0];
 
-/** Faults of these files without the exceptions, those of a part of the tree that has no more than are left of old ones, and exceptions that nothing needs. */
-export function lint(files, { exceptions, left }) {
+/** Faults of a file of this project, by its path. */
+export const faultsAt = (path) => faultsIn(path, readFileSync(join(root, path), 'utf8'));
+
+/**
+ * Faults of these files without the exceptions, those of a part of the tree that has no more than are left of old ones, and exceptions that
+ * nothing needs.
+ * @param found gives all faults of a file
+ */
+export function lint(files, { exceptions, left }, found = faultsAt) {
   const used = new Set();
   const parts = new Map();
   for (const path of files) {
-    const faults = faultsIn(path, readFileSync(join(root, path), 'utf8')).filter((fault) => {
-      const at = exceptions.findIndex(({ file, rule, found }) => {
-        return (file === '*' || file === path) && rule === fault.rule && (found === '*' || fault.found.includes(found));
+    const faults = found(path).filter((fault) => {
+      const at = exceptions.findIndex(({ file, rule, found: words }) => {
+        return (file === '*' || file === path) && rule === fault.rule && (words === '*' || fault.found.includes(words));
       });
       if (at >= 0) used.add(at);
       return at < 0;
@@ -109,7 +116,7 @@ export function lint(files, { exceptions, left }) {
     const part = partOf(path, left);
     parts.set(part, [...(parts.get(part) ?? []), ...faults.map((fault) => ({ path, ...fault }))]);
   }
-  const faults = [...parts].flatMap(([part, found]) => (found.length > (left[part] ?? 0) ? found : []));
+  const faults = [...parts].flatMap(([part, all]) => (all.length > (left[part] ?? 0) ? all : []));
   return { faults, unused: exceptions.filter((_, at) => !used.has(at)) };
 }
 
