@@ -47,6 +47,9 @@ interface Trust {
   readonly by: Committee;
   readonly config: CoreCell;
   readonly checkpoint: Checkpoint;
+  /** The key blocks that were made, and where trust is behind them. */
+  readonly steps: StepPart[];
+  reached: Checkpoint;
 }
 
 const trusts = new Map<number, Trust>();
@@ -60,7 +63,8 @@ function trustOf(validators: number): Trust {
     const by: Committee = { signers: [first, ...others], main: validators, shuffle: true };
     const config = configCell({ elected: by });
     const { boc, id } = makeZerostate(config);
-    trust = { by, config, checkpoint: checkpointFromZerostate(boc, id) };
+    const checkpoint = checkpointFromZerostate(boc, id);
+    trust = { by, config, checkpoint, steps: [], reached: checkpoint };
     trusts.set(validators, trust);
   }
   return trust;
@@ -221,23 +225,24 @@ const FIRST_PARAM = 1000;
 /** Signatures of the one that signs alone. */
 const signed = (block: MadeBlock, { by }: Trust) => signBlock(block, by, 'ordinary', 1);
 
-/** The key blocks on the way, each as a part of a certificate: made one at a time, so that none is too dear to be made. */
+/** The key blocks on the way, each as a part of a certificate: made one at a time, so that none is too dear to be made, and once. */
 function stepsOf(count: number, trust: Trust): readonly StepPart[] {
-  const { by, config } = trust;
-  let before = trust.checkpoint;
-  return upTo(count).map((k) => {
+  const { by, config, steps } = trust;
+  while (steps.length < count) {
+    const k = steps.length;
     const block = makeBlock({ seqno: k + 1, signedBy: by, prevKeyBlockSeqno: k, config });
     const next = makeBlock({ seqno: k + 2, signedBy: by, prevKeyBlockSeqno: k + 1 });
     const made = buildCertificate({
-      checkpoint: before,
+      checkpoint: trust.reached,
       proofs: [{ block: block.boc, signatures: signed(block, trust) }],
       signatures: signed(next, trust),
       headerProof: headerProof(next),
       engine: TRUSTING,
     });
-    before = checkpointFromKeyBlock(block.boc, block.id);
-    return partsOf(made).parts.steps[1]!; // the first is where it starts
-  });
+    trust.reached = checkpointFromKeyBlock(block.boc, block.id);
+    steps.push(partsOf(made).parts.steps[1]!); // the first is where it starts
+  }
+  return steps.slice(0, count);
 }
 
 /** A certificate that begins where trust does. */
