@@ -26,6 +26,7 @@ import { bagOf, cellAt, coreCell, cutOut, replaceAt } from '../../helpers/cut-pr
 import { LIVE } from '../../helpers/inclusion.ts';
 import { committee, configCell, makeBlock, signBlock } from '../../helpers/make-chain.ts';
 import { networkOf } from '../../helpers/networks.ts';
+import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 
 const mainnet = mainnetCertificate();
 const live = liveCertificate();
@@ -56,8 +57,9 @@ function remade(certificate: Certificate, change: (parts: CertificateParts) => P
   return parseCertificate(writeBoc(certificateCell({ ...parts, ...change(parts) })));
 }
 
-const atMainnet = { anchor: MAINNET.initBlock };
-const atLive = { anchor: LIVE.zerostate };
+const engine = rememberingEngine();
+const atMainnet = { anchor: MAINNET.initBlock, engine };
+const atLive = { anchor: LIVE.zerostate, engine };
 
 const own = (cell: CoreCell) => parseSingleRoot(bocOf(cell));
 const core = (cell: Parameters<typeof writeBoc>[0]) => coreCell(writeBoc(cell));

@@ -5,6 +5,7 @@ import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import type { FactInput } from '../../../src/core/certificate/build-fact.ts';
 import { beginCell, bocOf, merkleProof, prunedBranch } from '../../helpers/cells.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
+import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 
 /** A chain of cells, each below the one before. */
 function deep(depth: number) {
@@ -28,9 +29,11 @@ const HOSTILE: Readonly<Record<string, unknown>> = {
   null: null,
 };
 
+const engine = rememberingEngine();
+
 function outcome(facts: readonly FactInput[]): string {
   try {
-    buildCertificate(liveInput(facts));
+    buildCertificate({ ...liveInput(facts), engine });
     return 'made';
   } catch (error) {
     return error instanceof FinalityError ? 'refused' : String(error);

@@ -14,10 +14,11 @@ import { liveCertificate, liveZerostate, mainnetCertificate, mainnetInput } from
 
 const counted = vi.hoisted(() => ({ checks: 0 }));
 
-/** The engine that the command takes counts the signatures that it is asked for. */
+/** The engine that the command takes counts the signatures that it is asked for. They are the same ones again and again. */
 vi.mock('../../../src/core/ed25519/choose.ts', async (original) => {
   const real = await original<typeof import('../../../src/core/ed25519/choose.ts')>();
-  const inner = real.fastestSyncEngine();
+  const { rememberingEngine } = await import('../../helpers/remembering-engine.ts');
+  const inner = rememberingEngine();
   const engine: Ed25519Engine = {
     ...inner,
     open(keys) {
