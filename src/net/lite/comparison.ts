@@ -72,14 +72,14 @@ export class Comparisons {
       const { client, ask } = all[at]!; // the machine names one of them
       try {
         const report = await ask(() => tasks.put({ kind: 'names-another', at }));
+        const isInTime = performance.now() - startMs < COMPARE_WAIT_MS;
+        if (isInTime && report.contradicts.length + report.silent.length === 0) this.#slow.delete(client);
         if (isOver && !this.#signal.aborted) onLate(report);
         reports.set(at, report);
         return { kind: 'over', at, voices: voices([...reports.values()].flatMap(({ agreed }) => agreed)) };
       } catch (error) {
         if (isOver && (!(error instanceof SourceError) || error.code === 'source/disagree')) this.#late = { error };
         throw error;
-      } finally {
-        if (performance.now() - startMs < COMPARE_WAIT_MS) this.#slow.delete(client);
       }
     };
     const perform = async (action: ComparisonAction, { parts }: ComparisonState): Promise<Heard | undefined> => {

@@ -95,6 +95,8 @@ it('a server that names a different block and cannot prove it is waited for once
   };
   expect(await turn(report, 1_000)).toBe(1_000);
   expect(await turn(report, 2_000)).toBe(0);
+  const silent = { ...NOTHING, silent: [{ source: 'against', key: 'no answer' }] } as unknown as WitnessReport;
+  for (const said of [report, silent, report]) expect(await turn(said, 500)).toBe(0);
   expect(await turn(agreed('against'), 900)).toBe(0);
   expect(late).toEqual(['against']);
   expect(await turn(report, 3_000)).toBe(3_000);
