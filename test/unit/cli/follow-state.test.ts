@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openFollowState } from '../../../src/app/cli/follow/follow-state.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
+import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
 import { makeBlockId } from '../../helpers/make-block.ts';
+import { configProof } from '../../helpers/make-chain.ts';
 
 it('names the first block before that is printed, so that a run which is killed then leaves no gap', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-state-'));
@@ -25,6 +28,33 @@ it('names the first block before that is printed, so that a run which is killed 
     next.keep();
     expect(read()).toEqual({ schema, after: formatBlockId(makeBlockId(7)) });
     next.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it('keeps where trust begins in each run until a block is printed, if that is before the first block', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-state-'));
+  try {
+    const file = join(folder, 'state.json');
+    const chain = new LiteChain({ length: 25 });
+    const trustAt = (seqno: number) => {
+      const checkpoint = checkpointFromKeyBlock(configProof(chain.blocks.get(seqno)!), chain.id(seqno));
+      return { checkpoint, start: formatBlockId(checkpoint.keyBlock) };
+    };
+    const startsOf = async (...pinned: readonly (number | undefined)[]) => {
+      const starts: unknown[] = [];
+      for (const one of pinned) {
+        const run = await openFollowState(file, one === undefined ? {} : { trust: trustAt(one) });
+        run.begin(12);
+        run.close();
+        const { from, checkpoint, start } = JSON.parse(readFileSync(file, 'utf8'));
+        starts.push([from, checkpoint?.keyBlock.seqno, start?.slice(0, 30)]);
+      }
+      return starts;
+    };
+    const at10 = [12, 10, trustAt(10).start.slice(0, 30)];
+    expect(await startsOf(undefined, 10, 20)).toEqual([[12, undefined, undefined], at10, at10]);
   } finally {
     rmSync(folder, { recursive: true });
   }

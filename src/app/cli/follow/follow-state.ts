@@ -162,10 +162,13 @@ async function openLocked(
     ...notes,
     kept,
     begin(first) {
-      // With --sync, what an earlier run noted without it is brought to disk as well: blocks after it are printed now.
-      if (isBegun || (kept !== undefined && !sync)) return;
+      if (isBegun) return;
       isBegun = true;
-      notes.note(kept ?? { from: first, ...trust });
+      // The run begins at the checkpoint of the user, and nothing was printed: from now on the state has that trust.
+      const isUnprinted = kept?.after === undefined && (trust?.checkpoint.keyBlock.seqno ?? 0) < first;
+      // With --sync, what an earlier run noted without it is brought to disk as well: blocks after it are printed now.
+      if (!isUnprinted && !sync) return;
+      notes.note(isUnprinted ? { from: kept?.from ?? first, ...trust } : kept!);
       notes.keep();
     },
     close() {
