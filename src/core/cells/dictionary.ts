@@ -47,7 +47,7 @@ export function readLabelHead(node: Slice, keyBits: number): LabelHead {
 }
 
 /** Number of bits that are compared or copied together. */
-export const CHUNK = 24;
+export const CHUNK_BITS = 24;
 
 /** Reads `count` bits of a key from bit `at` on, 0 to 24 of them. */
 export function bitsOf(key: Uint8Array, at: number, count: number): number {
@@ -63,7 +63,7 @@ export function bitsOf(key: Uint8Array, at: number, count: number): number {
 function labelMatches(node: Slice, key: Uint8Array, at: number, length: number, repeated: 0 | 1 | undefined): boolean {
   let isPrefix = true;
   for (let done = 0; done < length; ) {
-    const count = Math.min(CHUNK, length - done);
+    const count = Math.min(CHUNK_BITS, length - done);
     const got = repeated === undefined ? node.uint(count) : repeated * (2 ** count - 1);
     isPrefix &&= got === bitsOf(key, at + done, count);
     done += count;

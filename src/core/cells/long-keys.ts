@@ -4,7 +4,7 @@
  */
 import { ownMembers } from '../base/present.ts';
 import type { Cell } from './cell.ts';
-import { bitsOf, CHUNK, noExtra, readLabelHead, type SkipExtra } from './dictionary.ts';
+import { bitsOf, CHUNK_BITS, noExtra, readLabelHead, type SkipExtra } from './dictionary.ts';
 import { Slice } from './slice.ts';
 
 /** Options of a walk through a dictionary. */
@@ -23,8 +23,8 @@ export interface WalkOrder {
 /** Whether every key that starts with these bits comes before `from`. */
 function isBefore(prefix: Uint8Array, bits: number, { from, reverse = false }: WalkOrder): boolean {
   if (from === undefined) return false;
-  for (let at = 0; at < bits; at += CHUNK) {
-    const count = Math.min(CHUNK, bits - at);
+  for (let at = 0; at < bits; at += CHUNK_BITS) {
+    const count = Math.min(CHUNK_BITS, bits - at);
     const [a, b] = [bitsOf(prefix, at, count), bitsOf(from, at, count)];
     if (a !== b) return a < b !== reverse;
   }
@@ -63,7 +63,7 @@ export function walkEntries(
     const node = top.cell instanceof Slice ? top.cell : new Slice(top.cell, root.path);
     const { length, repeated } = readLabelHead(node, keyBits - top.at);
     for (let done = 0; done < length; ) {
-      const count = Math.min(CHUNK, length - done);
+      const count = Math.min(CHUNK_BITS, length - done);
       setBits(prefix, top.at + done, repeated === undefined ? node.uint(count) : repeated * (2 ** count - 1), count);
       done += count;
     }
