@@ -66,6 +66,11 @@ export interface ClimbOptions extends LinkOptions {
   readonly namedBy: LiteServerClient;
   /** Whether no other server is asked. Default false. */
   readonly isAlone?: boolean;
+  /**
+   * Servers that were silent when an earlier climb asked them for a proof from the same block. They are not asked, and
+   * the silent ones of this climb are added: each would be waited for in every climb. Default none.
+   */
+  readonly silent?: Set<LiteServerClient>;
   /** Milliseconds for one answer. Default 10 s. */
   readonly deadlineMs?: number;
   /** Whether the server may wait some seconds for the target. Default false. */
@@ -211,7 +216,7 @@ export function goOnFrom(walk: BlockWalk): TrustStart {
  * @throws SourceError when no server gives a proof that holds; `statements` has the reason of each
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
-  const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false } = opts;
+  const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false, silent = new Set() } = opts;
   const { deadlineMs = QUESTION_DEADLINE_MS } = opts;
   const statements = new Map<LiteServerClient, SourceError>();
   const tasks = new Tasks<ClimbEvent>(opts.signal);
@@ -280,6 +285,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
+        if (action.kind === 'ask' && isA(error.code, 'silence')) silent.add(server);
         return { kind: 'failed', id };
       });
     } else if (action.kind === 'cancel') {
@@ -307,7 +313,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   }
 
   return await tasks.run(
-    startClimb({ from: blockOf(start), target, namedBy, isAlone }),
+    startClimb({ from: blockOf(start), target, namedBy, isAlone, silent }),
     { kind: 'begin' },
     (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),
     (action, { links }) => perform(action, links),

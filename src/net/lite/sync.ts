@@ -80,6 +80,8 @@ class Sync {
   #reached: Climbed | undefined;
   #sum = { links: 0, answers: 0, bytes: 0 };
   readonly #failures = new Map<number, SourceError>();
+  /** Servers that were silent when they were asked for a proof from the newest trusted block, in this round. */
+  #silent = new Set<LiteServerClient>();
   /** Climbs that wait until their answer is taken. */
   readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
   #witnesses: WitnessReport | undefined;
@@ -153,6 +155,7 @@ class Sync {
         this.#strays.push(this.#way.hops);
         this.#way = new Way();
         this.#trusted = this.#root;
+        this.#silent = new Set();
         this.#reached = undefined;
         this.#fleet.excuseStrangers();
         break;
@@ -180,6 +183,7 @@ class Sync {
   #work(action: Work, signal: Signal): Promise<RunEvent> {
     if (action.kind === 'climb') return this.#climb(action, signal);
     if (action.kind === 'compare') return this.#compare(action, signal);
+    this.#silent = new Set();
     return action.kind === 'ask-heads' ? this.#askHeads(action.id, signal) : this.#askNames(action.id, signal);
   }
 
@@ -241,7 +245,8 @@ class Sync {
       onStep,
       signal,
       isAlone,
-      ...(isAlone ? { deadlineMs: TURN_DEADLINE_MS } : {}),
+      // Alone, a server has less time: it may only be slow.
+      ...(isAlone ? { deadlineMs: TURN_DEADLINE_MS } : { silent: this.#silent }),
       ...present({ engine }),
     });
     return { kind: 'arrived', id };
@@ -254,6 +259,7 @@ class Sync {
     if (parting(this.#way.hops, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way.hops);
     this.#way = this.#way.with(step.leg);
     this.#trusted = goOnFrom(step.walk);
+    this.#silent = new Set();
     this.#reached = step;
     const { links, answers, bytes } = this.#sum;
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };

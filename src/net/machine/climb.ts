@@ -61,6 +61,8 @@ export interface ClimbPlan<S> {
   readonly namedBy: S;
   /** Whether only that server may be asked. */
   readonly isAlone: boolean;
+  /** Servers that were silent when they were asked for a proof from the same block: they are not asked. */
+  readonly silent?: ReadonlySet<S>;
 }
 
 interface OpenQuestion<S> {
@@ -109,7 +111,7 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
     linksInHand: 0,
     isThere: false,
     named: new Set([plan.namedBy]),
-    failed: new Set(),
+    failed: new Set(plan.silent),
     short: new Set(),
     lookups: new Map(),
     question: undefined,

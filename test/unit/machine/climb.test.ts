@@ -64,6 +64,17 @@ describe('a climb', () => {
     expect(named(2)).toEqual([{ kind: 'ask', id: 3, server: 'c', from: block(10) }]);
   });
 
+  it('asks no server that was silent before, until an answer holds', () => {
+    const { begin, named, answered, held, reported, failed } = climbOf({ silent: new Set(['a', 'b']) });
+    expect(begin()).toEqual([{ kind: 'lookup', id: 0, server: 'c' }]);
+    expect(named(0)).toEqual([{ kind: 'ask', id: 1, server: 'c', from: block(10) }]);
+    answered(1, 100);
+    held(100);
+    reported();
+    expect(failed(2)).toEqual([{ kind: 'ask', id: 3, server: 'a', from: block(100) }]);
+    expect(climbOf({ silent: new Set(ALL) }).begin()).toEqual([{ kind: 'end', how: 'no-way' }]);
+  });
+
   it('has the next question on its way before an answer is verified', () => {
     const { begin, answered, held, reported } = climbOf();
     begin();
