@@ -49,6 +49,8 @@ export type Exception = 'a' | 'b' | 'c' | 'd' | 'e' | 'f';
 const WITHIN_MS = 60_000;
 /** Seconds by which a follower may be behind, on top of the time between two signed blocks. */
 const BEHIND_SECONDS = 6;
+/** A question without an answer takes 10 s, and it begins after the heads have come. */
+const LAST_QUESTION_SECONDS = 12;
 const CLOCK_SECONDS = 30;
 /** Seconds for which a good server has to be one. */
 const GOOD_SECONDS = 30;
@@ -599,10 +601,12 @@ export class Watch {
     return (honest.at(seqno)?.genUtime ?? Number.POSITIVE_INFINITY) > since;
   }
 
-  /** The chain pauses, or did a moment ago. */
+  /** The chain pauses, or did when the run asked for heads last: since then it may have waited for a question that is never answered. */
   #isHeadOld(): boolean {
-    const { honest } = this.#scene;
-    return this.#scene.plan.chain.pause !== undefined && this.#scene.now() - honest.head.genUtime > 40;
+    const { plan, honest } = this.#scene;
+    const askedAt = this.#scene.now() - LAST_QUESTION_SECONDS;
+    const then = honest.blocks.filter(({ genUtime }) => genUtime <= askedAt).at(-1);
+    return plan.chain.pause !== undefined && this.#scene.now() - (then?.genUtime ?? 0) > 40;
   }
 
   /** The chain pauses, and the pinned block is its newest. */
