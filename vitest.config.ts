@@ -38,12 +38,13 @@ class LongestFirst extends BaseSequencer {
 const { plugins, external } = compiledModules();
 
 /**
- * Of V8, for processes of some seconds: room for what is soon garbage, which is then not copied twice, and code is compiled anew only
- * where it has run long, for a third of what worlds took went to compilers. Later versions do not know the second one.
+ * Of V8, for processes of some seconds. Room for what is soon garbage, which is then not copied twice. Code is compiled when it first
+ * runs, and compiled anew only where it has run long: a third of what worlds took went to compilers. Later versions may not know the
+ * flags of Node 20.
  */
 const execArgv = [
   '--max-semi-space-size=64',
-  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
+  ...(process.versions.node.startsWith('20.') ? ['--always-sparkplug', '--interrupt-budget=1000000'] : []),
 ];
 
 const fromSources = {
