@@ -9,7 +9,7 @@
  * block.
  */
 export const COMPARE_WAIT_MS = 1_000;
-export const PROVE_OTHER_WAIT_MS = 1_500;
+export const PROVE_OTHER_WAIT_MS = 2_250;
 
 /** The extent of a comparison: one server in turn, all of them, or all of them with the run waiting for each. */
 export type Scope = 'turn' | 'all' | 'whole';

@@ -6,7 +6,7 @@ import { MAX_CLOCK_SKEW_SECONDS } from '../../core/base/limits.ts';
 import { inOrder, type Target } from './targets.ts';
 
 /** Milliseconds that other heads are waited for, once there is one. */
-export const HEAD_GRACE_MS = 1_000;
+export const HEAD_GRACE_MS = 750;
 /**
  * Seconds by which a server's time may differ from the time of the block that the server just proved: a network may stop for a
  * while.

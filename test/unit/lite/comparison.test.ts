@@ -99,7 +99,7 @@ it('a server that names a different block and cannot prove it is waited for once
   for (const said of [report, silent, report]) expect(await turn(said, 500)).toBe(0);
   expect(await turn(agreed('against'), 900)).toBe(0);
   expect(late).toEqual(['against']);
-  expect(await turn(report, 2_400)).toBe(2_400);
+  expect(await turn(report, 3_000)).toBe(3_000);
 });
 
 it('a fork that a server shows late ends the run, and its failure does not', async () => {

@@ -79,12 +79,12 @@ describe('a comparison where trust stands', () => {
     expect(comparison('s').begin()).toEqual([ask(0), ENOUGH]);
   });
 
-  it('gives one that names another block a second and a half more to prove it', () => {
+  it('gives one that names another block two and a quarter seconds more to prove it', () => {
     const { begin, other, over, waited } = comparison('...');
     begin();
     expect(other(1)).toEqual([]);
     over(0);
-    expect(waited()).toEqual([wait(1500)]);
+    expect(waited()).toEqual([wait(2250)]);
     expect(over(2)).toEqual([]);
     expect(over(1, false)).toEqual([ENOUGH]);
   });

@@ -12,7 +12,7 @@ import {
 
 const ask = (server: string) => ({ kind: 'ask', server });
 const give = (...servers: string[]) => ({ kind: 'give', servers });
-const WAKE = { kind: 'wake', ms: 1000 };
+const WAKE = { kind: 'wake', ms: 750 };
 
 /** The servers are letters; the clock is moved by `at`. */
 function watch() {
@@ -46,7 +46,7 @@ describe('a look at the heads', () => {
     expect(answered('c')).toEqual([give('b', 'c')]);
   });
 
-  it('waits for others a second after the first answer, and no longer', () => {
+  it('waits for others three quarters of a second after the first answer, and no longer', () => {
     const { look, answered, failed, woken } = watch();
     look('abc');
     expect(failed('a')).toEqual([]);
@@ -72,9 +72,9 @@ describe('a look at the heads', () => {
     look('abcd');
     answered('a');
     failed('b');
-    at(1000);
+    at(750);
     answered('d');
-    at(1001);
+    at(751);
     expect(answered('c')).toEqual([give('a', 'd', 'c')]);
     look('abcd');
     answered('a');
@@ -88,7 +88,7 @@ describe('a look at the heads', () => {
     expect(answered('b')).toEqual([give('b', 'c', 'a', 'd')]);
   });
 
-  it('waits for those that were late where no other answers, for a second after the first of them', () => {
+  it('waits for those that were late where no other answers, for three quarters of a second after the first of them', () => {
     const { look, answered, failed, woken } = watch();
     look('ab');
     failed('a');
