@@ -2,13 +2,23 @@
  * Writes the file of a ledger, from the beginning or after its last complete line. Only complete lines are written. If
  * the disk takes less, the file is cut back to the last complete one.
  */
-import { closeSync, constants, fstatSync, fsyncSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
 import type { Contradiction } from './contradictions.ts';
 import type { LedgerCheck, LedgerState } from './ledger-check.ts';
-import { type AuditLine, type AuditPlan, planDifference, withoutHash } from './ledger-lines.ts';
+import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, planDifference, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
 /** Appends, even if another process writes too. A pipe without a reader is an error; the call does not wait for one. */
@@ -65,6 +75,7 @@ export class LedgerFile {
         ftruncateSync(handle, check.firmBytes); // those blocks are tried again
         ({ check, wholeBytes, tailBytes } = await look());
       }
+      if (wholeBytes === 0 && tailBytes > 0) requireBegunLedger(file);
       if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
       const ledger = new LedgerFile(file, handle, check, wholeBytes, lock);
       if (check.head === undefined) {
@@ -155,6 +166,28 @@ export class LedgerFile {
       this.#lock.release();
     }
   }
+}
+
+/** The characters with which every ledger begins. */
+const OPENING = `${JSON.stringify({ type: 'audit', schema: AUDIT_ROW_SCHEMA }).slice(0, -1)},`;
+
+/**
+ * Checks that a file without a complete line is the beginning of a ledger. A different file would be lost.
+ * @throws AuditError `audit/ledger`
+ */
+function requireBegunLedger(file: string): void {
+  const start = Buffer.alloc(OPENING.length);
+  const handle = openSync(file, 'r');
+  try {
+    const length = readSync(handle, start, 0, start.length, 0);
+    if (OPENING.startsWith(start.toString('latin1', 0, length))) return;
+  } finally {
+    closeSync(handle);
+  }
+  throw new AuditError('audit/ledger', 'expected a ledger, got a different file', {
+    path: `${file}:1`,
+    hint: 'pass the name of a new file, or of a ledger',
+  });
 }
 
 /** @throws AuditError `audit/plan` */

@@ -27,6 +27,7 @@ import {
   isSigned,
   positionsIn,
   seqnoOf,
+  withoutHash,
 } from '../../../src/app/audit/ledger-lines.ts';
 import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
 import { SeenHashes } from '../../../src/app/audit/seen-hashes.ts';
@@ -41,6 +42,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const recorded = (name: string) => Buffer.from(readVectorBytes(`audit/${name}.ndjson`)).toString();
 const mixed = recorded('mixed');
 const mixedLines = mixed.trimEnd().split('\n');
+const head = withoutHash(JSON.parse(mixedLines[0]!) as AuditPlan);
 
 let files = 0;
 function fileOf(text: string | Uint8Array): string {
@@ -382,6 +384,23 @@ describe('what stands after the last newline', () => {
     });
     expect(await checkLedger(fileOf(''))).toMatchObject({ wholeBytes: 0, tailBytes: 0 });
   });
+
+  it.each(['{"precious":1}', ' ', '{"type":"audit","schema":"ton-finality/audit-row@2","from":1'])(
+    'is left alone if no ledger begins so: %s',
+    async (foreign) => {
+      const file = fileOf(foreign);
+      await expect(LedgerFile.open(file, head)).rejects.toThrow(refusal(1, /expected a ledger, got a different file/));
+      expect(readFileSync(file, 'utf8')).toBe(foreign);
+    },
+  );
+
+  it('is written again if it is the beginning of a first line, wherever it was cut', async () => {
+    for (const cut of [1, 30, 52, 200, mixedLines[0]!.length]) {
+      const file = fileOf(mixed.slice(0, cut));
+      (await LedgerFile.open(file, head)).close();
+      expect(readFileSync(file, 'utf8')).toBe(`${mixedLines[0]}\n`);
+    }
+  });
 });
 
 it('a ledger that is left early lets go of its file', async () => {
@@ -417,7 +436,6 @@ it.skipIf(process.platform === 'win32')(
     for (const file of [folder, pipe, '/dev/zero', '/dev/null']) {
       await expect(checkLedger(file)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
     }
-    const head = JSON.parse(mixedLines[0]!) as AuditPlan;
     for (const file of [folder, pipe, '/dev/full']) {
       await expect(LedgerFile.open(file, head)).rejects.toMatchObject({ code: 'usage/bad-option', path: file });
     }
