@@ -7,12 +7,13 @@ import { formatBlockId } from '../../src/core/block/block-id.ts';
 import { buildMerkleProof } from '../../src/core/cells/build-proof.ts';
 import { openBlock } from '../../src/core/chain/block-header.ts';
 import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
-import { parseAccountId } from '../../src/core/facts/account-id.ts';
+import { formatAccountId, parseAccountId } from '../../src/core/facts/account-id.ts';
 import { assumeFinal, factsOf } from '../../src/core/facts/proven-block.ts';
 import { checkTransaction } from '../../src/core/facts/transaction.ts';
 import { verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
 import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
 import { liveZerostate } from '../helpers/certificates.ts';
+import { VAULT } from '../helpers/deposits.ts';
 import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
@@ -24,6 +25,7 @@ import {
   liteError,
   startLiteStandIn,
 } from '../helpers/lite-stand-in.ts';
+import { startBridgeAt } from '../helpers/start-bridge.ts';
 import { tlBytes } from '../helpers/tl-answers.ts';
 import { readVector } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
@@ -180,6 +182,9 @@ it('proves no message of a transaction that is there, while nobody shows what is
   expect(JSON.parse(rescued.stdout).messages).toHaveLength(1);
 });
 
+/** The mode of liteServer.lookupBlock that asks by account and logical time. */
+const BY_LT = 2;
+
 describe('a transaction that is not in the block which a server names', () => {
   const nothing = infoOf(proof176);
   /** Names block 176 for every time. */
@@ -205,6 +210,36 @@ describe('a transaction that is not in the block which a server names', () => {
     };
     await prove(['transaction', ...elsewhere], await serve(misleading), await serve(counting));
     expect(asked).toContain('ea240fd4');
+  });
+
+  it.each([
+    ['prove transaction --require-success', ['prove', 'transaction', '--require-success']],
+    ['prove message', ['prove', 'message', '--index', 'in']],
+    ['certify message', ['certify', 'message', '--index', 'in', '--out', 'OUT']],
+  ])('is asked of the next server before more is demanded of it: %s', async (_, words) => {
+    const bridge = await startBridgeAt(10, { 5: 1, 8: 1 });
+    try {
+      const [first, last] = bridge.network.deposits.map((deposit) => deposit.lt);
+      // Asked for the time of one deposit, it names the block of the other.
+      const liar = await serve(async ({ request, ...asked }) => {
+        const other = Buffer.from(request);
+        if (asked.constructorId === ASKS.lookup && other.readUInt32LE(4) === BY_LT) other.writeBigUInt64LE(last!, 24);
+        return await bridge.network.answer({ ...asked, request: other });
+      });
+      const start = join(folder, 'bridge.json');
+      writeFileSync(start, JSON.stringify(checkpointToJson(bridge.network.checkpoint)));
+      const wanted = ['--account', formatAccountId(VAULT), '--lt', String(first), '--checkpoint', start];
+      const command = words.map((word) => (word === 'OUT' ? join(folder, 'bridge.fin.boc') : word));
+      const rescued = await runCli([...command, ...wanted, ...liar, ...liteFlags(bridge.lite)]);
+      expect(rescued.code, rescued.stderr).toBe(0);
+      const alone = await runCli([...command, ...wanted, ...liar, '--json']);
+      expect([alone.code, JSON.parse(alone.stderr)]).toEqual([
+        3,
+        expect.objectContaining({ code: 'source/wrong-block' }),
+      ]);
+    } finally {
+      await bridge.close();
+    }
   });
 
   it('is proven absent from a block that the caller names', async () => {

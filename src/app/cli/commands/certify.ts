@@ -5,7 +5,6 @@ import { buildCertificate } from '../../../core/certificate/build.ts';
 import { certificateToJson } from '../../../core/certificate/json.ts';
 import { type Certificate, certificateToBoc } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
-import { verifyFact } from '../../../net/lite/ask-fact.ts';
 import { writeFileAtomically } from '../../files/write-file.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
 import { defineCommand } from '../command.ts';
@@ -72,12 +71,10 @@ async function certifyFromServers(
     wallet,
     forward: true,
   } as const;
-  const made = await fetchFact(plan, asked, ({ input, beside, block, proofs, checkpoint }) => {
+  return await fetchFact(plan, asked, ({ input, beside, proofs, checkpoint }) => {
     const facts = beside === undefined ? [input] : [input, beside];
-    const certificate = buildCertificate({ checkpoint, proofs, facts, ...signersOf(options) });
-    return { fact: verifyFact(input, block), certificate };
+    return buildCertificate({ checkpoint, proofs, facts, ...signersOf(options) });
   });
-  return made.certificate;
 }
 
 export const certifyCommand = defineCommand({

@@ -23,9 +23,9 @@ import { badFlag, option, under } from '../input/option-rows.ts';
 import { readCheckpointFlag } from '../input/read-file.ts';
 import { exitCodeOfFacts } from '../output/exit-code.ts';
 import { printJson, printNote, printResult } from '../output/print.ts';
-import type { CheckedFact } from '../servers/fetch-fact.ts';
 
-interface ProvenAnswer extends CheckedFact {
+interface ProvenAnswer {
+  readonly fact: ReturnType<typeof verifyFact>;
   /** The messages of the transaction, or the one that the user gave. */
   readonly messages: readonly MessageFact[];
   /** The requested message, with its transaction. */

@@ -12,7 +12,6 @@ import type { AccountId } from '../../../core/facts/account-id.ts';
 import { blockOfCheckpoint } from '../../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { verifyOlderBlock } from '../../../core/facts/shard-top.ts';
-import type { Fact } from '../../../core/facts/to-json.ts';
 import { askFact, firstThatProves, requireThere, verifyFact } from '../../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../../net/lite/certify.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
@@ -133,11 +132,6 @@ function requireNoSeqnoOfShard({ question, options: { seqno } }: ServerQuestion)
   );
 }
 
-/** A fetched fact after its proof was checked. */
-export interface CheckedFact {
-  readonly fact: Exclude<Fact, { kind: 'block-transactions' | 'library' }>;
-}
-
 /** Returns why no server proved the fact: the last error, unchanged. */
 function lastReason(kind: string, failures: readonly SourceStatement[]): unknown {
   if (unsupportedBy(failures) !== 'few') return noAgreement(`no lite server gives the ${kind}`, failures);
@@ -147,14 +141,15 @@ function lastReason(kind: string, failures: readonly SourceStatement[]): unknown
 
 /**
  * Asks one server after the other, until the proof of one holds.
- * @param prove checks what came; an error of the proof counts against the server, and the next one is asked
+ * @param use checks what more the user requires of a fact that holds; an error of a proof counts against the server, and the next one is
+ * asked
  * @throws SourceError, TrustError: the fault of the last server; `source/wrong-block` when it named a block that does not hold the
  * transaction; ForkError, after its evidence was written
  */
-export async function fetchFact<T extends CheckedFact>(
+export async function fetchFact<T>(
   plan: LitePlan,
   asked: ServerQuestion,
-  prove: (fetched: FetchedFact) => T,
+  use: (fetched: FetchedFact) => T,
 ): Promise<T> {
   requireNoSeqnoOfShard(asked);
   const { kind, question, checkpoint, wallet, options } = asked;
@@ -170,11 +165,12 @@ export async function fetchFact<T extends CheckedFact>(
       const beside =
         wallet && (await askFact(one, { kind: 'account', account: wallet }, async () => led, undefined, opts));
       if (beside !== undefined) verifyFact(beside.input, led.block);
-      const judged = prove({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
-      requireThere(inServersBlock, judged.fact);
-      return { judged, answers: [...answers, ...(beside?.answers ?? [])] };
+      // Before `use`: an absence in a block that the server chose is not an answer, and must not end the run.
+      requireThere(inServersBlock, verifyFact(input, led.block));
+      const used = use({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
+      return { used, answers: [...answers, ...(beside?.answers ?? [])] };
     });
     if (found === undefined) throw lastReason(kind, fleet.statements());
-    return found.judged;
+    return found.used;
   });
 }
