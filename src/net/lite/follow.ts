@@ -128,6 +128,8 @@ class Follower {
   /** The failure of each server's last proof, since a proof of it held. */
   readonly #unproven = new Map<LiteServerClient, SourceError>();
   readonly #told = new Set<string>();
+  /** Servers that proved a history without the last block, by validators that can have withdrawn their stakes. */
+  readonly #aside = new Set<LiteServerClient>();
   /** The results of the step under way. */
   #heads: readonly ServerHead[] = [];
   #picked: readonly Target<LiteServerClient>[] = [];
@@ -308,7 +310,9 @@ class Follower {
     // Clocks of some servers do not end the run while others have not answered.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#heads = heads;
-    const named = heads.map(({ client, head }) => ({ server: client, block: head.last }));
+    const others = heads.filter(({ client }) => !this.#aside.has(client));
+    if (others.length === 0) throw new SourceError('source/not-ready', 'no other lite server names its newest block');
+    const named = others.map(({ client, head }) => ({ server: client, block: head.last }));
     this.#picked = highest(this.#fleet, named, this.#state.proven);
     return Math.max(...named.map(({ block }) => block.seqno));
   }
@@ -411,24 +415,64 @@ class Follower {
   }
 
   async #descend(): Promise<FollowerEvent> {
-    const { done, baseIsStale } = this.#best!; // the descent begins there
-    const { walk, leg, destProof } = done;
+    const { walk, leg, destProof } = this.#best!.done; // the descent begins there
     const { parent } = readParent(destProof, walk.tip);
     const far = this.#heads.filter(({ head }) => head.last.seqno >= parent.seqno);
     const opts = { signal: this.#signal, ...this.#near, servers: [leg.client, ...far.map(({ client }) => client)] };
     const bottom = { seqno: (this.#state.next ?? walk.tip.seqno) - 1, ...present({ id: this.#last }) };
-    this.#descent = await descend(this.#fleet, parent, bottom, opts).catch((error: unknown) =>
-      this.#onTwoHistories(error, baseIsStale),
-    );
-    return { kind: 'descended' };
+    try {
+      this.#descent = await descend(this.#fleet, parent, bottom, opts);
+      return { kind: 'descended' };
+    } catch (error) {
+      if (!(error instanceof TwoHistories)) throw error;
+      return await this.#onTwoHistories(error, this.#last!); // the known block
+    }
   }
 
-  /** Looks for signatures of the other history's block at the last reported number, as evidence of a fork. */
-  async #onTwoHistories(error: unknown, baseIsStale: boolean): Promise<never> {
-    if (!(error instanceof TwoHistories) || this.#way.hops.length === 0) throw error;
+  /**
+   * Looks for signatures of the other history's block at the last reported number, as evidence. Validators in office
+   * make it a fork. Old keys make it the claim of one server: the run looks again at what the others prove.
+   * @throws ForkError, or the given error, for a fork; TrustError where no server is left
+   */
+  async #onTwoHistories(error: TwoHistories, last: BlockIdExt): Promise<FollowerEvent> {
+    const { done, baseIsStale } = this.#best!; // the descent began there
     const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.clock() };
-    for (const client of this.#fleet.kept()) await confront(this.#fleet, client, { way: this.#way }, error.other, opts);
-    throw error;
+    if (!baseIsStale) {
+      const way = await this.#wayTo(last);
+      for (const client of this.#fleet.kept()) await confront(this.#fleet, client, { way }, error.other, opts);
+      throw error;
+    }
+    const { client } = done.leg;
+    this.#aside.add(client);
+    const isLast = this.#fleet.kept().every((one) => this.#aside.has(one));
+    const ask = async (onOther: () => void) => {
+      onOther();
+      return await confront(this.#fleet, client, { way: await this.#wayTo(last) }, error.other, opts);
+    };
+    const onLate = (late: WitnessReport) => void this.#warnOf(last, late);
+    const terms = { more: [], witnesses: 0, isWhole: isLast, voices: () => 0, onLate };
+    const { heard } = await this.#comparisons.compare([{ client, ask }], terms);
+    this.#warnOf(last, heard);
+    if (isLast) throw this.#contradicted([...this.#aside]);
+    this.#fleet.rest(client);
+    const words = `${client.name}: the server proves a history without block ${formatBlockId(last)}, by validators that can have withdrawn their stakes`;
+    this.#lastError = new SourceError('source/wrong-block', words, { endpoint: client.name });
+    return { kind: 'failed', mayTryAgain: true, isOlder: false, chance: Math.random(), ...this.#now() };
+  }
+
+  /** Returns the way to the last reported block. A run that resumed after the block asks servers for that way. */
+  async #wayTo(last: BlockIdExt): Promise<Way> {
+    let way = this.#way;
+    if (way.hops.length > 0 || last.seqno <= blockOf(this.#base).seqno) return way;
+    const prover = this.#best!.done.leg.client; // of the history without that block
+    const namedBy = this.#fleet.usable().find((client) => client !== prover) ?? prover;
+    const onStep = ({ leg }: Climb) => {
+      way = way.with(leg);
+    };
+    const climbed = climb(this.#fleet, this.#base, last, { ...this.#link, namedBy, onStep }).catch(silence);
+    climbed.catch(() => {}); // the end of the run, which comes after the time limit too
+    await Promise.race([climbed, sleepUnlessStopped(QUESTION_DEADLINE_MS, this.#signal)]);
+    return way;
   }
 
   /** Compares the tip. A server that is behind is compared at the newest block that it has, if that block is new. */
@@ -574,19 +618,16 @@ class Follower {
     const { contradicts, forked } = this.#heard;
     switch (how) {
       case 'failed':
-        return this.#fleet.whyOver(this.#lastError);
+        return this.#overOldKeys() ?? this.#fleet.whyOver(this.#lastError);
       case 'stands':
-        return this.#voice.outage();
+        return this.#overOldKeys() ?? this.#voice.outage();
       case 'too-few-witnesses': {
         const { message, hint } = this.#fewAgree();
         return new TrustError('trust/too-few-witnesses', message, { path: 'witnesses', hint });
       }
       case 'contradicted': {
         const against = this.#opts.acceptStaleStart ? forked : [...contradicts, ...forked];
-        return this.#tooOld(
-          `contradicted: ${against.map(({ source }) => source).join(', ')} named a different block`,
-          'exclude the server that is wrong (--without SERVER), or pin a newer key block and start there, without the state',
-        );
+        return this.#contradicted(against.map(({ source: name }) => ({ name })));
       }
       case 'stale-set':
         return this.#tooOld(
@@ -594,6 +635,20 @@ class Follower {
           'pass more servers, run by independent operators; or pin a newer key block and start there, without the state; or accept it (--accept-stale-start)',
         );
     }
+  }
+
+  /** Returns the error of a run that other servers did not help after some were put aside. */
+  #overOldKeys(): TrustError | undefined {
+    const isFinal = this.#lastError !== undefined && isA(this.#lastError.code, 'ends-following');
+    if (this.#aside.size === 0 || isFinal) return undefined;
+    return this.#contradicted([...this.#aside]);
+  }
+
+  #contradicted(servers: readonly { readonly name: string }[]): TrustError {
+    return this.#tooOld(
+      `contradicted: ${servers.map(({ name }) => name).join(', ')} named a different block`,
+      'exclude the server that is wrong (--without SERVER), or pin a newer key block and start there, without the state',
+    );
   }
 
   /** Returns the error for trust that continues from a set whose old keys an attacker may have. */
@@ -621,6 +676,7 @@ class Follower {
     this.#base = 'keyBlock' in base ? checkpoint : base;
     this.#way = way;
     this.#last = walk.tip;
+    if (!baseIsStale) this.#aside.clear();
     this.#lastError = undefined;
     this.#checkpoint = checkpoint;
     const block = (one: ProvenHeader, provenBy: FollowedBlock['provenBy']): FollowedBlock =>

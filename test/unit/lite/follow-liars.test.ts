@@ -1,0 +1,140 @@
+/** One liar beside honest servers, while a chain is followed: it neither wins, nor raises a false alarm, nor holds the run up. */
+import { afterEach, describe, expect, it } from 'vitest';
+import type { TrustError } from '../../../src/core/base/errors.ts';
+import { connectLite } from '../../../src/net/lite/client.ts';
+import { type FollowedBlock, followLite } from '../../../src/net/lite/follow.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
+import { ForkError } from '../../../src/net/lite/witnesses.ts';
+import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
+import { oneOffEngine } from '../../helpers/one-off-engine.ts';
+
+const started: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.close();
+});
+
+type Answer = Parameters<typeof startLiteStandIn>[0]['answer'];
+
+async function serve(answer: Answer) {
+  const standIn = await startLiteStandIn({ answer });
+  const client = connectLite(standIn.server);
+  started.push(standIn, client);
+  return client;
+}
+
+const fast = { signEverySeconds: 0, engine: oneOffEngine } as const;
+
+/** Follows to a block. @returns the blocks, the error and the warnings of the run */
+async function follow(
+  clients: Parameters<typeof followLite>[0],
+  start: Parameters<typeof followLite>[1],
+  to: number,
+  opts: FollowLiteOptions,
+) {
+  const blocks: FollowedBlock[] = [];
+  const warnings: LiveWarning[] = [];
+  const onWarning = (warning: LiveWarning) => void warnings.push(warning);
+  let error: unknown;
+  try {
+    for await (const block of followLite(clients, start, { ...fast, onWarning, ...opts })) {
+      blocks.push(block);
+      if (block.header.seqno >= to) break;
+    }
+  } catch (caught) {
+    error = caught;
+  }
+  return { blocks, warnings, error };
+}
+
+describe('a history of old keys without the block that a run resumes after', () => {
+  const DAY = 86_400;
+  /** A follower that stopped at block 12, and resumes 20 days later. The history of the liars parts at block 11. */
+  async function resumed(
+    honest: number,
+    liars: number,
+    lie: (fork: LiteChain, chain: LiteChain) => Answer,
+    {
+      sleepSeconds = 20 * DAY,
+      to = 25,
+      ...opts
+    }: FollowLiteOptions & { readonly sleepSeconds?: number; readonly to?: number } = {},
+  ) {
+    const firstUtime = Math.floor(Date.now() / 1000) - 30 * DAY;
+    const same = { firstUtime, electedSeconds: 1000, name: 'sleeper' };
+    const chain = new LiteChain({ ...same, length: 30 });
+    const fork = new LiteChain({ ...same, length: 26, forkAt: 11 });
+    let nowSeconds = firstUtime + 12;
+    const setTime = () => {
+      chain.clockSkew = nowSeconds - Math.floor(Date.now() / 1000);
+      fork.clockSkew = chain.clockSkew;
+    };
+    setTime();
+    chain.head = 12;
+    const servers = [];
+    for (let at = 0; at < liars + honest; at++) {
+      const lies = at < liars ? lie(fork, chain) : undefined;
+      servers.push(
+        await serve((asked) => (nowSeconds > firstUtime + 12 && lies ? lies : chain.answer.bind(chain))(asked)),
+      );
+    }
+    const clock = () => nowSeconds;
+    const before = await follow(servers, startOf(chain), 12, { from: 8, clock });
+    const { header, checkpoint } = before.blocks.at(-1)!;
+    nowSeconds = firstUtime + sleepSeconds;
+    setTime();
+    chain.head = 25;
+    const after = { after: header.blockId, clock, maxOutageMs: 2_000, ...opts };
+    return { chain, servers, ...(await follow(servers, checkpoint, to, after)) };
+  }
+
+  it('raises no false alarm: the run ends as contradicted, with evidence, the name of the server and what to do', async () => {
+    const { servers, blocks, error, warnings } = await resumed(3, 1, (fork) => (asked) => fork.answer(asked));
+    expect(error).toMatchObject({ code: 'trust/stale-start', path: 'checkpoint' });
+    expect((error as TrustError).message).toContain(`contradicted: ${servers[0]!.name} named`);
+    expect((error as TrustError).hint).toContain('--without SERVER');
+    expect(blocks).toEqual([]);
+    const { evidence, servers: named } = warnings.find(({ code }) => code === 'old-keys')!;
+    expect(named).toEqual([servers[0]!.name]);
+    expect(verifyForkEvidence(evidence).seqno).toBe(12);
+  });
+
+  it('does not stop a run whose other servers agree, where the liar says no more', async () => {
+    const troubles: string[] = [];
+    const onTrouble = ({ message }: Error) => void troubles.push(message);
+    const lie = (fork: LiteChain, chain: LiteChain) => (asked: Parameters<Answer>[0]) => {
+      if (troubles.length === 0) return fork.answer(asked);
+      chain.head = 30; // the liar has named no block of this number
+      return liteError(651, 'cannot load block');
+    };
+    const { chain, blocks, error } = await resumed(3, 1, lie, { to: 30, onTrouble });
+    expect(troubles[0]).toContain('the server proves a history without block');
+    expect(error).toBeUndefined();
+    expect(blocks.map(({ header }) => header.blockId)).toEqual(
+      Array.from({ length: 18 }, (_, at) => chain.id(13 + at)),
+    );
+  });
+
+  it('ends the run as contradicted where no other server is left, and where the others name no newer block for too long', async () => {
+    const alone = await resumed(0, 2, (fork) => (asked) => fork.answer(asked));
+    expect(alone.error).toMatchObject({ code: 'trust/stale-start', path: 'checkpoint' });
+    expect((alone.error as TrustError).message).toMatch(/contradicted: \S+, \S+ named/);
+    const lie = (fork: LiteChain, chain: LiteChain) => (asked: Parameters<Answer>[0]) => {
+      chain.head = 12;
+      return fork.answer(asked);
+    };
+    const standing = await resumed(2, 1, lie, { maxOutageMs: 1_500 });
+    expect(standing.error).toMatchObject({ code: 'trust/stale-start' });
+    expect((standing.error as TrustError).message).toContain(`contradicted: ${standing.servers[0]!.name} named`);
+  });
+
+  it('stays a fork where the validators still have stakes', async () => {
+    const { error, blocks } = await resumed(3, 1, (fork) => (asked) => fork.answer(asked), { sleepSeconds: 26 });
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence).seqno).toBe(12);
+    expect(blocks).toEqual([]);
+  });
+});
