@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { formatBlockId } from '../../src/core/block/block-id.ts';
@@ -97,6 +98,68 @@ describe('ton-finality follow', () => {
     const { code, stdout, stderr } = await ended;
     expect([code, stdout]).toEqual([130, '']);
     expect(JSON.parse(stderr)).toMatchObject({ code: 'not-proven', head: 10, said: 30, seconds: 10 });
+  });
+
+  it('does not reject a state because old keys of a newly pinned checkpoint lead past it', async () => {
+    const common = {
+      length: 35,
+      firstUtime: Math.floor(Date.now() / 1000) - 34,
+      electedSeconds: -40_000,
+      name: 'slept',
+    };
+    const chain = new LiteChain(common);
+    const forged = new LiteChain({ ...common, forkAt: 11 });
+    const standIn = await serve(chain);
+    const state = join(folder, 'slept.json');
+    const accept = '--accept-stale-start';
+    const first = await runCli([...words(chain, standIn), '--state', state, '--from', '33', '--to', '34', accept]);
+    expect(first.code, first.stderr).toBe(0);
+    const kept = readFileSync(state);
+    chain.head = 15;
+    const pinned = join(folder, 'slept-pinned.json');
+    const synced = await runCli(['sync', ...pinnedFlags(chain), ...liteFlags(standIn), '--out', pinned, accept]);
+    expect(synced.code, synced.stderr).toBe(0);
+    chain.head = 35;
+    const honest: LiteStandIn[] = [];
+    for (let k = 0; k < 3; k++) {
+      const slow = await startLiteStandIn({
+        async answer(asked) {
+          await sleep(60);
+          return chain.answer(asked);
+        },
+      });
+      started.push(slow);
+      honest.push(slow);
+    }
+    const liar = await serve(forged);
+    const again = (...servers: readonly LiteStandIn[]) => [
+      ...[
+        'follow',
+        '--checkpoint',
+        pinned,
+        '--state',
+        state,
+        '--to',
+        '35',
+        '--evidence',
+        join(folder, 'slept-fork.json'),
+      ],
+      ...servers.flatMap((server) => liteFlags(server)),
+    ];
+    for (const more of [[], [accept]]) {
+      const { code, stdout, stderr } = await runCli([...again(liar, ...honest), '--json', ...more]);
+      expect([code, stdout], stderr).toEqual([4, '']);
+      const error = JSON.parse(stderr.trimEnd().split('\n').at(-1)!);
+      expect(error).toMatchObject({ code: 'trust/stale-start', path: '--checkpoint' });
+      for (const server of [liar, ...honest]) expect(error.message).toContain(`127.0.0.1:${server.port}`);
+      expect(error.message).toContain(formatBlockId(forged.id(30)));
+      expect(error.hint).toMatch(/--without SERVER/);
+      expect(error.hint).not.toMatch(/remove/);
+      expect(readFileSync(state)).toEqual(kept);
+    }
+    const rescued = await runCli([...again(liar, ...honest), '--without', `127.0.0.1:${liar.port}`]);
+    expect(rescued.code, rescued.stderr).toBe(0);
+    expect(rescued.stdout).toContain(formatBlockId(chain.id(35)));
   });
 
   it('refuses a state that another process has, and one that is none', async () => {

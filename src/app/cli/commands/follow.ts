@@ -1,4 +1,5 @@
 /** `ton-finality follow`: prints every new block, proven over lite servers. A later run can resume. */
+import { TrustError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../../core/block/block-id.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
@@ -6,6 +7,7 @@ import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { type FollowedBlock, followLite } from '../../../net/lite/follow.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncStall } from '../../../net/lite/sync-options.ts';
+import { ownHeadOf, type SyncResult } from '../../../net/lite/sync-result.ts';
 import { defineCommand } from '../command.ts';
 import { notOnTheWay, placeOf, requireOrder } from '../follow/follow-place.ts';
 import { openFollowState } from '../follow/follow-state.ts';
@@ -17,6 +19,7 @@ import { readCheckpointFlag } from '../input/read-file.ts';
 import { readWitnesses } from '../input/server-options.ts';
 import { NETWORK_OPTION, STALE_START_OPTION, STRICT_OPTION, WITNESS_OPTIONS } from '../input/shared-options.ts';
 import { METRICS_OPTIONS, type SeenBlock, startMetrics } from '../output/metrics.ts';
+import { noteWitnesses, type TellOptions } from '../output/witnesses.ts';
 
 /** Converts a block for the counts. It has a margin only if its own signatures were checked. */
 function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {
@@ -26,20 +29,40 @@ function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock
   return { ...seen, margin: Number(coverage.signedWeight - requiredWeight) / Number(coverage.totalWeight) };
 }
 
+/** Makes the error where a stale checkpoint leads to a different block than the state has: old keys could have made that way. */
+function perhapsForged(result: SyncResult, keyBlock: BlockIdExt): TrustError {
+  const { tip, witnesses } = result;
+  const prover = ownHeadOf(result)?.prover;
+  const led = [...(prover === undefined ? [] : [prover.name]), ...witnesses.agreed].join(', ');
+  const others = [...witnesses.contradicts, ...witnesses.forked].map(({ source }) => source).join(', ');
+  const words = [
+    `the validators of the checkpoint can have withdrawn their stakes, and ${led} led to ${formatBlockId(tip)}, not to ${formatBlockId(keyBlock)} of the state`,
+    ...(others === '' ? [] : [`${others} named a different block than ${led}`]),
+  ];
+  return new TrustError('trust/stale-start', words.join('; '), {
+    path: '--checkpoint',
+    hint: 'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
+  });
+}
+
 /**
  * Checks that the key block of a state comes after that of the checkpoint.
  * @param onStall reports why there is no answer yet
- * @throws UsageError, SourceError
+ * @throws UsageError, SourceError; TrustError `trust/stale-start` where old keys could have made the way to a different block
  */
 async function requireOnTheWay(
   clients: readonly LiteServerClient[],
   start: Checkpoint,
   keyBlock: BlockIdExt,
+  options: TellOptions,
   onStall: (stall: SyncStall) => void,
 ): Promise<void> {
-  // The start may be stale: the state records that already, and old keys prove no more here.
-  const { tip } = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true, onStall });
-  if (differingField(tip, keyBlock) !== undefined) throw notOnTheWay(keyBlock, start);
+  // The start may be stale: the state records that already, and any way to its block is enough.
+  const result = await syncCheckpoint(clients, start, { to: keyBlock.seqno, acceptStaleStart: true, onStall });
+  if (differingField(result.tip, keyBlock) === undefined) return;
+  if (!result.startIsStale) throw notOnTheWay(keyBlock, start);
+  await noteWitnesses(result, options);
+  throw perhapsForged(result, keyBlock);
 }
 
 export const followCommand = defineCommand({
@@ -91,7 +114,7 @@ export const followCommand = defineCommand({
           requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
           const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
           if (unproven !== undefined) {
-            await requireOnTheWay(clients, start, unproven, (stall) => {
+            await requireOnTheWay(clients, start, unproven, options, (stall) => {
               // The last comparison of the way is a part of it.
               more.onStall({ ...stall, code: stall.code === 'comparing' ? 'catching-up' : stall.code });
             });
