@@ -31,6 +31,9 @@ export async function askHead(
   return { client, head, heldAgainst: [asked, clock()] };
 }
 
+/** Milliseconds in which a server that rests has to answer: it may be the only one that knows the newest block. */
+const RESTING_DEADLINE_MS = 1_000;
+
 /**
  * Asks all servers at once. Servers on a different network are out, servers without an answer rest. @throws SourceError
  * when none answers
@@ -41,11 +44,16 @@ export async function askHeads(
   clock: () => number,
 ): Promise<readonly ServerHead[]> {
   const deadline = { deadlineMs: CONNECT_TIMEOUT_MS, retries: 1, ...present({ signal }) };
+  const briefly = { deadlineMs: RESTING_DEADLINE_MS, retries: 0, ...present({ signal }) };
+  const awake = new Set(fleet.usable());
   const failures: SourceStatement[] = [];
   const heads = await Promise.all(
-    fleet.usable().map(async (client): Promise<ServerHead | undefined> => {
+    fleet.kept().map(async (client): Promise<ServerHead | undefined> => {
+      const question = awake.has(client)
+        ? () => fleet.ask(client, (one) => one.masterchainInfo(deadline))
+        : () => fleet.query(client, (one) => one.masterchainInfo(briefly));
       try {
-        return await askHead(client, clock, () => fleet.ask(client, (one) => one.masterchainInfo(deadline)));
+        return await askHead(client, clock, question);
       } catch (error) {
         if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
         failures.push({ source: client.name, error });

@@ -275,7 +275,9 @@ class Sync {
     requireClock(this.#heads, client && { client, genUtime: genUtime! }); // a proven block has a time
     const compared = { tip, way: this.#way, ...present({ prover }) };
     const opts = { nowSeconds: clock(), baseIsStale, signal, ...present({ engine }) };
-    const asked = await askWitnesses(this.#fleet, compared, opts);
+    // Over a stale base, a server may know the true history and be late to prove it.
+    const open = baseIsStale ? [] : (this.#witnesses?.contradicts ?? []);
+    const asked = await askWitnesses(this.#fleet, compared, { ...opts, open });
     // The way up may have shown two histories.
     const forked: SourceStatement[] = [...asked.forked];
     const evidence = [...asked.evidence];

@@ -4,7 +4,7 @@
  * a proof that holds shows two histories.
  */
 
-import { SourceError } from '../../core/base/errors.ts';
+import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -14,7 +14,7 @@ import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
 import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
-import { sleepUnlessStopped } from '../async/timer.ts';
+import { sleepUnlessStopped, startTimer } from '../async/timer.ts';
 import { opinionOfFailure } from '../machine/agreement.ts';
 import {
   type ContradictionEvent,
@@ -33,6 +33,9 @@ import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } fro
 
 export { ForkError, joinReports, type WitnessReport };
 
+/** Milliseconds for a server that named a different block in an earlier comparison of this run, and did not prove it. */
+const OPEN_AGAIN_MS = 5_000;
+
 /** How servers are compared. Without a clock, no set counts as stale. */
 export interface WitnessOptions extends LinkOptions {
   readonly signal?: Signal;
@@ -47,6 +50,12 @@ export interface WitnessOptions extends LinkOptions {
   readonly retries?: number;
   /** Called when a server names a different block, before it is asked to prove that block. */
   readonly onOther?: () => void;
+  /**
+   * Servers that named a different block in an earlier comparison of this run and did not prove it. They have less time,
+   * and count the same again after it: a liar could otherwise hold up each comparison until the head is old. Default
+   * none.
+   */
+  readonly open?: readonly SourceStatement[];
 }
 
 /** The block that other servers are compared with. */
@@ -257,6 +266,23 @@ export async function askWitness(
   return await confront(fleet, client, compared, id, opts);
 }
 
+/** Asks a server that named a different block before. @param before what it said then, which counts after the time limit */
+async function askBriefly(
+  question: (signal: Signal) => Promise<WitnessReport>,
+  before: SourceStatement,
+  signal: Signal,
+): Promise<WitnessReport> {
+  const timer = startTimer(OPEN_AGAIN_MS, signal);
+  try {
+    return await question(timer.signal);
+  } catch (error) {
+    if (!timer.expired) throw error;
+    return reportOf('contradicts', before);
+  } finally {
+    timer.close();
+  }
+}
+
 /**
  * Asks all servers that are not out at the same time, except the one that gave the proof. @throws ForkError when a
  * different block of this number is certified too, by a set whose validators still have stakes
@@ -265,9 +291,14 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
   const stop = new AbortController();
   const forget = onAbort(opts.signal, () => stop.abort());
   const others = fleet.kept().filter((client) => client !== compared.prover);
+  const { open = [] } = opts;
+  const ask = (client: LiteServerClient) => {
+    const before = open.find(({ source }) => source === client.name);
+    const question = (signal: Signal) => askWitness(fleet, client, compared, { ...opts, signal });
+    return before === undefined ? question(stop.signal) : askBriefly(question, before, stop.signal);
+  };
   try {
-    const asked = { ...opts, signal: stop.signal };
-    return joinReports(await Promise.all(others.map((client) => askWitness(fleet, client, compared, asked))));
+    return joinReports(await Promise.all(others.map(ask)));
   } finally {
     stop.abort(); // a fork ends the comparison
     forget();

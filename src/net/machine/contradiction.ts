@@ -11,7 +11,7 @@ const MAX_CONFRONT_CPU_MS = 5_000;
 
 /** Milliseconds before a server that failed is asked again. */
 const ASK_AGAIN_MS = 250;
-/** Milliseconds of questions after which only the root is left to ask from. */
+/** Milliseconds of questions after which only the root is left to ask from, and no failed question is asked again. */
 const BACK_MS = 10_000;
 /** Questions that may time out before the contradiction stays open. */
 const MAX_TIMEOUTS = 1;
@@ -97,7 +97,8 @@ function failed(state: ContradictionState, why: NoAnswer, forMs: number): Contra
   if (why === 'unknown-block') return fromEarlier(state, forMs);
   const timeouts = state.timeouts + Number(why === 'late');
   const after = { ...state, timeouts };
-  if (timeouts > MAX_TIMEOUTS || state.questions >= MAX_CONFRONT_QUESTIONS) return endWith(after, 'open');
+  const isSpent = timeouts > MAX_TIMEOUTS || state.questions >= MAX_CONFRONT_QUESTIONS || forMs > BACK_MS;
+  if (isSpent) return endWith(after, 'open');
   return [after, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
 }
 

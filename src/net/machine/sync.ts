@@ -293,7 +293,11 @@ function atHead<S>(state: SyncState<S>, { server }: Target<S>, now: Surroundings
 function arrived<S>(before: SyncState<S>, now: Surroundings): SyncStep<S> {
   const state = { ...before, hasArrived: true };
   const isOld = ageOf(state, now) > state.plan.maxAgeSeconds / 2;
-  return isOld && state.round < MAX_ROUNDS ? andThen(stop(state), nextRound) : compare(state, state.place.prover, now);
+  if (!isOld) return compare(state, state.place.prover, now);
+  // The server that named a newer block may have failed once.
+  const isNamed = state.targets.some(({ block }) => positionOf(block, state.place) === 'newer');
+  if (isNamed) return askOn({ ...state, namers: { ...state.namers, isLed: false } }, now);
+  return state.round < MAX_ROUNDS ? andThen(stop(state), nextRound) : compare(state, state.place.prover, now);
 }
 
 /** Ends with the block that was reached. */
@@ -328,20 +332,27 @@ function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   );
 }
 
-/** Tries the next target, by any server. */
+/**
+ * Tries the next target, by any server. A run ends at an old block only where no server is left that could know a newer
+ * one: a server that did not answer is asked again in the next round.
+ */
 function climbNext<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   let { why } = state;
+  const isFresh = ageOf(state, now) <= state.plan.maxAgeSeconds;
   for (const [at, target] of state.untried.entries()) {
     const position = positionOf(target.block, state.place);
-    if (position === 'end') return atHead(state, target, now);
+    if (position === 'end' && isFresh) return atHead(state, target, now);
     if (position === 'newer') {
       const id = state.namers.nextId;
       const namers = { ...state.namers, nextId: id + 1 };
       const climbing = { ...state, namers, why, untried: state.untried.slice(at), climbing: { id, target } };
       return [climbing, [{ kind: 'climb', id, target, isAlone: false }]];
     }
-    why ??= { position, target };
+    if (position !== 'end') why ??= { position, target };
   }
+  const end = state.targets.find(({ block }) => positionOf(block, state.place) === 'end');
+  const areAllHeard = new Set(state.targets.map(({ server }) => server)).size >= now.kept;
+  if (end !== undefined && (areAllHeard || state.round >= MAX_ROUNDS)) return atHead(state, end, now);
   return noWay({ ...state, why }, now);
 }
 

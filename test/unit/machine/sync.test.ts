@@ -456,12 +456,25 @@ describe('a head that is no newer than what is trusted', () => {
   });
 
   it('is an end after all servers were asked for what is newer, where it is no longer fresh', () => {
-    const { begin, heads, held, failed } = syncOf();
+    const { begin, heads, held, failed, clock } = syncOf();
+    clock.kept = 2;
     begin();
     heads(0, { a: 40, b: 30 });
     held(1, 'a', 30, { genUtime: NOW - 61 });
     expect(failed(1)).toEqual([climb(3, 'a', 40, false)]);
     expect(failed(3)).toEqual([doubt('a', 3), compare(4, 'a')]);
+  });
+
+  it('is no end while it is old and a server has not said what its head is', () => {
+    const { begin, heads, held, failed, woke, clock } = syncOf();
+    clock.kept = 3;
+    begin();
+    heads(0, { a: 40, b: 30 });
+    held(1, 'a', 30, { genUtime: NOW - 61 });
+    failed(1);
+    expect(failed(3)).toEqual([doubt('a', 3), { kind: 'wake', id: 4, ms: 500 }]);
+    expect(woke(4)).toEqual([{ kind: 'ask-heads', id: 5 }]);
+    expect(heads(5, { a: 30, b: 30, c: 30 })).toMatchObject([{ kind: 'compare' }]);
   });
 
   it('ends nothing where no server names a head', () => {
@@ -726,6 +739,7 @@ describe('what is judged', () => {
   it('is undecided where there is no newer head than one that is too old, and that one is proven all the same', () => {
     const { compared, clock, heads } = reached();
     clock.nowSeconds = NOW + 61;
+    clock.kept = 1;
     compared(2);
     expect(heads(3, { a: 30 })).toMatchObject([{ kind: 'compare', id: 4 }]);
     expect(compared(4)).toMatchObject([
