@@ -104,7 +104,7 @@ function settle(state: ComparisonState, isTime = false): ComparisonStep {
   }
   const isEnough = voices >= witnesses;
   if (isEnough || (open.length === 0 && more === 0)) return [state, [{ kind: 'end', isEnough }]];
-  if (open.length > 0) return [state, []];
+  // A server that delays its answer must not keep the others from being asked.
   const asks = Array.from({ length: more }, (_, place) => ({ kind: 'ask', at: parts.length + place }) as const);
   return [{ ...state, parts: [...parts, ...asks.map(() => PART)], more: 0 }, asks];
 }

@@ -140,12 +140,29 @@ describe('where others have to agree', () => {
     const early = comparison('..', { witnesses: 2, more: 1 });
     early.begin();
     early.over(0, false);
-    expect(early.waited()).toEqual([]);
-    expect(early.over(1)).toEqual([ask(2)]);
+    expect(early.waited()).toEqual([ask(2)]);
+    expect(early.over(2, false)).toEqual([]);
+    expect(early.over(1)).toEqual([FEW]);
     const few = comparison('.', { witnesses: 1, more: 1 });
     few.begin();
     expect(few.over(0, false)).toEqual([ask(1)]);
     expect(few.over(1, false)).toEqual([FEW]);
+  });
+
+  it('a server that delays its answer, or the proof of a different block, does not keep those from being asked', () => {
+    const silent = comparison('.', { witnesses: 1, more: 2 });
+    silent.begin();
+    expect(silent.waited()).toEqual([ask(1), ask(2)]);
+    expect(silent.over(1)).toEqual([ENOUGH]);
+    const liar = comparison('.', { witnesses: 1, more: 2 });
+    liar.begin();
+    liar.other(0);
+    expect(liar.waited()).toEqual([wait(2250)]);
+    expect(liar.waited()).toEqual([ask(1), ask(2)]);
+    expect(liar.over(2)).toEqual([ENOUGH]);
+    const again = comparison('s', { witnesses: 1, more: 1 });
+    expect(again.begin()).toEqual([ask(0), ask(1)]);
+    expect(again.over(1)).toEqual([ENOUGH]);
   });
 
   it('there are too few where no server is left', () => {
