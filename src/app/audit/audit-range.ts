@@ -46,7 +46,7 @@ async function* auditRest(
 ): AsyncGenerator<AuditRow> {
   const { blocks, start, head, signal, maxFailures } = audit;
   const side = audit.out === undefined ? undefined : sideFiles(audit.out);
-  const book = new SetBook(start, blocks.lead?.bind(blocks), audit.policy.threshold);
+  const book = new SetBook(start, blocks, audit.policy.threshold);
   const judge = new BatchJudge(engine, audit.policy, book);
 
   /**

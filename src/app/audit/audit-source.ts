@@ -1,6 +1,7 @@
 /** Defines the sources of an audit's blocks: signatures of a block, and its header if there is a proof of it. */
 import { FinalityError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
@@ -76,6 +77,13 @@ export interface AuditSource {
    * @param threshold share that the signatures of each key block on the way have to exceed
    */
   lead?(from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal): Promise<AuditLead>;
+  /**
+   * Compares a block with other servers, unless the validators that signed it still have stakes. Absent if the source
+   * has no servers to ask.
+   * @param from the checkpoint of the set that signed the block
+   * @throws TrustError `trust/stale-start` if too few servers name the block; SourceError
+   */
+  compare?(from: Checkpoint, block: BlockIdExt, signal: Signal): Promise<void>;
 }
 
 /** Result of `lead`: how far the proofs of a source reach. */

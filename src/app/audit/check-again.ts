@@ -166,7 +166,7 @@ async function someAgain(audit: ResolvedAudit): Promise<Again> {
   const { blocks, start, policy, signal, head } = audit;
   const { from: first, to, signEvery } = head;
   const { engine, close } = await engineOrPool(audit.engine);
-  const book = new SetBook(start, blocks.lead?.bind(blocks), policy.threshold);
+  const book = new SetBook(start, blocks, policy.threshold);
   const judge = new BatchJudge(engine, policy, book);
   const walk = setWalk(audit, book, judge);
   const getter = await blocks.open({ first, from: first, to, signEvery }, signal);

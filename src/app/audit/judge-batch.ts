@@ -5,7 +5,7 @@
 
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { differingField } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import { createWorkerPool, forBusyCaller } from '../../core/ed25519/workers.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
@@ -69,6 +69,23 @@ function mayBeOnlyThisServer({ known }: SignedItem, report: VerificationReport):
   return !isSignedEnough(report) && (known !== undefined || !isOfAnother);
 }
 
+/**
+ * Returns the final blocks of a batch that no final block after them names as its parent. All other final blocks lie
+ * below these.
+ */
+function topsOf(items: readonly AuditItem[], final: ReadonlySet<number>): readonly SignedItem[] {
+  const tops: SignedItem[] = [];
+  let parent: BlockIdExt | undefined;
+  for (const item of [...items].reverse()) {
+    const isTop = item.type === 'signed' && final.has(item.seqno);
+    const follows = parent; // of the block after this one
+    parent = isTop || (item.type === 'linked' && final.has(item.of)) ? item.known?.parent : undefined;
+    if (isTop && (follows === undefined || differingField(follows, item.signatures.blockId) !== undefined))
+      tops.push(item);
+  }
+  return tops;
+}
+
 /** Returns the given engine, or a pool of workers that is closed when the work is done. */
 export async function engineOrPool(given: Ed25519Engine | undefined) {
   if (given !== undefined) return { engine: given, close: async () => {} };
@@ -84,6 +101,8 @@ export class BatchJudge {
   readonly #policy: ResolvedPolicy;
   readonly #book: SetBook;
   readonly #verifiers = new Map<ValidatorSet, AheadVerifier>();
+  /** The set that each block is judged by. */
+  readonly #sets = new WeakMap<SignedItem, ValidatorSet>();
 
   constructor(engine: Ed25519Engine, policy: ResolvedPolicy, book: SetBook) {
     this.#engine = forBusyCaller(engine);
@@ -173,6 +192,10 @@ export class BatchJudge {
         if (one instanceof FinalityError) failures.set(seqno, one);
         else if (one.verdict.status === 'final') final.add(seqno);
       }
+      for (const top of topsOf(taken, final)) {
+        const set = this.#sets.get(top)!; // it was judged
+        await this.#book.compare(set, top.signatures.blockId, signal);
+      }
       const rows = taken.map((item) => rowOf(item, found.get(item.seqno), (seqno) => final.has(seqno)));
       return { items: taken, rows, sets, failures, final };
     };
@@ -235,7 +258,9 @@ export class BatchJudge {
   /** Returns the set of a block, or the error why it has none. @throws FinalityError for errors that end the audit */
   async #setFor(item: SignedItem, signal: Signal): Promise<ValidatorSet | FinalityError> {
     try {
-      return await this.#book.setFor(item, signal);
+      const set = await this.#book.setFor(item, signal);
+      this.#sets.set(item, set);
+      return set;
     } catch (error) {
       if (error instanceof TrustError && error.code === 'trust/wrong-network') return error;
       if (error instanceof SourceError && error.code !== 'source/aborted') return error;

@@ -8,15 +8,16 @@ import { flag, readOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
-import type { Checkpoint } from '../../core/chain/checkpoint.ts';
+import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
+import { isStale } from '../../core/verify/set-check.ts';
 import { exceeds } from '../../core/verify/weights.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
 import { brokenProof, isBrokenProof } from '../../net/lite/climb.ts';
 import { Fleet } from '../../net/lite/fleet.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
-import { ownHeadOf } from '../../net/lite/sync-result.ts';
+import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import { masterchain } from '../../net/sources/signed-answer.ts';
 import type { AuditLead, AuditSource, FetchedBlock } from './audit-source.ts';
@@ -105,6 +106,18 @@ function questionsTo(fleet: Fleet, client: LiteServerClient) {
 
 type AskedServer = ReturnType<typeof questionsTo>;
 
+/** Proves the way to a block. Servers that lied on it are out for the whole audit. */
+async function syncTo(fleet: Fleet, from: Checkpoint, opts: SyncOptions): Promise<SyncResult> {
+  const result = await syncCheckpoint(fleet.clients, from, opts);
+  fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this run
+  return result;
+}
+
+/** Returns whether a block is proven, however old it is. */
+function isProven(verdict: SyncResult['verdict']): boolean {
+  return verdict.status === 'final' || verdict.reason === 'stale-head';
+}
+
 /**
  * Moves to the key block that rules a block, over key blocks whose signatures exceed the threshold. If those of one key
  * block do not, the walk ends at the one before.
@@ -128,22 +141,40 @@ async function lead(
     }
   };
   try {
-    const result = await syncCheckpoint(fleet.clients, from, { ...opts, onProgress });
-    fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this run
-    const { checkpoint, verdict } = result;
-    if (verdict.status === 'final' || verdict.reason === 'stale-head') return { checkpoint };
+    const { checkpoint, verdict } = await syncTo(fleet, from, { ...opts, onProgress });
+    if (isProven(verdict)) return { checkpoint };
   } catch (error) {
     if (error !== notEnough || refused === undefined) throw error;
     if (refused - 1 <= from.keyBlock.seqno) return { checkpoint: from, refused };
     return { ...(await lead(fleet, from, { ...opts, to: refused - 1 }, threshold)), refused };
   }
-  throw new TrustError(
+  throw staleStart();
+}
+
+function staleStart(): TrustError {
+  return new TrustError(
     'trust/stale-start',
     'the validators of the checkpoint can have withdrawn their stakes, and fewer than two other servers name the same blocks',
     {
       path: 'checkpoint',
       hint: 'pass servers of independent operators, or --accept-stale-start: an attacker with the old keys could forge every later block',
     },
+  );
+}
+
+/**
+ * Proves the block of a number from the checkpoint of its set, and compares it with all servers.
+ * @throws TrustError `trust/stale-start` unless two more servers name it; SourceError `source/disagree` if they name a
+ * different block than this one
+ */
+async function compare(fleet: Fleet, from: Checkpoint, block: BlockIdExt, opts: SyncOptions): Promise<void> {
+  const { verdict, tip } = await syncTo(fleet, from, { ...opts, to: block.seqno });
+  if (!isProven(verdict)) throw staleStart();
+  if (differingField(tip, block) === undefined) return;
+  throw new SourceError(
+    'source/disagree',
+    `block ${block.seqno}: other servers prove a different block, and the validators can have withdrawn their stakes`,
+    { hint: 'leave the server out that gave this block: an attacker with the old keys could have made it' },
   );
 }
 
@@ -225,5 +256,9 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     }),
     lead: (from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal) =>
       lead(fleet, from, { to: seqno, acceptStaleStart, countEachServer, signal }, threshold),
+    async compare(from: Checkpoint, block: BlockIdExt, signal: Signal): Promise<void> {
+      const isOld = from.staleStart === 'refused' || isStale(validatorSetAt(from), Date.now() / 1000);
+      if (isOld && !acceptStaleStart) await compare(fleet, from, block, { countEachServer, signal });
+    },
   });
 }

@@ -2,6 +2,7 @@
 
 import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import { advanceCheckpoint } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
@@ -17,17 +18,19 @@ export type AuditStart = { readonly validators: ValidatorSet } | { readonly chec
 
 export class SetBook {
   readonly #given: ValidatorSet | undefined;
-  readonly #lead: AuditSource['lead'];
+  readonly #source: Pick<AuditSource, 'lead' | 'compare'>;
   readonly #threshold: Threshold;
   /** The newest checkpoint that is proven, and the one before. Blocks come in order, so trust never goes back. */
   #newest: Checkpoint | undefined;
   #before: Checkpoint | undefined;
+  /** Checkpoints by their sets. */
+  readonly #checkpoints = new WeakMap<ValidatorSet, Checkpoint>();
   /** A key block whose signatures are not enough for this audit. Trust does not pass it. */
   #refused: number | undefined;
 
   /** @param threshold of the audit; key blocks on the way have to exceed it too */
-  constructor(start: AuditStart, lead: AuditSource['lead'], threshold: Threshold) {
-    this.#lead = lead;
+  constructor(start: AuditStart, source: Pick<AuditSource, 'lead' | 'compare'>, threshold: Threshold) {
+    this.#source = source;
     this.#threshold = threshold;
     if ('validators' in start) this.#given = start.validators;
     else this.#newest = start.checkpoint;
@@ -65,7 +68,7 @@ export class SetBook {
     if (this.#given !== undefined) return this.#given;
     const header = item.known?.header;
     const from = this.#checkpointFor(item.seqno);
-    if (header === undefined) return validatorSetAt(from);
+    if (header === undefined) return this.#setOf(from);
     if (header.globalId !== from.globalId) {
       throw new TrustError(
         'trust/wrong-network',
@@ -73,12 +76,28 @@ export class SetBook {
       );
     }
     const isBehind = from.keyBlock.seqno < header.prevKeyBlockSeqno;
-    if (isBehind && this.#lead !== undefined && (this.#refused ?? item.seqno) >= item.seqno) {
-      const led = await this.#lead(from, item.seqno, this.#threshold, signal);
+    if (isBehind && this.#source.lead !== undefined && (this.#refused ?? item.seqno) >= item.seqno) {
+      const led = await this.#source.lead(from, item.seqno, this.#threshold, signal);
       this.#refused = led.refused;
       this.add(led.checkpoint);
     }
-    return validatorSetAt(this.#checkpointFor(item.seqno));
+    return this.#setOf(this.#checkpointFor(item.seqno));
+  }
+
+  #setOf(checkpoint: Checkpoint): ValidatorSet {
+    const set = validatorSetAt(checkpoint);
+    this.#checkpoints.set(set, checkpoint);
+    return set;
+  }
+
+  /**
+   * Holds a block against other servers if the keys of its set can be in any hands by now.
+   * @param set that signed the block, as `setFor` returned it
+   * @throws TrustError `trust/stale-start`; SourceError
+   */
+  async compare(set: ValidatorSet, block: BlockIdExt, signal: Signal): Promise<void> {
+    const from = this.#checkpoints.get(set); // none for a set that was given: the user guarantees for it
+    if (from !== undefined) await this.#source.compare?.(from, block, signal);
   }
 
   /**

@@ -1,13 +1,14 @@
 /** An audit over several servers accuses nobody on the word of one: bad signatures are asked of the next server first, as by verify and follow. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
 import { BatchJudge } from '../../../src/app/audit/judge-batch.ts';
 import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
-import { auditLite } from '../../../src/app/audit/lite-source.ts';
+import { type AuditLiteOptions, auditLite } from '../../../src/app/audit/lite-source.ts';
+import type { HeaderOfRow } from '../../../src/app/audit/report-to-row.ts';
 import type { SetBook } from '../../../src/app/audit/set-book.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
-import { SourceError } from '../../../src/core/base/errors.ts';
+import { type FinalityError, SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
@@ -16,8 +17,9 @@ import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
+import { auditChain, FIRST_UTIME } from '../../helpers/audit-chain.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { type SignedAs, signedAs } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 import { startOf } from '../../helpers/networks.ts';
@@ -157,6 +159,78 @@ describe('over lite servers', () => {
   });
 });
 
+describe('blocks that validators without stakes signed', () => {
+  const chain = auditChain(30);
+  /** From block 6 on it is made with the same keys. */
+  const second = new LiteChain({ length: 30, firstUtime: FIRST_UTIME, name: 'audit', forkAt: 6 });
+  const servers: LiteStandIn[] = [];
+  afterEach(async () => {
+    for (const one of servers.splice(0)) await one.close();
+  });
+
+  /** @returns the numbers of the rows, and the code of the error that ended the audit */
+  async function over(
+    chains: readonly LiteChain[],
+    [from, to]: readonly [number, number],
+    opts: AuditLiteOptions = {},
+  ) {
+    for (const of of chains) servers.push(await startLiteStandIn({ answer: (asked) => of.answer(asked) }));
+    const clients = servers.map(({ server }) => connectLite(server));
+    const blocks = auditLite(clients, { countEachServer: true, ...opts });
+    const seqnos: number[] = [];
+    try {
+      const rows = auditRange({ from, to, blocks, checkpoint: startOf(chain), engine: opensslEngine });
+      for await (const row of rows)
+        if (row.type === 'block' && row.verdict.status === 'final') seqnos.push(seqnoOf(row));
+      return { seqnos, code: undefined };
+    } catch (error) {
+      return { seqnos, code: (error as FinalityError).code };
+    } finally {
+      for (const client of clients) client.close();
+    }
+  }
+  const to = (from: number, last: number) => Array.from({ length: last - from + 1 }, (_, n) => from + n);
+
+  it.each([[2, 9] as const, [2, 12] as const, [2, 25] as const])(
+    'have no row before two more servers name them: %i to %i',
+    async (from, last) => {
+      expect(await over([chain], [from, last])).toEqual({ seqnos: [], code: 'trust/stale-start' });
+    },
+  );
+
+  it('have rows where two more servers name them, or a stale start is accepted', async () => {
+    expect(await over([chain, chain, chain], [2, 25])).toEqual({ seqnos: to(2, 25), code: undefined });
+    expect(await over([chain], [2, 25], { acceptStaleStart: true })).toEqual({ seqnos: to(2, 25), code: undefined });
+  });
+
+  it('are held to others at every place where the next final block does not name them', async () => {
+    const compared: number[] = [];
+    const compare: SetBook['compare'] = async (_, { seqno }) => {
+      compared.push(seqno);
+    };
+    const book = { setFor: async () => validators, compare } as unknown as SetBook; // nothing else of it is asked
+    const judge = new BatchJudge(opensslEngine, resolvePolicy({ acceptUnbound: true }), book);
+    const block = (seqno: number, as: SignedAs, follows = seqno - 1) => {
+      const parent = signedAs('good', SIGNERS, OTHERS, follows).blockId;
+      const header = { source: 'given', globalId: -777, genUtime: FIRST_UTIME, keyBlock: false, prevKeyBlockSeqno: 0 };
+      const known = { header, parent } as unknown as HeaderOfRow; // the rest of the header does not count here
+      const signatures = signedAs(as, SIGNERS, OTHERS, seqno);
+      return { type: 'signed' as const, seqno, signatures, known, proofs: [], from: 'one' };
+    };
+    const blocks = [block(100, 'good'), block(101, 'good'), block(102, 'good', 90), block(103, 'insufficient')];
+    const { final } = await (await judge.begin(blocks, new AbortController().signal))();
+    judge.close();
+    expect([...final]).toEqual([100, 101, 102]);
+    expect(compared.sort()).toEqual([101, 102]);
+  });
+
+  it('are not of the one server that has made them with old keys', async () => {
+    const { seqnos, code } = await over([second, chain, chain, chain], [2, 9]);
+    expect(seqnos).toEqual([]);
+    expect(code).toMatch(/^(source\/disagree|trust\/stale-start)$/);
+  });
+});
+
 describe('a server whose set could not be proven', () => {
   it.each([
     ['a set that is not reached at first', 'good' as const, 0],
@@ -172,7 +246,7 @@ describe('a server whose set could not be proven', () => {
       if (led === 1 && kind === 'good') throw new SourceError('source/upstream', 'no connection');
       return validators;
     };
-    const book = { setFor } as unknown as SetBook; // nothing else of it is asked
+    const book = { setFor, compare: async () => {} } as unknown as SetBook; // nothing else of it is asked
     const judge = new BatchJudge(opensslEngine, resolvePolicy({ acceptUnbound: true }), book);
     const block = (from: string, as: SignedAs) => ({
       ...{
