@@ -15,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_SYNC_ANSWERS } from '../../src/core/base/limits.ts';
 import { formatBlockId } from '../../src/core/block/block-id.ts';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { forkEvidence, verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
@@ -202,6 +203,32 @@ describe('ton-finality sync', () => {
       expect(written('c.json').keyBlock).toEqual(long.id(82));
       expect(readdirSync(folder)).toEqual(['c.json']);
     }
+  });
+
+  it('goes on after interrupted runs that left more answers than one run may resume from', async () => {
+    const length = MAX_SYNC_ANSWERS + 150;
+    const long = new LiteChain({ length, keyEvery: 1 });
+    const out = inFolder('c.json');
+    const words = ['sync', ...pinnedFlags(long), '--out', out, ...FRESH];
+    const line = (from: number) => `${Buffer.from(long.proof(from, from + 1)).toString('base64')}\n`;
+    const lines = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => line(from + k)).join('');
+    const head = { schema: 'ton-finality/sync-partial@2', start: formatBlockId(long.zerostateId) };
+    writeFileSync(`${out}.partial`, `${JSON.stringify(head)}\n${lines(0, MAX_SYNC_ANSWERS - 2)}`);
+    let proofs = 0;
+    const stopping = await serve(long, {
+      answer: (asked) =>
+        asked.constructorId === PROOF && ++proofs > 5 ? liteError(651, 'not in db') : long.answer(asked),
+    });
+    const stopped = await runCli([...words, ...liteFlags(stopping)]);
+    expect(stopped.code, stopped.stderr).toBe(3);
+    expect(readFileSync(`${out}.partial`, 'latin1').trimEnd().split('\n')).toHaveLength(1 + MAX_SYNC_ANSWERS);
+    // Earlier versions kept all answers.
+    const all = lines(0, MAX_SYNC_ANSWERS + 9);
+    writeFileSync(`${out}.partial`, `${JSON.stringify(head)}\n${all}`);
+    const run = await runCli([...words, ...liteFlags(await serve(long))]);
+    expect(run.stderr).toContain(`resuming at block ${MAX_SYNC_ANSWERS}, `);
+    expect(run.code, run.stderr).toBe(0);
+    expect(written('c.json').keyBlock).toEqual(long.id(length - 1));
   });
 
   it('writes no checkpoint for a start older than its stakes, and does not forget it when it goes on', async () => {

@@ -5,9 +5,9 @@
 import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
 import { encodeBase64 } from '../../../core/base/bytes.ts';
 import { readBase64 } from '../../../core/base/fields.ts';
-import { MAX_PROOF_ANSWER_BYTES } from '../../../core/base/limits.ts';
+import { MAX_PROOF_ANSWER_BYTES, MAX_SYNC_ANSWERS } from '../../../core/base/limits.ts';
 import { type BlockIdExt, formatBlockId } from '../../../core/block/block-id.ts';
-import { parsePartialBlockProof } from '../../../core/chain/block-proof.ts';
+import { type PartialBlockProof, parsePartialBlockProof } from '../../../core/chain/block-proof.ts';
 import { NEWLINE } from '../../audit/file-lines.ts';
 import { openFound } from '../../files/found-file.ts';
 import { cannotWrite } from '../../files/system-error.ts';
@@ -97,17 +97,27 @@ export class SyncPartial {
     }
   }
 
-  /** Follows an answer. A run may begin again at an earlier block; the answers from there on are then dropped. */
-  #follow(tl: Uint8Array, mayResume: boolean): void {
-    const { from, to } = parsePartialBlockProof(tl);
+  /**
+   * Returns how many answers come before an answer. Returns `undefined` for an answer that is not kept: it begins inside another one, or
+   * it is one more than a run may resume from. The next run reaches its block anyway.
+   */
+  #placeOf({ from }: PartialBlockProof): number | undefined {
     const begins = formatBlockId(from);
     const at = begins === this.#start ? 0 : this.#kept.findIndex((one) => one.to === begins) + 1;
-    if (at === 0 && begins !== this.#start) return; // the block is inside an answer: the next run reaches it anyway
-    this.#kept.splice(at, this.#kept.length, { to: formatBlockId(to), ...(mayResume ? { tl } : {}) });
+    return (at === 0 && begins !== this.#start) || at >= MAX_SYNC_ANSWERS ? undefined : at;
   }
 
-  /** Keeps one more answer. @throws UsageError */
+  /** Follows an answer. A run may begin again at an earlier block; the answers from there on are then dropped. */
+  #follow(tl: Uint8Array, mayResume: boolean): void {
+    const claimed = parsePartialBlockProof(tl);
+    const at = this.#placeOf(claimed);
+    if (at === undefined) return;
+    this.#kept.splice(at, this.#kept.length, { to: formatBlockId(claimed.to), ...(mayResume ? { tl } : {}) });
+  }
+
+  /** Keeps one more answer, if a later run may resume from it. @throws UsageError */
   add(tl: Uint8Array): void {
+    if (this.#placeOf(parsePartialBlockProof(tl)) === undefined) return;
     const line = `${encodeBase64(tl)}\n`;
     if (this.#bytes + line.length > MAX_BYTES) return;
     const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_WRONLY } = constants; // Windows lacks two of the flags
