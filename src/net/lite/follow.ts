@@ -482,10 +482,10 @@ class Follower {
     const { tip } = done.walk;
     const prover = done.leg.client;
     const { witnesses } = this.#opts;
-    const isWhole = scope === 'whole';
+    const isLong = scope === 'whole' || scope === 'first';
     const nearDeadlineMs = scope === 'all' ? COMPARE_DEADLINE_MS : nearMs(this.#state);
-    const deadlineMs = isWhole ? QUESTION_DEADLINE_MS : nearDeadlineMs;
-    const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isWhole) };
+    const deadlineMs = isLong ? QUESTION_DEADLINE_MS : nearDeadlineMs;
+    const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isLong) };
     const newestOf = new Map(this.#heads.map(({ client, head }) => [client, head.last.seqno]));
     const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
     const confronted = async (other: OtherBlock, onOther: () => void) => {
@@ -513,9 +513,7 @@ class Follower {
     const awake = others.filter((client) => usable.has(client));
     const asked = scope === 'turn' ? inTurn(awake, this.#turn++, witnesses) : others;
     // A server that is behind does not count as agreeing.
-    const first = asked.map((client) =>
-      isWhole || witnesses > 0 || !isBehind(client) ? atTip(client) : below(client),
-    );
+    const first = asked.map((client) => (isLong || witnesses > 0 || !isBehind(client) ? atTip(client) : below(client)));
     const named = this.#descent.others.map((other) => ({
       client: other.client,
       ask: (onOther: () => void) => confronted(other, onOther),
@@ -529,7 +527,7 @@ class Follower {
     const { heard, isEnough } = await this.#comparisons.compare(questions, {
       more,
       witnesses,
-      isWhole,
+      isWhole: scope === 'whole',
       voices: (names) => this.#fleet.voices(names, prover),
       onLate,
     });
