@@ -313,6 +313,34 @@ describe('ton-finality follow over HTTP', () => {
     }
   });
 
+  it('ends at a set past its stakes though a server names a later head, unless the user accepts old keys', async () => {
+    const chain = startLivingChain(20);
+    const server = await startLivingServer(chain);
+    try {
+      const set = join(folder, 'old-set.json');
+      const keys = chain.validators.validators.map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
+      writeFileSync(set, JSON.stringify(Object.fromEntries(keys)));
+      const trust = ['--validators', set, '--valid-until', '1500000000'];
+      const words = ['follow', '--base-url', server.baseUrl, '--rate', '1000', ...trust, '--to', '1003'];
+      const state = join(folder, 'old-keys.json');
+      const after = formatBlockId(makeBlockId(1002));
+      writeFileSync(state, JSON.stringify({ schema: 'ton-finality/follow-state@1', after }));
+      for (const place of [
+        ['--from', '1003'],
+        ['--state', state],
+      ]) {
+        const run = await runCli([...words, ...place]);
+        expect(run.code, run.stderr).toBe(4);
+        expect(run.stdout).toMatch(/^UNDECIDED, stale-set/);
+      }
+      const accepted = await runCli([...words, '--from', '1003', '--accept-stale-start']);
+      expect(accepted.code, accepted.stderr).toBe(0);
+      expect(accepted.stdout).toMatch(/ 15 of 15 stale start\n$/);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('is refused without a set, and with a lite server beside it', async () => {
     const words = ['follow', '--base-url', 'http://127.0.0.1:9/api/v2'];
     for (const more of [[], ['--validators', HTTP_SET, '--config', 'global.json']]) {

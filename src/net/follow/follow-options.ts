@@ -60,10 +60,16 @@ export interface FollowOptions extends Policy {
     opts: { readonly signal: Signal },
   ) => BlockContext | Promise<BlockContext>;
   /**
-   * The time in Unix seconds, by which a block at the head is judged. A server that stopped long ago, or that shows an
-   * old chain, is detected by the age of the validator set. Default: this machine's clock.
+   * The time in Unix seconds, by which every block is judged. A server that stopped long ago, or that shows an old chain,
+   * is detected by the age of the validator set, whatever head it names. Default: this machine's clock.
    */
   readonly clock?: () => number;
+  /**
+   * Accepts blocks of a set whose validators can have withdrawn their stakes, as when you catch up from long ago.
+   * Otherwise such a block is `undecided: stale-set`. Holders of the old keys could forge every such block. Each report
+   * carries the warning `stale-start`. Default false.
+   */
+  readonly acceptStaleStart?: boolean;
   /**
    * Servers that blocks are compared with: one of them for each block, in turn. Only the end of the run waits for the
    * answer, up to a second. A server that shows a different block signed by the same set ends the run with a ForkError.
@@ -143,6 +149,7 @@ export function readFollowOptions(given: FollowOptions) {
       from: whole(1, MAX_SEQNO),
       contextOf: callback(),
       clock: callback(() => Math.floor(Date.now() / 1000)),
+      acceptStaleStart: flag(false),
       onLag: callback(),
       sample: flag(false),
       others: optional(requireDistinct, []),

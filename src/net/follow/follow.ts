@@ -47,7 +47,7 @@ const NOT_READY_BEFORE_HEAD = 3;
  * import { followBlocks, toncenterV2 } from 'ton-finality/servers';
  * const source = toncenterV2({ baseUrl: 'https://toncenter.com/api/v2' });
  * const validators = parseValidatorSet(simplexSample.validators);
- * for await (const { verdict, coverage } of followBlocks(source, { validators, from: 59379986 })) {
+ * for await (const { verdict, coverage } of followBlocks(source, { validators, from: 59379986, clock: () => 1775775496 })) {
  *   console.log(verdict.status, coverage.blockId.seqno); // final 59379986
  *   break;
  * }
@@ -95,7 +95,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
   );
 
   /** Returns the report, or the actual head where the block turns out to be beyond it. */
-  async function reportOn(seqno: number, isHead: boolean): Promise<Reported | number> {
+  async function reportOn(seqno: number): Promise<Reported | number> {
     let notReady = 0;
     let tries = 0;
     return await persist(async () => {
@@ -109,7 +109,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         if (head < seqno) return head;
         throw error;
       }
-      return await judge.report({ seqno, isHead, tries: tries++ }, answer, signal);
+      return await judge.report({ seqno, tries: tries++ }, answer, signal);
     });
   }
 
@@ -150,7 +150,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         } else if (action.kind === 'end') throw voice.outage();
         else {
           if (!sample) prefetch.fill(action.seqno, action.head);
-          const reported = await reportOn(action.seqno, action.isHead);
+          const reported = await reportOn(action.seqno);
           if (typeof reported === 'number') event = { kind: 'beyond', head: reported, nowMs: performance.now() };
           else {
             const { report } = reported;

@@ -8,7 +8,9 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { chooseEngine } from '../../core/ed25519/choose.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
+import { withAcceptedStart } from '../../core/verify/own-report.ts';
 import type { BlockContext } from '../../core/verify/report.ts';
+import { isStale } from '../../core/verify/set-check.ts';
 import { type AheadVerifier, openVerifier, verifyOwn } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
 import type { BlockSource } from '../sources/block-source.ts';
@@ -21,8 +23,6 @@ import type { Reported } from './follow-witnesses.ts';
 /** A block whose turn it is. */
 export interface BlockTurn {
   readonly seqno: number;
-  /** Whether no newer block was seen: the block is then judged by the clock. */
-  readonly isHead: boolean;
   /** How often answers about the block were judged before. */
   readonly tries: number;
 }
@@ -33,7 +33,7 @@ export interface BlockTurn {
  */
 const TRIES_FOR_OTHERS = 3;
 
-type TriedBlock = Omit<Reported, 'verify'> & { readonly context: BlockContext };
+type TriedBlock = Omit<Reported, 'verify'> & { readonly more: BlockContext };
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
@@ -55,34 +55,41 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return await consult('validators', () => validators(structuredClone(signatures), { signal, isAgain }), signal);
   }
 
-  function clockOf({ isHead }: BlockTurn): BlockContext {
-    if (!isHead) return {};
+  /** Reads the clock. Called when all else is there, so that the time is that of the judgement. */
+  function timeNow(): number {
     try {
-      return { nowSeconds: opts.clock() };
+      return opts.clock();
     } catch (error) {
       throw callbackFailed('clock', error);
     }
   }
 
-  /** Verifies signatures. @param contextNow called when all else is there, because it may read the clock */
+  /**
+   * Verifies signatures. The clock judges every block, whatever head a server names: a head is a claim, so it does not
+   * show that a block is old. Only `acceptStaleStart` excepts a set past its stakes, and the report then carries a mark.
+   * @param more the context without the time
+   */
   async function verified(
     answer: OwnAnswer,
     isAgain: boolean,
     signal: Signal,
-    contextNow: () => BlockContext,
+    more: BlockContext,
   ): Promise<TriedBlock> {
     const validators = await validatorsOf(answer, isAgain, signal);
     const verifier = await verifierOf(validators);
-    const context = contextNow();
-    return { report: verifier.verify(answer.signatures, { ...opts.policy, context }), answer, validators, context };
+    const nowSeconds = timeNow();
+    const isAccepted = opts.acceptStaleStart && isStale(validators, nowSeconds);
+    const context = isAccepted ? more : { ...more, nowSeconds };
+    const report = verifier.verify(answer.signatures, { ...opts.policy, context });
+    return { report: isAccepted ? withAcceptedStart(report) : report, answer, validators, more };
   }
 
-  async function judge(turn: BlockTurn, answer: OwnAnswer, signal: Signal): Promise<TriedBlock> {
+  async function judge(answer: OwnAnswer, signal: Signal): Promise<TriedBlock> {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
     const { contextOf } = opts;
     const more = contextOf && (await consult('contextOf', () => contextOf(structuredClone(set), { signal }), signal));
-    return await verified(answer, false, signal, () => ({ ...more, ...clockOf(turn) }));
+    return await verified(answer, false, signal, more ?? {});
   }
 
   async function another(turn: BlockTurn, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
@@ -99,8 +106,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   /** Verifies the same signatures with the set that the callback returns when it is called with `isAgain`. */
   async function judgedAgain(judged: readonly TriedBlock[], seqno: number, signal: Signal): Promise<TriedBlock> {
     let best: TriedBlock | undefined;
-    for (const { answer, context } of judged) {
-      const one = await verified(answer, true, signal, () => context);
+    for (const { answer, more } of judged) {
+      const one = await verified(answer, true, signal, more);
       if (best === undefined || isSignedEnough(one.report)) best = one;
       if (isSignedEnough(one.report)) break;
     }
@@ -118,7 +125,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     async report(turn: BlockTurn, given: unknown, signal: Signal): Promise<Reported> {
       // Servers agree on the block, but not on the list: one valid list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
-        judge: (answer) => judge(turn, answer, signal),
+        judge: (answer) => judge(answer, signal),
         isGood: ({ report }) => isSignedEnough(report),
         another: (refused) => another(turn, refused.at(-1)!, signal), // at least the given answer was refused
         blame: (refused) => {

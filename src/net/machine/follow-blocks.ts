@@ -43,7 +43,7 @@ export type BlocksAction =
       readonly skipped: number;
     }
   /** Hand out this block. Up to `head`, further blocks may be requested early. */
-  | { readonly kind: 'give'; readonly seqno: number; readonly isHead: boolean; readonly head: number }
+  | { readonly kind: 'give'; readonly seqno: number; readonly head: number }
   | { readonly kind: 'end' };
 
 export interface BlocksState {
@@ -78,7 +78,7 @@ function give(before: BlocksState, wanted: number): BlocksStep {
   const skipped = isBehind && plan.sample ? head - wanted : 0;
   const next = wanted + skipped;
   const lag = { kind: 'lag', next, head, behind, skipped } as const;
-  const action = { kind: 'give', seqno: next, isHead: next === head, head } as const;
+  const action = { kind: 'give', seqno: next, head } as const;
   return [{ ...before, next }, [...(isBehind ? [lag] : []), action]];
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
+import { staleStartOf } from '../../../src/core/verify/own-report.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowLag, FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { FollowStall } from '../../../src/net/follow/voice.ts';
@@ -188,12 +189,43 @@ describe('the number of a block', () => {
 describe('the clock', () => {
   const AFTERWARDS = 1_586_139_556 + 32_768 + 1; // the round is over, and its stakes are free again
 
-  it('judges a block at the head, and none before it', async () => {
-    const reports = followBlocks(server(), { ...RECORDED, from: LAST - 2, clock: () => AFTERWARDS });
-    const verdicts = [];
-    for await (const { verdict } of reports) if (verdicts.push(verdict) === 3) break;
+  it('judges every block under a set past its stakes, whatever head is named', async () => {
     const stale = { status: 'undecided', reason: 'stale-set' };
-    expect(verdicts).toEqual([{ status: 'final' }, { status: 'final' }, stale]);
+    for (const head of [LAST - 2, LAST, 2_000_000_000]) {
+      const source: BlockSource = { ...server(), latestSeqno: async () => head };
+      const reports = followBlocks(source, { ...RECORDED, from: LAST - 2, clock: () => AFTERWARDS });
+      expect((await reports.next()).value?.verdict, `head ${head}`).toEqual(stale);
+      await reports.return(undefined);
+    }
+  });
+
+  it('judges the set that a callback returns when it is asked again', async () => {
+    const old = makeSigners([1n, 1n, 1n, 1n], 'old');
+    const source: BlockSource = {
+      name: 'chain',
+      latestSeqno: async () => 120,
+      signatures: async (seqno) => ({ signatures: makeSignedSet('simplex', old, seqno), source: 'chain' }),
+    };
+    const strangers = makeSet(makeSigners([1n, 1n, 1n, 1n], 'strangers'), { utimeUntil: 2_000_000_000 });
+    const reports = followBlocks(source, {
+      validators: (_, { isAgain }) => (isAgain ? makeSet(old, { utimeUntil: 1_700_000_000 }) : strangers),
+      from: 100,
+      clock: () => 1_900_000_000,
+    });
+    expect((await reports.next()).value?.verdict).toEqual({ status: 'undecided', reason: 'stale-set' });
+    await reports.return(undefined);
+  });
+
+  it('spares a set past its stakes only where the user accepts it, and every report says so', async () => {
+    const terms = { ...RECORDED, acceptStaleStart: true, from: LAST - 2 };
+    const reports = followBlocks(server(), { ...terms, clock: () => AFTERWARDS });
+    const accepted = [];
+    for await (const report of reports) if (accepted.push(report) === 3) break;
+    expect(accepted.map(({ verdict }) => verdict.status)).toEqual(Array(3).fill('final'));
+    expect(accepted.map(staleStartOf)).toEqual(Array(3).fill('accepted'));
+    const inTime = await followBlocks(server(), terms).next();
+    expect(inTime.value).toMatchObject({ verdict: { status: 'final' } });
+    expect(staleStartOf(inTime.value!)).toBeUndefined();
   });
 
   it('is that of this machine where no other is given', async () => {

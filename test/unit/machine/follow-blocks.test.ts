@@ -37,7 +37,7 @@ const LOOK = { kind: 'look' };
 const ALIVE = { kind: 'alive' };
 const SAY = { kind: 'say' };
 const WAIT = { kind: 'wait', ms: 400 };
-const give = (seqno: number, head: number) => ({ kind: 'give', seqno, isHead: seqno === head, head });
+const give = (seqno: number, head: number) => ({ kind: 'give', seqno, head });
 const lag = (next: number, head: number, behind: number, skipped = 0) => ({ kind: 'lag', next, head, behind, skipped });
 
 describe('blocks that are followed', () => {

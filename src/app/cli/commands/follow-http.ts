@@ -10,6 +10,7 @@ import { requireOrder } from '../follow/follow-place.ts';
 import { openFollowState } from '../follow/follow-state.ts';
 import { HAND_OUT_OPTIONS, requireNoOtherStdin } from '../follow/hand-out.ts';
 import { FOLLOW_EXIT, followedLine, runFollow, type ShownBlock } from '../follow/run-follow.ts';
+import { strictness } from '../input/lite-options.ts';
 import { needing, option } from '../input/option-rows.ts';
 import { HTTP_OPTIONS, readSourcePlan, readWitnessTerms } from '../input/server-options.ts';
 import { NETWORK_OPTION, STRICT_OPTION, TRUST_OPTIONS, WITNESS_OPTIONS } from '../input/shared-options.ts';
@@ -37,6 +38,9 @@ export const followHttpCommand = defineCommand({
     to: option.seqno('exit after this block'),
     ...WITNESS_OPTIONS,
     ...STRICT_OPTION,
+    'accept-stale-start': option.flag(
+      'exception: accept blocks of validators that can have withdrawn their stakes, else the verdict is undecided. An attacker with the old keys could forge every one of these blocks',
+    ),
     json: option.flag('print one JSON object a line'),
   },
   examples: [
@@ -48,6 +52,7 @@ export const followHttpCommand = defineCommand({
     const plan = readSourcePlan('latest', options)!; // a URL is given, so there is a plan
     const { from, to } = options;
     requireOrder(from, to);
+    const { acceptStaleStart } = strictness(options);
     requireNoOtherStdin(options, [options.validators, options.checkpoint]);
     const named = (await readValidators(options))!; // without a set, the server would have to name it, which `follow` does not allow
     const { v2 } = createServers(plan);
@@ -68,6 +73,7 @@ export const followHttpCommand = defineCommand({
           others: v2,
           witnesses,
           countEachServer,
+          acceptStaleStart,
           ...more,
         });
         return shownBlocks(reports);

@@ -44,7 +44,7 @@ export interface LitePlan {
   readonly countEachServer: boolean;
 }
 
-/** Reads `--strict` of a run over lite servers. @throws UsageError together with the exception that it excludes */
+/** Reads `--strict` of a run. @throws UsageError together with the exception that it excludes */
 export function strictness({
   strict,
   'accept-stale-start': acceptStaleStart,
