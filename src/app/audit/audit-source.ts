@@ -39,6 +39,8 @@ export interface FetchedBlock {
   readonly known?: HeaderOfRow;
   /** The header as a server claims it, without proof. It can only count against a set. */
   readonly claimed?: BlockHeaderFacts;
+  /** Asks a server that made no claim about this block yet; `undefined` when none is left. @throws SourceError */
+  anotherClaim?(signal: Signal): Promise<Pick<FetchedBlock, 'claimed' | 'anotherClaim'> | undefined>;
   /** Block files or proofs of the block. One of them may show the configuration of a key block. */
   readonly proofs: readonly Uint8Array[];
   /** Name of the server or file that gave the block. */

@@ -4,7 +4,8 @@
  */
 
 import { SourceError } from '../../core/base/errors.ts';
-import { callback, readOptions, whole } from '../../core/base/options.ts';
+import { readOptions, requireType, whole } from '../../core/base/options.ts';
+import { ownList } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
@@ -22,8 +23,11 @@ export type AskHeader = (
 
 /** Options of an audit over HTTP. */
 export interface AuditServerOptions {
-  /** Fetches a few headers to see where one validator set ends: about log2(n) for each end in a range of n blocks. */
-  readonly header?: AskHeader;
+  /**
+   * Fetches a few headers to see where one validator set ends: about log2(n) for each end in a range of n blocks. With
+   * a function for each server, a claim counts against a set only if no other server claims that the set is right.
+   */
+  readonly header?: AskHeader | readonly AskHeader[];
   /** Questions at a time, in addition to the source's own pace. Default 8. */
   readonly ahead?: number;
 }
@@ -37,6 +41,9 @@ const MAX_NEIGHBOURS = 8;
  * up.
  */
 const MAX_EPOCHS = 32_768;
+/** Ends of sets in a range of n blocks, n / `BLOCKS_A_FEW` and `FEW_EPOCHS`, beyond which another server is asked first. */
+const FEW_EPOCHS = 16;
+const BLOCKS_A_FEW = 64;
 
 /** Blocks under one key block, up to and including `to`. */
 interface Epoch {
@@ -44,47 +51,160 @@ interface Epoch {
   readonly keyBlock: number;
 }
 
+/** The key block that a server says rules a block. */
+interface KeyBlockClaim {
+  readonly keyBlock: number;
+  /** Whether the header of the block says so, and not that of a neighbour. */
+  readonly isOwn: boolean;
+}
+
+function madeUp(message: string): SourceError {
+  return new SourceError('source/wrong-block', message, { hint: 'ask another server, or for a shorter range' });
+}
+
 /**
  * Asks for the key block that a server says rules a block, or a neighbour if the header of the block cannot be fetched.
  */
-async function keyBlockNear(seqno: number, { first, to }: AuditRange, ask: AskHeader, signal: Signal): Promise<number> {
+async function keyBlockNear(
+  seqno: number,
+  { first, to }: AuditRange,
+  ask: AskHeader,
+  signal: Signal,
+): Promise<KeyBlockClaim> {
   const near = Array.from({ length: MAX_NEIGHBOURS }, (_, n) => n);
   const places = [...near.map((n) => seqno + n), ...near.map((n) => seqno - n - 1)];
   let failure: unknown;
   for (const at of places.filter((place) => place >= first && place <= to)) {
+    let keyBlock: number;
     try {
-      return (await ask(at, { signal })).prevKeyBlockSeqno;
+      keyBlock = (await ask(at, { signal })).prevKeyBlockSeqno;
     } catch (error) {
       if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
       failure ??= error;
+      continue;
     }
+    if (keyBlock >= at) throw madeUp(`the header of block ${at} names key block ${keyBlock} as an earlier one`);
+    return { keyBlock, isOwn: at === seqno };
   }
   throw failure;
 }
 
-/** Finds where key blocks divide the range, by bisection. */
-async function epochsOf(range: AuditRange, ask: AskHeader, signal: Signal): Promise<readonly Epoch[]> {
+/** Checks that a later block does not have an earlier key block. @throws SourceError `source/wrong-block` */
+function requireInOrder(earlier: KeyBlockClaim, later: KeyBlockClaim, seqno: number): void {
+  if (later.keyBlock >= earlier.keyBlock || !earlier.isOwn || !later.isOwn) return;
+  throw madeUp(`headers up to block ${seqno} name key block ${later.keyBlock} after key block ${earlier.keyBlock}`);
+}
+
+/**
+ * Finds where key blocks divide the range, by bisection.
+ * @param most ends of sets that are plausible
+ * @returns `undefined` if the headers name more
+ * @throws SourceError for headers that cannot be fetched, or contradict each other
+ */
+async function epochsOf(
+  range: AuditRange,
+  ask: AskHeader,
+  most: number,
+  signal: Signal,
+): Promise<readonly Epoch[] | undefined> {
   const { first, to } = range;
   const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
   const epochs: Epoch[] = [];
-  const look = async (from: number, fromKey: number, last: number, lastKey: number): Promise<void> => {
-    if (fromKey === lastKey) return;
+  const look = async (from: number, low: KeyBlockClaim, last: number, high: KeyBlockClaim): Promise<void> => {
+    requireInOrder(low, high, last);
+    if (low.keyBlock === high.keyBlock || epochs.length > most) return;
     if (last - from <= 1) {
-      epochs.push({ to: from, keyBlock: fromKey });
-      if (epochs.length <= MAX_EPOCHS) return;
-      throw new SourceError('source/wrong-block', `headers name more than ${MAX_EPOCHS} key blocks in this range`, {
-        hint: 'ask another server, or for a shorter range',
-      });
+      epochs.push({ to: from, keyBlock: low.keyBlock });
+      return;
     }
     const middle = (from + last) >>> 1;
-    const key = await keyBlockAt(middle);
-    await look(from, fromKey, middle, key);
-    await look(middle, key, last, lastKey);
+    const between = await keyBlockAt(middle);
+    await look(from, low, middle, between);
+    await look(middle, between, last, high);
   };
-  const [firstKey, lastKey] = [await keyBlockAt(first), await keyBlockAt(to)];
-  await look(first, firstKey, to, lastKey);
-  epochs.push({ to, keyBlock: lastKey });
-  return epochs;
+  const [low, high] = [await keyBlockAt(first), await keyBlockAt(to)];
+  await look(first, low, to, high);
+  if (epochs.length > most) return undefined;
+  return [...epochs, { to, keyBlock: high.keyBlock }];
+}
+
+/** Returns the key block that a server says rules a block. */
+type ClaimAt = (seqno: number) => BlockHeaderFacts | undefined;
+
+function claimsOf(epochs: readonly Epoch[]): ClaimAt {
+  let at = 0; // blocks are asked for nearly in order
+  return (seqno) => {
+    while (at > 0 && seqno <= epochs[at - 1]!.to) at -= 1;
+    while (at < epochs.length && seqno > epochs[at]!.to) at += 1;
+    const epoch = epochs[at];
+    return epoch && { source: 'claimed', prevKeyBlockSeqno: epoch.keyBlock };
+  };
+}
+
+type Claim = Pick<FetchedBlock, 'claimed' | 'anotherClaim'>;
+
+/**
+ * Finds the claims of the first server that makes plausible ones. The others are asked when a block needs them.
+ * @throws SourceError of the first server, if none makes plausible claims
+ */
+async function claimsFor(
+  range: AuditRange,
+  headers: readonly AskHeader[],
+  signal: Signal,
+): Promise<(seqno: number) => Claim> {
+  if (headers.length === 0) return () => ({});
+  const few = FEW_EPOCHS + Math.floor((range.to - range.first) / BLOCKS_A_FEW);
+  const failures: SourceError[] = [];
+  let found: ClaimAt | undefined;
+  const left = [...headers];
+  // A server may make up as many key blocks as there are blocks. It is asked for all of them only if every server says so.
+  for (const most of headers.length > 1 && few < MAX_EPOCHS ? [few, MAX_EPOCHS] : [MAX_EPOCHS]) {
+    for (const ask of headers) {
+      if (found !== undefined) break;
+      try {
+        const epochs = await epochsOf(range, ask, most, signal);
+        if (epochs === undefined) continue;
+        found = claimsOf(epochs);
+        left.splice(left.indexOf(ask), 1);
+      } catch (error) {
+        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+        failures.push(error);
+      }
+    }
+  }
+  if (found === undefined) throw failures[0] ?? madeUp(`headers name more than ${MAX_EPOCHS} key blocks in this range`);
+  const others = left.map((ask) => claimsOnDemand(range, ask, few));
+  async function another(seqno: number, next: number, asked: Signal): Promise<Claim | undefined> {
+    for (const [n, claims] of others.entries()) {
+      if (n < next) continue;
+      const claimed = (await claims(asked))(seqno);
+      if (claimed !== undefined) return { claimed, anotherClaim: (again) => another(seqno, n + 1, again) };
+    }
+    return undefined;
+  }
+  return (seqno) => {
+    const claimed = found(seqno);
+    return claimed === undefined ? {} : { claimed, anotherClaim: (asked) => another(seqno, 0, asked) };
+  };
+}
+
+/** Asks a server for its claims when they are first wanted. It has none if it fails, or makes implausible ones. */
+function claimsOnDemand(range: AuditRange, ask: AskHeader, most: number): (signal: Signal) => Promise<ClaimAt> {
+  let found: Promise<ClaimAt> | undefined;
+  const none = (error: unknown): ClaimAt => {
+    if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+    return () => undefined;
+  };
+  return (signal) => {
+    found ??= epochsOf(range, ask, most, signal).then((epochs = []) => claimsOf(epochs), none);
+    return found;
+  };
+}
+
+function readHeaders(given: AuditServerOptions['header'], path: string): AuditServerOptions['header'] {
+  const list = given === undefined || typeof given === 'function' ? given : ownList(given, path);
+  if (Array.isArray(list)) for (const one of list) requireType(one, 'function', path);
+  return list;
 }
 
 function fetchedBlock(given: SignedAnswer, seqno: number, name: string): FetchedBlock {
@@ -125,24 +245,18 @@ function fetchedBlock(given: SignedAnswer, seqno: number, name: string): Fetched
  */
 export function auditServers(source: BlockSource, opts: AuditServerOptions = {}): AuditSource {
   requireSource(source, 'source');
-  const { header, ahead } = readOptions(opts, '', { header: callback(), ahead: whole(1, MAX_AHEAD, 8) });
+  const { header, ahead } = readOptions(opts, '', { header: readHeaders, ahead: whole(1, MAX_AHEAD, 8) });
   return Object.freeze({
     name: source.name,
     bindsIds: false,
     async open(range: AuditRange, signal: Signal) {
-      const epochs = header === undefined ? [] : await epochsOf(range, header, signal);
-      let at = 0; // blocks are asked for nearly in order
-      const claimedAt = (seqno: number): { readonly claimed?: BlockHeaderFacts } => {
-        while (at > 0 && seqno <= epochs[at - 1]!.to) at -= 1;
-        while (at < epochs.length && seqno > epochs[at]!.to) at += 1;
-        const epoch = epochs[at];
-        return epoch === undefined ? {} : { claimed: { source: 'claimed', prevKeyBlockSeqno: epoch.keyBlock } };
-      };
+      const headers = typeof header === 'function' ? [header] : (header ?? []);
+      const claimAt = await claimsFor(range, headers, signal);
       return {
         ahead,
         async signed(seqno: number, asked: Signal) {
           const answer = await source.signatures(seqno, { signal: asked });
-          return { ...fetchedBlock(answer, seqno, source.name), ...claimedAt(seqno) };
+          return { ...fetchedBlock(answer, seqno, source.name), ...claimAt(seqno) };
         },
       };
     },

@@ -59,6 +59,11 @@ function beforeKeyBlock(seqno: number, provenBy: number | undefined): BlockHeade
   return { source: 'claimed', prevKeyBlockSeqno: seqno - 1 };
 }
 
+/** Returns the key block that installed a set, if that is proven. */
+function keyBlockOf({ provenance }: ValidatorSet): number | undefined {
+  return provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+}
+
 /**
  * Returns whether another server may have better signatures. Headers that were fetched exclude that, because they
  * name a different set.
@@ -128,14 +133,31 @@ export class BatchJudge {
   }
 
   /**
+   * Returns the block with a claim that fits the set, if any server makes one: no server may rule out a set on its own.
+   */
+  async #withFittingClaim(item: SignedItem, set: ValidatorSet, signal: Signal): Promise<SignedItem> {
+    const provenBy = keyBlockOf(set);
+    if (item.known !== undefined || provenBy === undefined || item.seqno <= provenBy) return item;
+    const { good = item } = await untilGood<SignedItem, SignedItem>([item], {
+      judge: (one) => one,
+      isGood: ({ claimed }) => (claimed?.prevKeyBlockSeqno ?? provenBy) === provenBy,
+      another: async (refused) => {
+        const next = await refused.at(-1)!.anotherClaim?.(signal); // the first answer was refused
+        return next && { ...item, ...next };
+      },
+    });
+    this.#sets.set(good, set);
+    return good;
+  }
+
+  /**
    * Begins to check blocks under one set. A block that cannot be read does not keep the others from their reports.
    * @returns a function that gives the result of each, in order
    */
   #begin(set: ValidatorSet, items: readonly SignedItem[]): () => Judgement[] {
     const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
     const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
-    const { provenance } = set;
-    const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+    const provenBy = keyBlockOf(set);
     const blocks = items.map(({ seqno, signatures, known, claimed }): BlockToVerify => {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
       return header === undefined ? { signatures } : { signatures, context: { header } };
@@ -158,10 +180,16 @@ export class BatchJudge {
   async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
     const found = new Map<number, Judgement>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
-    for (const item of items) {
-      if (item.type === 'failure') found.set(item.seqno, item.error);
-      if (item.type !== 'signed') continue;
-      const set = await this.#setFor(item, signal);
+    const taken: AuditItem[] = [];
+    for (const given of items) {
+      if (given.type === 'failure') found.set(given.seqno, given.error);
+      const set = given.type === 'signed' ? await this.#setFor(given, signal) : undefined;
+      if (given.type !== 'signed' || set === undefined) {
+        taken.push(given);
+        continue;
+      }
+      const item = set instanceof FinalityError ? given : await this.#withFittingClaim(given, set, signal);
+      taken.push(item);
       const together = set instanceof FinalityError ? undefined : bySet.get(set);
       if (set instanceof FinalityError) found.set(item.seqno, set);
       else if (together === undefined) bySet.set(set, [item]);
@@ -178,8 +206,7 @@ export class BatchJudge {
       for (const [together, finish] of begun) {
         for (const [n, one] of finish().entries()) found.set(together[n]!.seqno, one);
       }
-      const taken = [...items];
-      for (const [at, item] of items.entries()) {
+      for (const [at, item] of [...taken].entries()) {
         const one = found.get(item.seqno);
         if (item.type !== 'signed' || one === undefined) continue;
         if (!(one instanceof FinalityError) && !mayBeOnlyThisServer(item, one)) continue;

@@ -1,7 +1,7 @@
 /** An audit over several servers accuses nobody on the word of one: bad signatures are asked of the next server first, as by verify and follow. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
-import { auditServers } from '../../../src/app/audit/http-source.ts';
+import { type AskHeader, auditServers } from '../../../src/app/audit/http-source.ts';
 import { BatchJudge } from '../../../src/app/audit/judge-batch.ts';
 import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { type AuditLiteOptions, auditLite } from '../../../src/app/audit/lite-source.ts';
@@ -9,7 +9,7 @@ import type { HeaderOfRow } from '../../../src/app/audit/report-to-row.ts';
 import type { SetBook } from '../../../src/app/audit/set-book.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { type FinalityError, SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../../src/core/block/signature-set.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { resolvePolicy } from '../../../src/core/verify/policy.ts';
@@ -17,7 +17,7 @@ import { connectLite } from '../../../src/net/lite/client.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
-import { auditChain, FIRST_UTIME } from '../../helpers/audit-chain.ts';
+import { answerOf, auditChain, FIRST_UTIME } from '../../helpers/audit-chain.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { type SignedAs, signedAs } from '../../helpers/make-block.ts';
@@ -228,6 +228,85 @@ describe('blocks that validators without stakes signed', () => {
     const { seqnos, code } = await over([second, chain, chain, chain], [2, 9]);
     expect(seqnos).toEqual([]);
     expect(code).toMatch(/^(source\/disagree|trust\/stale-start)$/);
+  });
+});
+
+describe('over HTTP a header', () => {
+  const TO = 300;
+  const chain = new LiteChain({ length: TO, keyEvery: 100, firstUtime: FIRST_UTIME, name: 'audit' });
+
+  /** A server that claims these key blocks. */
+  function claims(of: (seqno: number) => number) {
+    const asked: number[] = [];
+    const header: AskHeader = async (seqno) => {
+      asked.push(seqno);
+      return { prevKeyBlockSeqno: of(seqno) };
+    };
+    return { asked, header };
+  }
+  const honest = () => claims((seqno) => chain.blocks.get(seqno)!.form.prevKeyBlockSeqno);
+  const silent = () =>
+    claims(() => {
+      throw new SourceError('source/upstream', 'no connection');
+    });
+
+  /** @returns how many rows say what */
+  async function tallyOver(servers: readonly ReturnType<typeof claims>[], to: number) {
+    const source: BlockSource = {
+      name: 'one',
+      latestSeqno: async () => TO,
+      signatures: async (seqno) => ({
+        signatures: parseSignatureList({ ok: true, result: answerOf(chain.blocks.get(seqno)!) }),
+        source: 'one',
+      }),
+    };
+    const blocks = auditServers(source, { header: servers.map(({ header }) => header) });
+    const said: Record<string, number> = {};
+    const trust = { checkpoint: startOf(chain), engine: opensslEngine };
+    for await (const row of auditRange({ from: 1, to, blocks, ...trust, acceptUnbound: true })) {
+      if (row.type === 'failure') continue;
+      const word = 'reason' in row.verdict ? row.verdict.reason : row.verdict.status;
+      said[word] = (said[word] ?? 0) + 1;
+    }
+    return said;
+  }
+
+  it('rules out a set where all servers claim so', async () => {
+    const all = { final: 100, 'wrong-validator-set': 10 };
+    expect(await tallyOver([honest()], 110)).toEqual(all);
+    expect(await tallyOver([honest(), honest()], 110)).toEqual(all);
+    expect(await tallyOver([honest(), silent()], 110)).toEqual(all);
+    expect(await tallyOver([silent(), honest()], 110)).toEqual(all);
+  });
+
+  it('of one server rules out no set that a header of another server names', async () => {
+    const lie = () => claims((seqno) => (seqno > 40 ? 40 : 0));
+    expect(await tallyOver([lie()], 50)).toEqual({ final: 40, 'wrong-validator-set': 10 });
+    for (const servers of [
+      [lie(), honest()],
+      [honest(), lie()],
+      [lie(), silent(), honest()],
+    ]) {
+      expect(await tallyOver(servers, 50)).toEqual({ final: 50 });
+    }
+  });
+
+  it.each([
+    ['a key block that is not before the block', (seqno: number) => seqno],
+    ['an earlier key block for a later block', (seqno: number) => TO - seqno],
+  ])('is a lie that brings the next server to be asked if it names %s', async (_, lie) => {
+    const from = (seqno: number) => (seqno === 1 ? 0 : lie(seqno));
+    await expect(tallyOver([claims(from)], 250)).rejects.toMatchObject({ code: 'source/wrong-block' });
+    expect(await tallyOver([claims(from), honest()], 50)).toEqual({ final: 50 });
+  });
+
+  it('that makes up a key block for every block costs a few questions, where another server can be asked', async () => {
+    const liar = claims((seqno) => seqno - 1);
+    expect(await tallyOver([liar, honest()], TO)).toEqual({ final: 100, 'wrong-validator-set': 200 });
+    expect(liar.asked.length).toBeLessThan(60);
+    const second = claims((seqno) => seqno - 1);
+    expect(await tallyOver([honest(), second], TO)).toEqual({ final: 100, 'wrong-validator-set': 200 });
+    expect(second.asked.length).toBeLessThan(60);
   });
 });
 

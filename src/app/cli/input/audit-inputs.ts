@@ -5,7 +5,7 @@ import { present } from '../../../core/base/present.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
 import type { AuditSource } from '../../audit/audit-source.ts';
 import { auditFiles } from '../../audit/file-source.ts';
-import { auditServers } from '../../audit/http-source.ts';
+import { type AskHeader, auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
 import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
@@ -78,13 +78,16 @@ async function serverSource(
   paceOf: PaceOf | undefined,
   { onServer, onHealth }: AuditObservers,
 ): Promise<AuditSource> {
-  const { createServers, headerWitness } = await import('../servers/http-servers.ts'); // a third of all that `audit` reads
+  const { createServers } = await import('../servers/http-servers.ts'); // a third of all that `audit` reads
   const plan = readSourcePlan('1', options, present({ onServer, paceOf }))!; // a server is given
   const list = createServers(plan).v2;
   const source = list.length === 1 ? list[0]! : firstOf(list, present({ onHealth }));
-  const witness = headerWitness(list, source.name);
   const limit = present({ deadlineMs: plan.deadlineMs });
-  const header = (seqno: number) => witness.header(seqno, limit);
+  const header = list.map(
+    (server): AskHeader =>
+      (seqno, opts) =>
+        server.header(seqno, { ...limit, ...opts }),
+  );
   return auditServers(source, {
     ...(options.checkpoint === undefined ? {} : { header }),
     ...present({ ahead: paceOf && AHEAD_OF_SHARED }),
