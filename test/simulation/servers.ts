@@ -70,8 +70,13 @@ export class Server {
     this.#random = random('server', scene.seed, plan.id);
   }
 
-  /** Nothing is wrong with it; it may ask for fewer questions now and then, for which a server only rests. */
+  /** Nothing is wrong with it. */
   get isWell(): boolean {
+    return this.isGood && this.plan.kind === 'honest' && this.plan.busy === 0;
+  }
+
+  /** Nothing is wrong with it but that it may ask for fewer questions now and then. */
+  get isGood(): boolean {
     const { plan } = this;
     return (
       plan.kind === 'honest' &&
