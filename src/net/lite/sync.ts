@@ -197,7 +197,9 @@ class Sync {
     // Failures of servers do not end the run: one server may lie, and others may be slow.
     const isOfServers = error.endpoint !== undefined || error.statements.length > 0;
     const isLast = error === this.#fleet.lastErrorOf(action.target.server);
-    const isFinal = isA(error.code, 'final') && !isOfServers && !isLast;
+    // Old keys can make a way of any length: the way to what another server names may be shorter.
+    const isOwnWay = action.isAlone && error.code === 'source/too-large';
+    const isFinal = isA(error.code, 'final') && !isOfServers && !isLast && !isOwnWay;
     const isUnsupported = outcomeOf(error) === 'unsupported';
     return { kind: 'failed', id, isUnknown, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
   }
