@@ -1,6 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -229,6 +231,13 @@ describe('--to', () => {
   });
 });
 
+/** The header of a block that is not the one of this number. */
+function wrongHeader(seqno: number): unknown {
+  const path = join(ROOT, 'vectors/http/v2-getBlockHeader-python-39984096.json');
+  const { result } = JSON.parse(readFileSync(path, 'utf8'));
+  return { ...result, id: { ...result.id, seqno } };
+}
+
 const HTTP_SET = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
 
 describe('ton-finality follow over HTTP', () => {
@@ -339,6 +348,48 @@ describe('ton-finality follow over HTTP', () => {
     } finally {
       await server.close();
     }
+  });
+
+  describe.each([
+    ['names a different block in its headers', 'wrong'],
+    ['is silent when it is asked for a header', 'silent'],
+  ] as const)('where the first server %s', (_, fault) => {
+    it('prints each block without delay, and names a server that contradicts', async () => {
+      const chain = startLivingChain(20);
+      const honest = await startLivingServer(chain);
+      const liar = createServer((request, response) => {
+        if (!request.url!.includes('getBlockHeader')) {
+          void fetch(honest.baseUrl + request.url!.replace('/api/v2', '')).then(async (answer) => {
+            response.writeHead(answer.status, { 'content-type': 'application/json' });
+            response.end(await answer.text());
+          });
+        } else if (fault === 'wrong') {
+          const seqno = Number(new URL(request.url!, 'http://liar').searchParams.get('seqno'));
+          response.end(JSON.stringify({ ok: true, result: wrongHeader(seqno) }));
+        }
+      });
+      await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
+      try {
+        const set = join(folder, `${fault}-header-set.json`);
+        const keys = chain.validators.validators.map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
+        writeFileSync(set, JSON.stringify(Object.fromEntries(keys)));
+        const trust = ['--validators', set, '--valid-until', '4000000000'];
+        const first = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/api/v2`;
+        const words = ['follow', '--base-url', first, '--base-url', honest.baseUrl, '--rate', '1000', ...trust];
+        const began = performance.now();
+        const run = await runCli([...words, '--from', '1003', '--to', '1006', '--deadline', '20']);
+        expect(run.code, run.stderr).toBe(0);
+        expect(run.stdout.trimEnd().split('\n')).toHaveLength(4);
+        expect(performance.now() - began).toBeLessThan(15_000);
+        const warnings = run.stderr.match(/is not that of the signed block/g) ?? [];
+        expect(warnings).toHaveLength(fault === 'wrong' ? 1 : 0);
+        if (fault === 'wrong') expect(run.stderr).toContain(`the header of ${first} is not that`);
+      } finally {
+        liar.closeAllConnections();
+        liar.close();
+        await honest.close();
+      }
+    });
   });
 
   it('is refused without a set, and with a lite server beside it', async () => {

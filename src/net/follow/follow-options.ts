@@ -54,10 +54,13 @@ export interface FollowOptions extends Policy {
   /** Ends the iteration without an error. */
   readonly signal?: Signal;
   readonly engine?: Ed25519Engine;
-  /** Returns further context of a block, such as its header: see `crossCheck`. After a SourceError the block is tried again. */
+  /**
+   * Returns further context of a block, such as its header: see `crossCheck`. `source` names the server that gave the
+   * signatures. After a SourceError the block is tried again.
+   */
   readonly contextOf?: (
     signatures: SignatureList,
-    opts: { readonly signal: Signal },
+    opts: { readonly signal: Signal; readonly source: string },
   ) => BlockContext | Promise<BlockContext>;
   /**
    * The time in Unix seconds, by which every block is judged. A server that stopped long ago, or that shows an old chain,

@@ -88,7 +88,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
     const { contextOf } = opts;
-    const more = contextOf && (await consult('contextOf', () => contextOf(structuredClone(set), { signal }), signal));
+    const askContext = async () => await contextOf?.(structuredClone(set), { signal, source: said });
+    const more = await consult('contextOf', askContext, signal);
     return await verified(answer, false, signal, more ?? {});
   }
 

@@ -2,7 +2,6 @@
 import { present } from '../../../core/base/present.ts';
 import type { VerificationReport } from '../../../core/verify/report.ts';
 import { followBlocks } from '../../../net/follow/follow.ts';
-import { crossCheck } from '../../../net/sources/cross-check.ts';
 import { firstOf } from '../../../net/sources/first-of.ts';
 import { renderText } from '../../report/render-report.ts';
 import { defineCommand } from '../command.ts';
@@ -17,7 +16,7 @@ import { NETWORK_OPTION, STRICT_OPTION, TRUST_OPTIONS, WITNESS_OPTIONS } from '.
 import { readValidators, VALID_UNTIL_OPTION } from '../input/trust-inputs.ts';
 import { exitCodeOf } from '../output/exit-code.ts';
 import { printEvent, printResult } from '../output/print.ts';
-import { createServers, headerWitness } from '../servers/http-servers.ts';
+import { createServers, headersOf } from '../servers/http-servers.ts';
 
 async function* shownBlocks(reports: AsyncIterable<VerificationReport>): AsyncGenerator<ShownBlock> {
   for await (const report of reports) yield { report, provenBy: 'signatures' };
@@ -60,16 +59,14 @@ export const followHttpCommand = defineCommand({
     const source = v2.length === 1 ? v2[0]! : firstOf(v2);
     const state = await openFollowState(options.state, { from, sync: options.sync });
     const first = state.kept?.after === undefined ? (state.kept?.from ?? from) : state.kept.after.seqno + 1;
-    const header = headerWitness(v2, source.name);
     return await runFollow(options, state, {
       async follow(more) {
+        const headerOf = headersOf(v2, more);
         const reports = followBlocks(source, {
           validators: named.validators,
           ...present({ from: first }),
-          async contextOf({ blockId }, { signal }) {
-            const checked = await crossCheck(blockId, source.name, { header }, { signal });
-            return present({ header: checked.header });
-          },
+          contextOf: async ({ blockId }, { signal, source: said }) =>
+            present({ header: await headerOf(blockId, said, signal) }),
           others: v2,
           witnesses,
           countEachServer,

@@ -1,14 +1,19 @@
 /** Opens the servers that a command line names, each held to its network, and asks them one after the other. */
 
 import { FinalityError, SourceError, type SourceStatement } from '../../../core/base/errors.ts';
-import type { Warning } from '../../../core/verify/report.ts';
+import type { Signal } from '../../../core/base/runtime-types.ts';
+import type { BlockIdExt } from '../../../core/block/block-id.ts';
+import type { BlockHeaderFacts, Warning } from '../../../core/verify/report.ts';
+import { effectOf } from '../../../net/machine/outcome.ts';
+import { REST_RULES } from '../../../net/machine/standing.ts';
 import type { AskOptions, BlockSource } from '../../../net/sources/block-source.ts';
-import type { HeaderWitness } from '../../../net/sources/cross-check.ts';
+import { crossCheck, type HeaderWitness } from '../../../net/sources/cross-check.ts';
 import { firstOf } from '../../../net/sources/first-of.ts';
 import { zerostateGuard } from '../../../net/sources/network-guard.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
+import { Pool } from '../../../net/sources/pool.ts';
 import { isOfServer } from '../../../net/sources/until-good.ts';
-import { warningOf } from '../../../net/sources/witness-report.ts';
+import { type LiveWarning, warningOf } from '../../../net/sources/witness-report.ts';
 import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
 import { allLeftOut, leaveOut } from '../input/leave-out.ts';
@@ -30,6 +35,7 @@ function serverOn(network: SourcePlan['network'], v2: BlockSource & ToncenterV2)
   const { latestSeqno, guarded } = zerostateGuard(network, v2);
   return {
     name: v2.name,
+    waitMs: () => v2.waitMs?.() ?? 0,
     latestSeqno,
     signatures: (seqno, opts) => guarded(opts, () => v2.signatures(seqno, opts)),
     header: (seqno, opts) => guarded(opts, () => v2.header(seqno, opts)),
@@ -70,6 +76,68 @@ export function headerWitness(servers: readonly V2Server[], name: string): Heade
   const header = (seqno: number, opts: AskOptions = {}) =>
     askInOrder(servers, (server, share) => server.header(seqno, { ...opts, ...share }), [], opts);
   return { name, header: async (seqno, opts) => (await header(seqno, opts)).answer };
+}
+
+/** Milliseconds that each server has to give a header, without the wait for its turn in its own pace. */
+const HEADER_SHARE_MS = 2_000;
+
+/** Callbacks for headers that are missing or wrong. */
+interface HeaderTelling {
+  readonly onTrouble: (error: SourceError) => void;
+  readonly onWarning: (warning: LiveWarning) => void;
+}
+
+/**
+ * Asks for the headers of followed blocks: first the server that gave the signatures, then the others. A header is a
+ * claim, so a server that has none, or that names a different block, holds no block up. It rests, and the next one is
+ * asked.
+ * @returns a function that gives a header which names the block; `undefined` if no server has one
+ */
+export function headersOf(servers: readonly V2Server[], { onTrouble, onWarning }: HeaderTelling) {
+  const pool = new Pool(servers, REST_RULES.http);
+  const told = new Set<string>();
+
+  function tellContradiction(server: V2Server, error: SourceError): void {
+    if (told.has(server.name)) return; // the server may contradict every block from now on
+    told.add(server.name);
+    const message = `the header of ${server.name} is not that of the signed block: ${error.message}`;
+    onWarning({ code: 'contradicted', message, servers: [server.name] });
+  }
+
+  return async (blockId: BlockIdExt, said: string, signal: Signal): Promise<BlockHeaderFacts | undefined> => {
+    const awake = pool
+      .inOrder('signatures', Number.POSITIVE_INFINITY)
+      .filter(({ source, isProbe }) => isProbe || pool.stateOf(source) === 'up');
+    const own = awake.filter(({ source }) => source.name === said);
+    for (const { source: server } of [...own, ...awake.filter((one) => !own.includes(one))]) {
+      const deadlineMs = HEADER_SHARE_MS + (server.waitMs?.() ?? 0);
+      const askedAtMs = performance.now();
+      let failure: SourceError | undefined;
+      const witness: HeaderWitness = {
+        name: server.name,
+        header: (seqno, opts) =>
+          server.header(seqno, opts).catch((error: unknown) => {
+            if (error instanceof SourceError) failure = error;
+            throw error;
+          }),
+      };
+      try {
+        const { header } = await crossCheck(blockId, said, { header: witness }, { signal, deadlineMs });
+        if (header !== undefined) {
+          pool.answered(server, askedAtMs);
+          return header;
+        }
+        if (failure === undefined) continue;
+        onTrouble(failure);
+        if (effectOf(failure) !== 'behind') pool.rest(server, failure);
+      } catch (error) {
+        if (signal.aborted || !(error instanceof SourceError)) throw error;
+        tellContradiction(server, error);
+        pool.rest(server, error);
+      }
+    }
+    return undefined;
+  };
 }
 
 /** Least time in milliseconds for each server, even if the others used all of it. */
