@@ -262,6 +262,36 @@ describe.skipIf(!canRun)('a fleet', () => {
     expect(text(out) === whole).toBe(true);
   }, 60_000);
 
+  it('asks again for blocks that could not be fetched when a part that follows them contradicts the ledger', async () => {
+    const blocks = auditFiles(writeFolder(chain, place.next('gap'), { unsigned: [10] }));
+    type Line = { type: string; block: Record<string, unknown> };
+    const lines = gunzipSync(Buffer.from(await made(11, 20), 'base64'))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const ours = gunzipSync(Buffer.from(await made(5, 5), 'base64'))
+      .toString()
+      .trimEnd()
+      .split('\n');
+    const { rootHash } = (JSON.parse(ours.at(-1)!) as Line).block;
+    const torn = lines.map((text) => {
+      const line = JSON.parse(text) as Line;
+      return line.block?.seqno === 20 ? { ...line, block: { ...line.block, rootHash } } : line;
+    });
+    let forgeries = 0;
+    const one = forger('gap', ({ from, to }) => {
+      if (from !== 11 || forgeries > 0) return made(from, to, { blocks });
+      forgeries += 1;
+      return packPart(handMade(torn));
+    });
+    const out = place.next();
+    const { code, stderr } = await runCli(enqueue(out, 'gap', 30, '--part-blocks', '10'));
+    await one.close(true);
+    expect(stderr.match(/are rejected and handed out again/g)).toHaveLength(1);
+    expect(code).toBe(3); // block 10 is not there
+    expect(text(out)).toBe(gunzipSync(Buffer.from(await made(1, 30, { blocks }), 'base64')).toString());
+  }, 60_000);
+
   it('begins anew whatever an earlier run left in the queue: bad ledgers, and failures of an outage', async () => {
     const out = place.next();
     const args = (queue: string, ...more: string[]) => enqueue(out, queue, 30, '--part-blocks', '10', ...more);

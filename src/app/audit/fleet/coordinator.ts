@@ -191,8 +191,10 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
       }
       const wrong = own.stage(line);
       if (wrong !== undefined) {
+        // Opened again, the ledger may end earlier: blocks at its end that could not be fetched are tried again.
         own.close();
         ledger = undefined;
+        await open();
         throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
       }
       if (line.type !== 'set') rows.push(line);
@@ -204,15 +206,16 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
 
   try {
     if (existsSync(opts.out)) await open();
-    const next = ledger?.state.next ?? head.from;
-    let index = Math.floor((next - head.from) / step);
-    for (let part = partAt(index); part !== undefined; part = partAt(index)) {
+    for (;;) {
+      const next = ledger?.state.next ?? head.from;
+      const index = Math.floor((next - head.from) / step);
+      const part = next > head.to ? undefined : partAt(index);
+      if (part === undefined) break;
       for (let at = index; at < index + AHEAD; at++) {
         const later = partAt(at);
         if (later !== undefined) await handOut(later);
       }
-      if (await take(part)) index += 1;
-      else await sleep(POLL_MS);
+      if (!(await take(part))) await sleep(POLL_MS);
     }
     if (ledger === undefined) throw new TypeError('an audit without parts');
     return ledger.state;
