@@ -1,7 +1,9 @@
 /** Compares a proven block with other servers while a chain is followed: driver of a machine. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import { onAbort } from '../async/on-abort.ts';
 import { Tasks } from '../async/tasks.ts';
+import { sleep } from '../async/timer.ts';
 import {
   COMPARE_WAIT_MS,
   type ComparisonAction,
@@ -45,6 +47,8 @@ export class Comparisons {
   readonly #signal: Signal;
   /** Servers that are not waited for: their last answer came too late, or was a different block without a proof. */
   readonly #slow = new Set<LiteServerClient>();
+  /** Questions to servers that named a different block, as long as they are open. */
+  readonly #against = new Set<Promise<unknown>>();
   /** The failure of a late answer. */
   #late: { readonly error: unknown } | undefined;
 
@@ -55,6 +59,17 @@ export class Comparisons {
   /** Throws the failure of a late answer, such as a fork. */
   requireNothingLate(): void {
     if (this.#late !== undefined) throw this.#late.error;
+  }
+
+  /** Waits for the proofs of servers that named a different block. @param ms the longest wait */
+  async settled(ms: number): Promise<void> {
+    if (this.#against.size === 0) return;
+    const stop = new AbortController();
+    const forget = onAbort(this.#signal, () => stop.abort());
+    const over = sleep(ms, stop.signal).catch(() => {}); // stopped
+    await Promise.race([Promise.allSettled(this.#against), over]);
+    forget();
+    stop.abort();
   }
 
   /** Compares a block. @throws ForkError, or another error that ends the run */
@@ -70,8 +85,15 @@ export class Comparisons {
     /** Asks one server; its question continues after the comparison is over. */
     const part = async (at: number): Promise<ComparisonEvent> => {
       const { client, ask } = all[at]!; // the machine names one of them
+      let heard: () => void = () => {};
+      const answer = new Promise<void>((resolve) => {
+        heard = resolve;
+      });
       try {
-        const report = await ask(() => tasks.put({ kind: 'names-another', at }));
+        const report = await ask(() => {
+          this.#against.add(answer);
+          tasks.put({ kind: 'names-another', at });
+        });
         const isInTime = performance.now() - startMs < COMPARE_WAIT_MS;
         if (isInTime && report.contradicts.length + report.silent.length === 0) this.#slow.delete(client);
         if (isOver && !this.#signal.aborted) onLate(report);
@@ -80,6 +102,9 @@ export class Comparisons {
       } catch (error) {
         if (isOver && (!(error instanceof SourceError) || error.code === 'source/disagree')) this.#late = { error };
         throw error;
+      } finally {
+        this.#against.delete(answer);
+        heard();
       }
     };
     const perform = async (action: ComparisonAction, { parts }: ComparisonState): Promise<Heard | undefined> => {

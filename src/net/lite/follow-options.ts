@@ -28,6 +28,12 @@ export interface FollowLiteOptions
   readonly after?: BlockIdExt;
   /** Seqno of the first block, after the checkpoint's key block. Default: the head at the start. */
   readonly from?: number;
+  /**
+   * Seqno of the last block. The iteration ends after the block, or after the head at the start if that is later. If a
+   * server has named a different block, it has up to 10 s to prove it first: a loop that you leave yourself does not
+   * hear of a fork that is proven then. Default: no end.
+   */
+  readonly to?: number;
   /** A block that you pinned since: the chain must have this block at its number. */
   readonly through?: BlockIdExt;
   /**
@@ -87,6 +93,7 @@ export function readFollowLiteOptions(
   const lowest = own.keyBlock.seqno + 1;
   const opts = readOptions(given, '', {
     from: whole(lowest, MAX_SEQNO),
+    to: whole(lowest, MAX_SEQNO),
     after: optional((value: BlockIdExt, path) => {
       const after = copyBlockId(value, path);
       requireInteger(after.seqno, `${path}.seqno`, 0, MAX_SEQNO);
@@ -98,10 +105,12 @@ export function readFollowLiteOptions(
     acceptStaleStart: flag(false),
     ...followReaders(),
   });
-  const { after, from } = opts;
+  const { after, from, to } = opts;
   if (after !== undefined && from !== undefined) {
     throw badArgument('from', 'one of `after` and `from`', from, 'a run that resumes after a block begins there');
   }
+  const first = after === undefined ? (from ?? lowest) : after.seqno + 1;
+  if (to !== undefined && to < first) throw badArgument('to', `block ${first} or later, the first block`, to);
   const witnesses = requireWitnesses(distinct, opts);
   return { ...opts, clients: distinct, checkpoint: own, witnesses, clock: clockOf(opts.clock) };
 }

@@ -179,6 +179,7 @@ class Follower {
 
   async *run(): AsyncGenerator<FollowedBlock> {
     const voice = this.#voice;
+    const { to = Number.POSITIVE_INFINITY } = this.#opts;
     let event: FollowerEvent = { kind: 'begin', nowMs: performance.now() };
     try {
       voice.listen();
@@ -191,8 +192,10 @@ class Follower {
             const blocks = this.#blocks().filter(({ header: { seqno } }) => seqno >= first && seqno <= last);
             for (const block of blocks) {
               if (this.#opts.signal?.aborted === true) return;
+              this.#comparisons.requireNothingLate();
               voice.hush();
               yield block;
+              if (block.header.seqno >= to) return await this.#requireNothingOpen();
             }
             voice.listen();
             const isKeyBlock = blocks.at(-1)!.header.keyBlock; // the signed block is the last
@@ -205,6 +208,12 @@ class Follower {
     } finally {
       voice.close();
     }
+  }
+
+  /** Gives servers that name a different block time to prove it, where no later look hears of it. @throws ForkError */
+  async #requireNothingOpen(): Promise<void> {
+    await this.#comparisons.settled(QUESTION_DEADLINE_MS);
+    if (!this.#signal.aborted) this.#comparisons.requireNothingLate();
   }
 
   /** Performs an action. @returns its event, if it has one */
@@ -702,8 +711,8 @@ class Follower {
 }
 
 /**
- * Yields every block, in order of seqno, proven over lite servers. The iteration ends when the signal fires or the
- * consumer leaves its loop.
+ * Yields every block, in order of seqno, proven over lite servers. The iteration ends after block `to`, when the
+ * signal fires, or when the consumer leaves its loop.
  * @param clients one or more clients of lite servers; a server that fails or lies is passed over
  * @param checkpoint the key block that you trust, from `readCheckpoint` or `syncCheckpoint`
  * @param opts the first block, witnesses, patience and observers; default: from the head, without end, ten minutes of

@@ -189,3 +189,78 @@ describe('a liar that delays its answers where a fresh validator set signed', ()
     expect(await beside('blockProof')).toBe(1);
   });
 });
+
+describe('a fork whose proof comes after the comparison', () => {
+  /** Follows two histories that part at block 14; the second server gives its proof when it is told to, or is asked to stop. */
+  async function forked(opts: FollowLiteOptions, onBlock: (seqno: number, prove: () => void) => Promise<void> | void) {
+    const firstUtime = Math.floor(Date.now() / 1000) - 40;
+    const chain = new LiteChain({ length: 40, firstUtime, name: 'forked' });
+    const fork = new LiteChain({ length: 40, firstUtime, name: 'forked', forkAt: 14 });
+    chain.head = 12;
+    let current = chain;
+    const turning = await serve((asked) => current.answer(asked));
+    const real = await serve((asked) => chain.answer(asked));
+    let prove = () => {};
+    const told = new Promise<void>((resolve) => {
+      prove = resolve;
+    });
+    const late: typeof real = {
+      ...real,
+      async blockProof(from, to, asked) {
+        if (current === fork) await told;
+        return await real.blockProof(from, to, { ...asked, deadlineMs: 5_000 });
+      },
+    };
+    const seen: number[] = [];
+    let error: unknown;
+    try {
+      const from = { ...fast, from: 9, ...opts };
+      for await (const { header } of followLite([turning, late], startOf(chain), from)) {
+        seen.push(header.seqno);
+        if (header.seqno === 12) {
+          current = fork;
+          fork.head = 26;
+          chain.head = 26;
+        }
+        await onBlock(header.seqno, prove);
+        if (header.seqno === 26 && opts.to === undefined) break;
+      }
+    } catch (caught) {
+      error = caught;
+    }
+    return { seen, error };
+  }
+
+  it('ends the run before the next block is handed out, and not after the last one of the same proof', async () => {
+    const { seen, error } = await forked({}, async (seqno, prove) => {
+      if (seqno !== 13) return;
+      prove();
+      await sleep(2_000); // longer than the signatures of our own side are waited for
+    });
+    expect(error).toBeInstanceOf(ForkError);
+    expect(seen).toEqual([9, 10, 11, 12, 13]);
+  });
+
+  it('ends a run to a block, though that block is handed out already', async () => {
+    const { seen, error } = await forked({ to: 26 }, (seqno, prove) => {
+      if (seqno === 26) prove();
+    });
+    expect(error).toBeInstanceOf(ForkError);
+    expect(verifyForkEvidence((error as ForkError).evidence).signedBoth.length).toBeGreaterThan(0);
+    expect(seen.at(-1)).toBe(26);
+  });
+});
+
+it('a run to a block ends after it, at once where no server names a different one', async () => {
+  const chain = new LiteChain({ length: 18 });
+  const servers = [await serve((asked) => chain.answer(asked)), await serve((asked) => chain.answer(asked))];
+  const seen: number[] = [];
+  const opts = { ...fast, from: 9, to: 15 };
+  for await (const { header } of followLite(servers, startOf(chain), opts)) seen.push(header.seqno);
+  expect(seen).toEqual([9, 10, 11, 12, 13, 14, 15]);
+  for await (const { header } of followLite(servers, startOf(chain), { ...fast, to: 15 })) seen.push(header.seqno);
+  expect(seen.slice(7)).toEqual([18]); // the head, where the run began
+  const past = (more: FollowLiteOptions) => followLite(servers, startOf(chain), { ...fast, ...more }).next();
+  await expect(past({ from: 9, to: 8 })).rejects.toMatchObject({ code: 'usage/bad-option', path: 'to' });
+  await expect(past({ after: chain.id(9), to: 9 })).rejects.toMatchObject({ code: 'usage/bad-option', path: 'to' });
+});

@@ -121,13 +121,14 @@ export const followCommand = defineCommand({
           }
           return followLite(clients, checkpoint, {
             ...place,
-            ...present({ witnesses }),
+            ...present({ witnesses, to }),
             signEverySeconds: options['sign-every-seconds'] ?? 5,
             ...strictly,
             countEachServer: plan.countEachServer,
             ...more,
           });
         },
+        endsItself: true,
         placeAfter: ({ header, checkpoint }) => ({ after: header.blockId, checkpoint, start: begun }),
         onPrinted: (block) => metrics?.block(seenOf(block)),
       });

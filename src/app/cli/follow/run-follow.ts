@@ -106,6 +106,8 @@ export interface Following<B extends ShownBlock> {
   follow(
     more: Omit<ReturnType<typeof followTelling>, 'status'> & { readonly signal?: Signal },
   ): Promise<AsyncIterable<B>>;
+  /** Whether the iteration ends by itself after the last block that is wanted. */
+  readonly endsItself?: true;
   /** Returns where a run resumes that printed this block last. */
   placeAfter(block: B): SavedFollowState;
   /** Ends the run before a block. @returns its exit code; `undefined` to continue */
@@ -118,7 +120,7 @@ export interface Following<B extends ShownBlock> {
 export async function runFollow<B extends ShownBlock>(
   options: RunOptions,
   state: FollowStateFile,
-  { follow, placeAfter, endBefore, onPrinted }: Following<B>,
+  { follow, endsItself, placeAfter, endBefore, onPrinted }: Following<B>,
 ): Promise<number> {
   const { to, json } = options;
   const { status, ...tell } = followTelling(options);
@@ -142,7 +144,7 @@ export async function runFollow<B extends ShownBlock>(
         const ageSeconds = Math.max(0, Math.round(Date.now() / 1000 - block.header.genUtime));
         status.show(`block ${seqno}, ${ageSeconds} s old`);
       }
-      if (seqno === to) break;
+      if (seqno === to && endsItself !== true) break;
     }
     status.clear();
     await hand.finish();
