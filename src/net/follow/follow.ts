@@ -76,10 +76,10 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
   const voice = new Voice({
     ...{ signal: opts.signal, onStall: opts.onStall, maxOutageMs, stallAfterMs },
     reason() {
-      const { said, head } = state.seen;
+      const { said } = state.seen;
       const last = (state.next ?? 1) - 1;
       const code = stallCode({ said, head: last, isAnswered, isClimbing: false, areFew: witnesses.areFew });
-      return { code, head: Math.max(head, last), said, ...present({ error: lastError }) };
+      return { code, head: last, said, ...present({ error: lastError }) };
     },
   });
   const { signal } = voice;
@@ -97,7 +97,6 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
   /** Returns the report, or the actual head where the block turns out to be beyond it. */
   async function reportOn(seqno: number): Promise<Reported | number> {
     let notReady = 0;
-    let tries = 0;
     return await persist(async () => {
       let answer: SignedAnswer;
       try {
@@ -109,7 +108,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         if (head < seqno) return head;
         throw error;
       }
-      return await judge.report({ seqno, tries: tries++ }, answer, signal);
+      return await judge.report(seqno, answer, signal);
     });
   }
 

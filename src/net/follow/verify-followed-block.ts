@@ -20,19 +20,6 @@ import { isOfAnotherSet, isSignedEnough, untilGood } from '../sources/until-good
 import type { FollowSettings } from './follow-options.ts';
 import type { Reported } from './follow-witnesses.ts';
 
-/** A block whose turn it is. */
-export interface BlockTurn {
-  readonly seqno: number;
-  /** How often answers about the block were judged before. */
-  readonly tries: number;
-}
-
-/**
- * Tries for which the answer of another server is waited for; after them the block is reported with the signatures
- * there are.
- */
-const TRIES_FOR_OTHERS = 3;
-
 type TriedBlock = Omit<Reported, 'verify'> & { readonly more: BlockContext };
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
@@ -84,24 +71,25 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return { report: isAccepted ? withAcceptedStart(report) : report, answer, validators, more };
   }
 
-  async function judge(answer: OwnAnswer, signal: Signal): Promise<TriedBlock> {
+  async function judge(answer: OwnAnswer, signal: Signal, noContext: Set<OwnAnswer>): Promise<TriedBlock> {
     const { signatures: set, source: said, body } = answer;
     known.requireNew(set.blockId, said, body);
     const { contextOf } = opts;
     const askContext = async () => await contextOf?.(structuredClone(set), { signal, source: said });
-    const more = await consult('contextOf', askContext, signal);
+    const more = await consult('contextOf', askContext, signal).catch((error: unknown) => {
+      noContext.add(answer);
+      throw error;
+    });
     return await verified(answer, false, signal, more ?? {});
   }
 
-  async function another(turn: BlockTurn, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
-    try {
-      const given = await refused.another?.({ signal });
-      return given && readSigned(given, turn.seqno, source.name);
-    } catch (error) {
-      // The other servers may answer in a moment; if they do not, the given signatures are reported.
-      if (!(error instanceof SourceError) || turn.tries < TRIES_FOR_OTHERS) throw error;
-      return undefined;
-    }
+  /**
+   * Asks another server. One that is behind, busy or down may have better signatures in a moment, so its failure ends
+   * this try: one liar next to a slow server does not have its list reported. @throws SourceError
+   */
+  async function another(seqno: number, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
+    const given = await refused.another?.({ signal });
+    return given && readSigned(given, seqno, source.name);
   }
 
   /** Verifies the same signatures with the set that the callback returns when it is called with `isAgain`. */
@@ -123,14 +111,16 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
      * Makes the report of a block. @throws SourceError for a failure of the answers; UsageError for a callback that
      * throws; ValidatorSetError
      */
-    async report(turn: BlockTurn, given: unknown, signal: Signal): Promise<Reported> {
+    async report(seqno: number, given: unknown, signal: Signal): Promise<Reported> {
+      /** Answers whose context failed, which is no fault of the servers that gave them. */
+      const noContext = new Set<OwnAnswer>();
       // Servers agree on the block, but not on the list: one valid list is enough.
-      const { good, judged, errors } = await untilGood([readSigned(given, turn.seqno, source.name)], {
-        judge: (answer) => judge(answer, signal),
+      const { good, judged, errors } = await untilGood([readSigned(given, seqno, source.name)], {
+        judge: (answer) => judge(answer, signal, noContext),
         isGood: ({ report }) => isSignedEnough(report),
-        another: (refused) => another(turn, refused.at(-1)!, signal), // at least the given answer was refused
+        another: (refused) => another(seqno, refused.at(-1)!, signal), // at least the given answer was refused
         blame: (refused) => {
-          for (const one of refused) one.blame?.();
+          for (const one of refused) if (!noContext.has(one)) one.blame?.();
         },
       });
 
@@ -138,7 +128,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       let best = good ?? judged[0];
       if (best === undefined) throw errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
       if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {
-        best = await judgedAgain(judged, turn.seqno, signal);
+        best = await judgedAgain(judged, seqno, signal);
       }
       const { report, answer, validators } = best;
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);

@@ -19,7 +19,7 @@ export interface FollowStall {
    */
   readonly code: StallCode;
   /**
-   * Seqno of the newest block that is proven or was seen, and of the newest block that a server names. The second is
+   * Seqno of the newest block that is proven or that the run resumes after, and of the newest block that a server names. The second is
    * smaller where the servers' head went back.
    */
   readonly head: number;

@@ -7,6 +7,7 @@ import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';
+import type { HealthChange } from '../../../src/net/sources/server-events.ts';
 import { makeSignedSet, type SignedAs, signedAs } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
 
@@ -70,13 +71,33 @@ describe('signatures that are no good', () => {
     expect(servers.map(({ asked }) => asked.length)).toEqual([2, 2, 2]);
   });
 
-  it('wait for a server that does not answer, three times, and are then reported', async () => {
-    const troubles: string[] = [];
-    const source = firstOf([server('bad', () => 'rejected'), server('dead', () => 'down')]);
-    const opts = { onTrouble: ({ code }: SourceError) => void troubles.push(code) };
-    expect(await statuses(source, 1, opts)).toEqual(['rejected']);
-    expect(troubles).toEqual(Array(3).fill('source/upstream'));
+  it('are not reported while another server may have better ones: it is waited for until it has the block', async () => {
+    let tries = 0;
+    const late = server('late', () => {
+      if (tries++ < 6) throw new SourceError('source/not-ready', 'late: not yet');
+      return 'good';
+    });
+    const source = firstOf([server('bad', () => 'rejected'), late]);
+    expect(await statuses(source, 2)).toEqual(['final', 'final']);
   }, 20_000);
+
+  it('end the run after the longest outage, unreported, where another server never answers', async () => {
+    const source = firstOf([server('bad', () => 'rejected'), server('dead', () => 'down')]);
+    await expect(statuses(source, 1, { maxOutageMs: 50 })).rejects.toMatchObject({ code: 'source/upstream' });
+  });
+
+  it('are the only reason to blame a server: a context that fails is none', async () => {
+    const changes: string[] = [];
+    const onHealth = ({ server, to }: HealthChange) => void changes.push(`${server} ${to}`);
+    let asked = 0;
+    const contextOf = async () => {
+      if (asked++ === 0) throw new SourceError('source/disagree', 'a liar names a different header');
+      return {};
+    };
+    const source = firstOf([server('a', () => 'good'), server('b', () => 'good')], { onHealth });
+    expect(await statuses(source, 1, { contextOf })).toEqual(['final']);
+    expect(changes).toEqual([]);
+  });
 
   it('are asked of who was not waited for in a quorum', async () => {
     const late = server('late', () => 'good');

@@ -437,6 +437,31 @@ describe('an odd server', () => {
     expect(new Set(errors('not-proven'))).toContain('odd: no signatures');
   });
 
+  it('that claims a head without signatures does not make that block the proven one in what is told', async () => {
+    const stalls: FollowStall[] = [];
+    const stop = new AbortController();
+    const source: BlockSource = {
+      name: 'odd',
+      latestSeqno: async () => 2_000_000_000,
+      signatures: async () => {
+        throw new SourceError('source/upstream', 'odd: no signatures');
+      },
+    };
+    const onStall = (stall: FollowStall) => {
+      stalls.push(stall);
+      stop.abort();
+    };
+    const reports = followBlocks(source, {
+      validators: set,
+      from: 100,
+      stallAfterMs: 50,
+      onStall,
+      signal: stop.signal,
+    });
+    expect(await reports.next()).toEqual({ done: true, value: undefined });
+    expect(stalls[0]).toMatchObject({ code: 'not-proven', head: 99, said: 2_000_000_000 });
+  });
+
   it('whose first head is far too high is followed from the head as it is', async () => {
     const reports = followBlocks(chainWithHeads(2_000_000_000, 100), { validators: set });
     expect((await reports.next()).value?.coverage.blockId.seqno).toBe(100);
