@@ -1,11 +1,12 @@
 /** Joins the ledgers of the parts of a range: the result has the same bytes as one audit of the whole range. */
 import { randomBytes } from 'node:crypto';
-import { renameSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
 import { AuditError } from '../../core/base/errors.ts';
 import { readOptions } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
+import { beginReplacement, replaceBy, requireNoInput, requireWritable } from '../files/write-file.ts';
 import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
 import { type AuditPlan, withoutHash } from './ledger-lines.ts';
@@ -122,12 +123,16 @@ export async function mergeLedgers(
 ): Promise<LedgerState> {
   if (typeof out !== 'string') throw badArgument('out', 'the path of a file', out);
   const { maxFailures } = readOptions(opts, '', { maxFailures: failureLimit });
-  const parts = await Promise.all(ownList(files, 'files').map(headOf));
+  const names = ownList(files, 'files');
+  const parts = await Promise.all(names.map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);
+  requireWritable(out, 'out');
+  requireNoInput(out, names, 'out');
   const lock = await lockFile(out);
   const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
   try {
+    beginReplacement(temporary, out);
     const ledger = await LedgerFile.open(temporary, head);
     try {
       for (const part of parts) await append(part, ledger, maxFailures);
@@ -135,7 +140,7 @@ export async function mergeLedgers(
       ledger.close();
     }
     lock.requireHeld();
-    renameSync(temporary, out);
+    replaceBy(temporary, out);
     return ledger.state;
   } finally {
     rmSync(temporary, { force: true });

@@ -96,13 +96,39 @@ interface Fresh {
   readonly handle: number;
 }
 
-function begin(path: string): Fresh {
-  const temporary = temporaryBeside(path, randomBytes(8).toString('hex'));
+/** Makes an empty file with the permissions of the file that it will replace. */
+function beginAt(temporary: string, path: string): number {
+  const old = replaceable(path);
   const handle = openSync(temporary, 'wx', 0o644);
   try {
-    tidyBeside(path, fstatSync(handle).mtimeMs);
-    const old = replaceable(path);
     if (old !== undefined) takeOver(handle, old);
+    return handle;
+  } catch (error) {
+    closeSync(handle);
+    remove(temporary);
+    throw error;
+  }
+}
+
+/** Makes the file that `replaceBy` renames, for a writer that opens it itself. @throws UsageError */
+export function beginReplacement(temporary: string, path: string): void {
+  orRefuse(path, () => closeSync(beginAt(temporary, path)));
+}
+
+/** Gives a complete file the name of the file that it replaces. @throws UsageError */
+export function replaceBy(temporary: string, path: string): void {
+  orRefuse(path, () => {
+    replaceable(path); // the target may have changed meanwhile
+    renameSync(temporary, path);
+    syncFolder(dirname(path));
+  });
+}
+
+function begin(path: string): Fresh {
+  const temporary = temporaryBeside(path, randomBytes(8).toString('hex'));
+  const handle = beginAt(temporary, path);
+  try {
+    tidyBeside(path, fstatSync(handle).mtimeMs);
     return { temporary, handle };
   } catch (error) {
     closeSync(handle);

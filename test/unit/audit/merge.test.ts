@@ -1,5 +1,5 @@
 /** Parts of a range: they cover it, and their ledgers are one only if they meet. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -225,6 +225,30 @@ describe('mergeLedgers', () => {
     await expect(mergeLedgers([unfinished, part(5019, 5039)], out)).rejects.toMatchObject({ code: 'audit/parts' });
     expect(text(unfinished)).toBe(before);
     expect(readdirSync(place.folder).filter((name) => name.startsWith(basename(out)))).toEqual([basename(unfinished)]);
+  });
+
+  it('replaces no folder, no link and none of the parts', async () => {
+    const files = [part(5000, 5018), part(5019, 5039)];
+    const refused = (path: string) => expect.objectContaining({ code: 'usage/bad-option', path });
+    const at = place.next('folder');
+    mkdirSync(at);
+    await expect(mergeLedgers(files, at)).rejects.toThrow(refused(at));
+    const [link, target] = [place.next('link'), place.next('target')];
+    writeFileSync(target, 'precious');
+    symlinkSync(target, link);
+    await expect(mergeLedgers(files, link)).rejects.toThrow(refused(link));
+    expect(lstatSync(link).isSymbolicLink() && text(target)).toBe('precious');
+    const before = text(files[0]!);
+    await expect(mergeLedgers(files, files[0]!)).rejects.toThrow(refused('out'));
+    expect(text(files[0]!)).toBe(before);
+    await expect(mergeLedgers(files, '')).rejects.toThrow(refused('out'));
+  });
+
+  it('keeps the permissions of the file that it replaces', async () => {
+    const out = place.next();
+    writeFileSync(out, '', { mode: 0o600 });
+    await mergeLedgers([part(5000, 5018), part(5019, 5039)], out);
+    expect(statSync(out).mode & 0o777).toBe(0o600);
   });
 
   it('has OUT to itself while it writes', async () => {
