@@ -504,7 +504,7 @@ export class Watch {
       this.#step?.killAt === null &&
       (this.#command.name === 'follow' || this.#step.seconds > WITHIN_MS / 1000) &&
       this.#command.throwsAt === undefined &&
-      this.#asked.some((server) => server.isGood)
+      this.#asked.some((server) => server.isWell)
     );
   }
 
@@ -519,7 +519,7 @@ export class Watch {
     if ((this.#command.consumerMs ?? 0) > 0 || !this.#mustLive() || this.#scene.runMs() < this.#graceUntilMs) return;
     const { signEverySeconds = 5 } = this.#command;
     const then = this.#scene.now() - signEverySeconds - BEHIND_SECONDS;
-    const well = this.#asked.filter((server) => server.isGood).map((server) => server.headAt(then).seqno);
+    const well = this.#asked.filter((server) => server.isWell).map((server) => server.headAt(then).seqno);
     const due = Math.max(...well);
     // It begins behind its key block.
     const at = this.#handedOut?.seqno ?? this.#base?.keyBlock.seqno ?? 0;
@@ -560,7 +560,7 @@ export class Watch {
       this.#found('ends', `all servers are of a newer network, and it ends with ${this.#outcome}`);
     if (!this.#mustLive()) {
       const isLate = command.name !== 'follow' && this.#scene.runMs() - this.#sinceMs > 2 * WITHIN_MS;
-      const isWatched = this.#asked.some((server) => server.isGood) && this.#step?.killAt === null;
+      const isWatched = this.#asked.some((server) => server.isWell) && this.#step?.killAt === null;
       const isReadable = this.#scene.now() < this.#scene.upgradeAt;
       if (isLate && isWatched && isReadable && this.#isBaseStale() && !this.#isAstray())
         this.#found('ends', 'no end in two minutes');

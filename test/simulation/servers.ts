@@ -72,11 +72,6 @@ export class Server {
 
   /** Nothing is wrong with it. */
   get isWell(): boolean {
-    return this.isGood && this.plan.kind === 'honest' && this.plan.busy === 0;
-  }
-
-  /** Nothing is wrong with it but that it may ask for fewer questions now and then. */
-  get isGood(): boolean {
     const { plan } = this;
     return (
       plan.kind === 'honest' &&
@@ -84,7 +79,7 @@ export class Server {
       plan.lagSeconds <= 1 &&
       Math.abs(plan.skewSeconds) <= 5 &&
       plan.loss === 0 &&
-      plan.busy <= 0.3 &&
+      plan.busy === 0 &&
       plan.proofs === 'well' &&
       plan.keeps >= 1e9 &&
       plan.down === null &&

@@ -141,7 +141,7 @@ function claimsOf(epochs: readonly Epoch[]): ClaimAt {
   };
 }
 
-type Claim = Pick<FetchedBlock, 'claimed' | 'anotherClaim'>;
+type BlockClaim = Pick<FetchedBlock, 'claimed' | 'anotherClaim'>;
 
 /**
  * Finds the claims of the first server that makes plausible ones. The others are asked when a block needs them.
@@ -151,7 +151,7 @@ async function claimsFor(
   range: AuditRange,
   headers: readonly AskHeader[],
   signal: Signal,
-): Promise<(seqno: number) => Claim> {
+): Promise<(seqno: number) => BlockClaim> {
   if (headers.length === 0) return () => ({});
   const few = FEW_EPOCHS + Math.floor((range.to - range.first) / BLOCKS_A_FEW);
   const failures: SourceError[] = [];
@@ -174,7 +174,7 @@ async function claimsFor(
   }
   if (found === undefined) throw failures[0] ?? madeUp(`headers name more than ${MAX_EPOCHS} key blocks in this range`);
   const others = left.map((ask) => claimsOnDemand(range, ask, few));
-  async function another(seqno: number, next: number, asked: Signal): Promise<Claim | undefined> {
+  async function another(seqno: number, next: number, asked: Signal): Promise<BlockClaim | undefined> {
     for (const [n, claims] of others.entries()) {
       if (n < next) continue;
       const claimed = (await claims(asked))(seqno);

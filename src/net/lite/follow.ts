@@ -491,10 +491,10 @@ class Follower {
     const { tip } = done.walk;
     const prover = done.leg.client;
     const { witnesses } = this.#opts;
-    const isLong = scope === 'whole' || scope === 'first';
+    const isWhole = scope === 'whole';
     const nearDeadlineMs = scope === 'all' ? COMPARE_DEADLINE_MS : nearMs(this.#state);
-    const deadlineMs = isLong ? QUESTION_DEADLINE_MS : nearDeadlineMs;
-    const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isLong) };
+    const deadlineMs = isWhole ? QUESTION_DEADLINE_MS : nearDeadlineMs;
+    const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isWhole) };
     const newestOf = new Map(this.#heads.map(({ client, head }) => [client, head.last.seqno]));
     const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
     const confronted = async (other: OtherBlock, onOther: () => void) => {
@@ -522,7 +522,9 @@ class Follower {
     const awake = others.filter((client) => usable.has(client));
     const asked = scope === 'turn' ? inTurn(awake, this.#turn++, witnesses) : others;
     // A server that is behind does not count as agreeing.
-    const first = asked.map((client) => (isLong || witnesses > 0 || !isBehind(client) ? atTip(client) : below(client)));
+    const first = asked.map((client) =>
+      isWhole || witnesses > 0 || !isBehind(client) ? atTip(client) : below(client),
+    );
     const named = this.#descent.others.map((other) => ({
       client: other.client,
       ask: (onOther: () => void) => confronted(other, onOther),
@@ -536,7 +538,7 @@ class Follower {
     const { heard, isEnough } = await this.#comparisons.compare(questions, {
       more,
       witnesses,
-      isWhole: scope === 'whole',
+      isWhole,
       voices: (names) => this.#fleet.voices(names, prover),
       onLate,
     });

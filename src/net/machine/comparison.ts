@@ -11,24 +11,17 @@
 export const COMPARE_WAIT_MS = 1_000;
 export const PROVE_OTHER_WAIT_MS = 2_250;
 
-/**
- * The extent of a comparison:
- * - turn: one server in turn;
- * - all: all servers;
- * - first: all servers, and each may take as long for its answer as where the run waits for it;
- * - whole: the same, and the run waits for each.
- */
-export type Scope = 'turn' | 'all' | 'first' | 'whole';
+/** The extent of a comparison: one server in turn, all of them, or all of them with the run waiting for each. */
+export type Scope = 'turn' | 'all' | 'whole';
 
 /**
- * Returns the extent. All servers are asked where trust begins and at a key block. The run waits for each of them where
- * old keys could lie: a fresh set decides alone, and an answer that comes later still counts.
+ * Returns the extent. Where trust begins, and where old keys could lie, the run waits for all servers; at a key block
+ * all are asked.
  * @param keyBlock the newest at or below the block in question
  * @param compared the newest that was compared; -1 for none
  */
 export function scopeOf(keyBlock: number, compared: number, baseIsStale: boolean): Scope {
-  if (baseIsStale) return 'whole';
-  if (compared < 0) return 'first';
+  if (baseIsStale || compared < 0) return 'whole';
   return keyBlock > compared ? 'all' : 'turn';
 }
 

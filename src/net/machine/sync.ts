@@ -168,6 +168,8 @@ export interface SyncState<S> {
   readonly place: Place<S>;
   /** Whether the place is a target, and not a block on the way to one. */
   readonly hasArrived: boolean;
+  /** Whether trust moved since servers were asked for heads: there are newer blocks by now. */
+  readonly hasMoved: boolean;
   /** Whether other servers are being asked for the block, which was young enough when the comparison began. */
   readonly isComparing: boolean;
   readonly wasYoung: boolean;
@@ -201,6 +203,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     round: 0,
     place: plan.root,
     hasArrived: false,
+    hasMoved: false,
     isComparing: false,
     wasYoung: false,
     startIsStale: plan.startIsStale,
@@ -225,6 +228,7 @@ function moved<S>(state: SyncState<S>, led: Led, prover: S | undefined): SyncSta
   return {
     ...state,
     place: { tip, genUtime, isProven: true, prover },
+    hasMoved: true,
     startIsStale: state.startIsStale || led.startIsStale,
     stakesEnd: Math.min(state.stakesEnd, led.stakesEnd),
   };
@@ -271,7 +275,8 @@ function endSync<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 
 function nextRound<S>(state: SyncState<S>): SyncStep<S> {
   const round = state.round + 1;
   const kind = state.plan.isByNumber ? 'ask-names' : 'ask-heads';
-  return ask({ ...state, round, targets: [], why: undefined, isOlder: false }, (id) => ({ kind, id }));
+  const searching = { ...state, round, hasMoved: false, targets: [], why: undefined, isOlder: false };
+  return ask(searching, (id) => ({ kind, id }));
 }
 
 /** Ends the search, and compares the block with other servers. */
@@ -350,9 +355,11 @@ function climbNext<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
     }
     if (position !== 'end') why ??= { position, target };
   }
+  const isLast = state.round >= MAX_ROUNDS;
   const end = state.targets.find(({ block }) => positionOf(block, state.place) === 'end');
-  const areAllHeard = new Set(state.targets.map(({ server }) => server)).size >= now.kept;
-  if (end !== undefined && (areAllHeard || state.round >= MAX_ROUNDS)) return atHead(state, end, now);
+  const areAllHeard = !state.hasMoved && new Set(state.targets.map(({ server }) => server)).size >= now.kept;
+  if (end !== undefined && (areAllHeard || isLast)) return atHead(state, end, now);
+  if (state.hasArrived && state.hasMoved && !isFresh && !isLast) return andThen(stop(state), nextRound);
   return noWay({ ...state, why }, now);
 }
 

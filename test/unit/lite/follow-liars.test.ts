@@ -2,8 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SourceError, type TrustError } from '../../../src/core/base/errors.ts';
-import { differingField } from '../../../src/core/block/block-id.ts';
+import type { TrustError } from '../../../src/core/base/errors.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { type FollowedBlock, followLite } from '../../../src/net/lite/follow.ts';
 import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
@@ -139,54 +138,6 @@ describe('a history of old keys without the block that a run resumes after', () 
     expect(error).toBeInstanceOf(ForkError);
     expect(verifyForkEvidence((error as ForkError).evidence).seqno).toBe(12);
     expect(blocks).toEqual([]);
-  });
-});
-
-describe('a liar that delays its answers where a fresh validator set signed', () => {
-  /** Follows beside a liar that holds answers back. @returns how many were open when the first block was handed out */
-  async function beside(heldBack: 'lookup' | 'blockProof') {
-    const chain = new LiteChain({ length: 18 });
-    const other = new LiteChain({ length: 18, keyEvery: 1000, name: 'made up' });
-    const behind = (asked: Parameters<Answer>[0]) => {
-      chain.head = 17; // so that the honest server gives the proof
-      const answer = chain.answer(asked);
-      chain.head = 18;
-      return answer;
-    };
-    const [honest, real, made] = [
-      await serve((asked) => chain.answer(asked)),
-      await serve(behind),
-      await serve((asked) => other.answer(asked)),
-    ];
-    let count = 0;
-    let give = () => {};
-    const given = new Promise<void>((resolve) => {
-      give = resolve;
-    });
-    const hold = async () => {
-      count += 1;
-      await Promise.race([given, sleep(9_000)]);
-      throw new SourceError('source/server', 'no answer', { endpoint: real.name });
-    };
-    const liar: typeof real = {
-      ...real,
-      lookup: (seqno, opts) => (heldBack === 'lookup' ? hold() : made.lookup(seqno, opts)),
-      blockProof: (from, to, opts) =>
-        differingField(to, chain.id(to.seqno)) === undefined ? real.blockProof(from, to, opts) : hold(),
-    };
-    for await (const { header } of followLite([honest, liar], startOf(chain), fast)) {
-      expect(header.blockId).toEqual(chain.id(18));
-      break;
-    }
-    const open = count;
-    give();
-    return open;
-  }
-
-  it('does not hold up the first block: neither without an answer, nor without a proof of its block', async () => {
-    // A second question would show that the run waited until the first was over.
-    expect(await beside('lookup')).toBe(1);
-    expect(await beside('blockProof')).toBe(1);
   });
 });
 

@@ -82,7 +82,7 @@ describe('a step of a follower', () => {
     expect(begin()).toEqual([{ kind: 'look' }]);
     expect(looked(60)).toEqual([{ kind: 'prove' }]);
     expect(proven(60)).toEqual([{ kind: 'descend' }]);
-    expect(descended()).toEqual([{ kind: 'compare', scope: 'first' }]);
+    expect(descended()).toEqual([{ kind: 'compare', scope: 'whole' }]);
     expect(compared()).toEqual([give(60, 60)]);
   });
 
@@ -103,7 +103,7 @@ describe('a step of a follower', () => {
       return action;
     });
     const scope = (name: string) => ({ kind: 'compare', scope: name });
-    expect(scopes).toEqual(['first', 'turn', 'all', 'turn', 'turn', 'all'].map(scope));
+    expect(scopes).toEqual(['whole', 'turn', 'all', 'turn', 'turn', 'all'].map(scope));
   });
 
   it('begins every five seconds, or whatever is wanted, whatever the blocks took', () => {

@@ -456,13 +456,16 @@ describe('a head that is no newer than what is trusted', () => {
   });
 
   it('is an end after all servers were asked for what is newer, where it is no longer fresh', () => {
-    const { begin, heads, held, failed, clock } = syncOf();
+    const { begin, heads, held, failed, woke, clock } = syncOf();
     clock.kept = 2;
     begin();
     heads(0, { a: 40, b: 30 });
     held(1, 'a', 30, { genUtime: NOW - 61 });
     expect(failed(1)).toEqual([climb(3, 'a', 40, false)]);
-    expect(failed(3)).toEqual([doubt('a', 3), compare(4, 'a')]);
+    // The heads are older than the proof of the block.
+    expect(failed(3)).toEqual([doubt('a', 3), { kind: 'wake', id: 4, ms: 500 }]);
+    woke(4);
+    expect(heads(5, { a: 30, b: 30 })).toEqual([compare(6, 'a')]);
   });
 
   it('is no end while it is old and a server has not said what its head is', () => {
