@@ -60,6 +60,28 @@ it('keeps where trust begins in each run until a block is printed, if that is be
   }
 });
 
+it('is refused over HTTP if trust has moved in it, and stays as it is', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-state-'));
+  try {
+    const file = join(folder, 'state.json');
+    const chain = new LiteChain({ length: 25 });
+    const checkpoint = checkpointFromKeyBlock(configProof(chain.blocks.get(10)!), chain.id(10));
+    const trust = { checkpoint, start: formatBlockId(checkpoint.keyBlock) };
+    const run = await openFollowState(file, { trust });
+    run.note({ after: chain.id(12), ...trust });
+    run.keep();
+    run.close();
+    const before = readFileSync(file);
+    await expect(openFollowState(file)).rejects.toThrow('is of a run over lite servers');
+    expect(readFileSync(file)).toEqual(before);
+    const again = await openFollowState(file, { trust }); // the lock was released
+    expect(again.kept?.after).toEqual(chain.id(12));
+    again.close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it('is written once more before the first block is printed where it has to outlive a power cut: the run before may not have written it through', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ton-finality-follow-state-'));
   try {

@@ -29,7 +29,10 @@ export interface SavedFollowState {
 export interface FollowStateOptions {
   /** The block at which the user wants to begin; an existing state contradicts it. */
   readonly from?: number | undefined;
-  /** Where trust begins. A state without a printed block keeps it: the user may pin a later block before the next run. */
+  /**
+   * Where trust begins. A state without a printed block keeps it: the user may pin a later block before the next run.
+   * Absent over HTTP, where trust does not move; a state that has moved is refused then.
+   */
   readonly trust?: Required<Pick<SavedFollowState, 'checkpoint' | 'start'>>;
   /** Keep what was noted through a power cut too. Default false: through a kill only. */
   readonly sync?: boolean | undefined;
@@ -141,6 +144,11 @@ async function openLocked(
   if (kept !== undefined && from !== undefined && kept.from !== from) {
     const place = kept.after === undefined ? `begins at block ${kept.from}` : `resumes after block ${kept.after.seqno}`;
     throw badFlag('from', `the state ${place}`, 'remove this option, or remove the state file');
+  }
+  // Written over HTTP, the state would lose its trust, and its next block would be judged by a set that it never had.
+  if (kept?.checkpoint !== undefined && trust === undefined) {
+    const hint = 'continue it over lite servers, or pass another file';
+    throw badFlag('state', `the state ${file} is of a run over lite servers`, hint);
   }
   let isBegun = false;
   const notes = lateNotes(({ after, from: first, checkpoint, start }: SavedFollowState) => {
