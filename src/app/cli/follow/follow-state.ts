@@ -145,7 +145,7 @@ async function openLocked(
     const place = kept.after === undefined ? `begins at block ${kept.from}` : `resumes after block ${kept.after.seqno}`;
     throw badFlag('from', `the state ${place}`, 'remove this option, or remove the state file');
   }
-  // Written over HTTP, the state would lose its trust, and its next block would be judged by a set that it never had.
+  // A run over HTTP would write the state without the checkpoint, and judge the next block by a different set.
   if (kept?.checkpoint !== undefined && trust === undefined) {
     const hint = 'continue it over lite servers, or pass another file';
     throw badFlag('state', `the state ${file} is of a run over lite servers`, hint);
