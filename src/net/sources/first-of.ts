@@ -77,8 +77,8 @@ interface SeenHead {
 
 /**
  * Decides whether a server's head can be the newest block. A head that stays the same, or goes back, is a reason to ask
- * the other servers; the highest head then wins. Each head is compared with earlier heads of the same server, so that
- * one server with an absurd head does not make the honest ones look behind.
+ * the other servers; the highest head then wins. Each head is compared with earlier heads of the same server: only where
+ * heads stand still can a server with an absurd head make the honest ones look behind.
  * @param stallMs how long a head may stay the same before the other servers are asked
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
