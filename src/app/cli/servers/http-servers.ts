@@ -71,13 +71,6 @@ export function warningOfStatement({ source, key, error }: SourceStatement): War
   return { code, message };
 }
 
-/** Makes a witness of the header of a block, which the servers are asked for in order. */
-export function headerWitness(servers: readonly V2Server[], name: string): HeaderWitness {
-  const header = (seqno: number, opts: AskOptions = {}) =>
-    askInOrder(servers, (server, share) => server.header(seqno, { ...opts, ...share }), [], opts);
-  return { name, header: async (seqno, opts) => (await header(seqno, opts)).answer };
-}
-
 /** Milliseconds that each server has to give a header, without the wait for its turn in its own pace. */
 const HEADER_SHARE_MS = 2_000;
 
