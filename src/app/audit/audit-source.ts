@@ -1,7 +1,6 @@
 /** Defines the sources of an audit's blocks: signatures of a block, and its header if there is a proof of it. */
 import { FinalityError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
@@ -51,6 +50,9 @@ export interface FetchedBlock {
   blame?(): void;
 }
 
+/** A block, and the name of the server that gave it. */
+export type GivenBlock = Pick<FetchedBlock, 'signatures' | 'from'>;
+
 /** Fetches single blocks. */
 export interface BlockGetter {
   /** Blocks fetched ahead: the number of questions at a time. */
@@ -85,7 +87,7 @@ export interface AuditSource {
    * @param from the checkpoint of the set that signed the block
    * @throws TrustError `trust/stale-start` if too few servers name the block; SourceError
    */
-  compare?(from: Checkpoint, block: BlockIdExt, signal: Signal): Promise<void>;
+  compare?(from: Checkpoint, given: GivenBlock, signal: Signal): Promise<void>;
 }
 
 /** Result of `lead`: how far the proofs of a source reach. */

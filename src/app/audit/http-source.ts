@@ -9,6 +9,7 @@ import { ownList } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockHeaderFacts } from '../../core/verify/report.ts';
+import { sleepUnlessStopped, startTimer, withinOneDeadline } from '../../net/async/timer.ts';
 import { type AskOptions, type BlockSource, requireSource, type SignedAnswer } from '../../net/sources/block-source.ts';
 import { readSigned } from '../../net/sources/signed-answer.ts';
 import type { AuditRange, AuditSource, FetchedBlock } from './audit-source.ts';
@@ -44,6 +45,12 @@ const MAX_EPOCHS = 32_768;
 /** Ends of sets in a range of n blocks, n / `BLOCKS_A_FEW` and `FEW_EPOCHS`, beyond which another server is asked first. */
 const FEW_EPOCHS = 16;
 const BLOCKS_A_FEW = 64;
+
+/** Milliseconds after which the next server is asked for its headers as well: one may be slow without end. */
+const NEXT_SERVER_MS = 10_000;
+/** Time for the headers of one more server: so many milliseconds, and so many times what the first server took. */
+const MORE_MS = 30_000;
+const TIMES_FIRST = 4;
 
 /** Blocks under one key block, up to and including `to`. */
 interface Epoch {
@@ -143,6 +150,56 @@ function claimsOf(epochs: readonly Epoch[]): ClaimAt {
 
 type BlockClaim = Pick<FetchedBlock, 'claimed' | 'anotherClaim'>;
 
+/** The claims of one server. */
+interface Claims {
+  readonly ask: AskHeader;
+  readonly claimAt: ClaimAt;
+  /** Milliseconds that its headers took. */
+  readonly tookMs: number;
+}
+
+/**
+ * Asks one server after the other for claims. The next one is asked as well if a server takes long.
+ * @param most ends of sets that are plausible
+ * @param failures filled with the errors of servers
+ * @returns the first plausible claims
+ */
+async function firstClaims(
+  range: AuditRange,
+  headers: readonly AskHeader[],
+  most: number,
+  failures: SourceError[],
+  signal: Signal,
+): Promise<Claims | undefined> {
+  const timer = startTimer(Number.POSITIVE_INFINITY, signal);
+  const open = new Map<AskHeader, Promise<Claims | undefined>>();
+  async function claimsFrom(ask: AskHeader): Promise<Claims | undefined> {
+    const startMs = performance.now();
+    try {
+      const epochs = await epochsOf(range, ask, most, timer.signal);
+      return epochs && { ask, claimAt: claimsOf(epochs), tookMs: performance.now() - startMs };
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      failures.push(error);
+      return undefined;
+    } finally {
+      open.delete(ask);
+    }
+  }
+  try {
+    const late = () => sleepUnlessStopped(NEXT_SERVER_MS, timer.signal).then(() => undefined);
+    for (let next = 0; next < headers.length || open.size > 0; next++) {
+      const ask = headers[next];
+      if (ask !== undefined) open.set(ask, claimsFrom(ask));
+      const found = await Promise.race([...open.values(), ...(ask === undefined ? [] : [late()])]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  } finally {
+    timer.stop();
+  }
+}
+
 /**
  * Finds the claims of the first server that makes plausible ones. The others are asked when a block needs them.
  * @throws SourceError of the first server, if none makes plausible claims
@@ -155,25 +212,15 @@ async function claimsFor(
   if (headers.length === 0) return () => ({});
   const few = FEW_EPOCHS + Math.floor((range.to - range.first) / BLOCKS_A_FEW);
   const failures: SourceError[] = [];
-  let found: ClaimAt | undefined;
-  const left = [...headers];
+  let found: Claims | undefined;
   // A server may make up as many key blocks as there are blocks. It is asked for all of them only if every server says so.
   for (const most of headers.length > 1 && few < MAX_EPOCHS ? [few, MAX_EPOCHS] : [MAX_EPOCHS]) {
-    for (const ask of headers) {
-      if (found !== undefined) break;
-      try {
-        const epochs = await epochsOf(range, ask, most, signal);
-        if (epochs === undefined) continue;
-        found = claimsOf(epochs);
-        left.splice(left.indexOf(ask), 1);
-      } catch (error) {
-        if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-        failures.push(error);
-      }
-    }
+    found ??= await firstClaims(range, headers, most, failures, signal);
   }
   if (found === undefined) throw failures[0] ?? madeUp(`headers name more than ${MAX_EPOCHS} key blocks in this range`);
-  const others = left.map((ask) => claimsOnDemand(range, ask, few));
+  const { ask: first, claimAt, tookMs } = found;
+  const limitMs = MORE_MS + TIMES_FIRST * tookMs;
+  const others = headers.filter((ask) => ask !== first).map((ask) => claimsOnDemand(range, ask, few, limitMs));
   async function another(seqno: number, next: number, asked: Signal): Promise<BlockClaim | undefined> {
     for (const [n, claims] of others.entries()) {
       if (n < next) continue;
@@ -183,20 +230,27 @@ async function claimsFor(
     return undefined;
   }
   return (seqno) => {
-    const claimed = found(seqno);
+    const claimed = claimAt(seqno);
     return claimed === undefined ? {} : { claimed, anotherClaim: (asked) => another(seqno, 0, asked) };
   };
 }
 
 /** Asks a server for its claims when they are first wanted. It has none if it fails, or makes implausible ones. */
-function claimsOnDemand(range: AuditRange, ask: AskHeader, most: number): (signal: Signal) => Promise<ClaimAt> {
+function claimsOnDemand(
+  range: AuditRange,
+  ask: AskHeader,
+  most: number,
+  limitMs: number,
+): (signal: Signal) => Promise<ClaimAt> {
   let found: Promise<ClaimAt> | undefined;
   const none = (error: unknown): ClaimAt => {
     if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
     return () => undefined;
   };
   return (signal) => {
-    found ??= epochsOf(range, ask, most, signal).then((epochs = []) => claimsOf(epochs), none);
+    const limit = { signal, deadlineMs: limitMs };
+    const epochs = () => withinOneDeadline('headers', limit, [], (limited) => epochsOf(range, ask, most, limited));
+    found ??= epochs().then((given = []) => claimsOf(given), none);
     return found;
   };
 }

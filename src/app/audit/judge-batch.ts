@@ -221,7 +221,7 @@ export class BatchJudge {
       }
       for (const top of topsOf(taken, final)) {
         const set = this.#sets.get(top)!; // it was judged
-        await this.#book.compare(set, top.signatures.blockId, signal);
+        await this.#book.compare(set, top, signal);
       }
       const rows = taken.map((item) => rowOf(item, found.get(item.seqno), (seqno) => final.has(seqno)));
       return { items: taken, rows, sets, failures, final };

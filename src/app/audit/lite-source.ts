@@ -6,7 +6,7 @@
 import { FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import { flag, readOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
@@ -20,7 +20,7 @@ import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import { masterchain } from '../../net/sources/signed-answer.ts';
-import type { AuditLead, AuditSource, FetchedBlock } from './audit-source.ts';
+import type { AuditLead, AuditSource, FetchedBlock, GivenBlock } from './audit-source.ts';
 
 /** Options of an audit over lite servers. */
 export interface AuditLiteOptions {
@@ -140,26 +140,31 @@ async function lead(
       throw notEnough;
     }
   };
+  let result: SyncResult;
   try {
-    const { checkpoint, verdict } = await syncTo(fleet, from, { ...opts, onProgress });
-    if (isProven(verdict)) return { checkpoint };
+    result = await syncTo(fleet, from, { ...opts, onProgress });
   } catch (error) {
     if (error !== notEnough || refused === undefined) throw error;
     if (refused - 1 <= from.keyBlock.seqno) return { checkpoint: from, refused };
     return { ...(await lead(fleet, from, { ...opts, to: refused - 1 }, threshold)), refused };
   }
-  throw staleStart();
+  if (isProven(result.verdict)) return { checkpoint: result.checkpoint };
+  throw staleStart(result);
 }
 
-function staleStart(): TrustError {
-  return new TrustError(
-    'trust/stale-start',
-    'the validators of the checkpoint can have withdrawn their stakes, and fewer than two other servers name the same blocks',
-    {
-      path: 'checkpoint',
-      hint: 'pass servers of independent operators, or --accept-stale-start: an attacker with the old keys could forge every later block',
-    },
-  );
+/** Returns the error for a block that other servers contradict, or that too few of them name. */
+function staleStart(result: SyncResult): TrustError {
+  const { verdict, tip, warnings } = result;
+  const isContradicted = verdict.status === 'undecided' && verdict.reason === 'contradicted';
+  const against = warnings.map(({ message }) => message).join('; ');
+  const why = isContradicted
+    ? `${ownHeadOf(result)!.prover!.name} led to block ${formatBlockId(tip)}; ${against}` // no run from a checkpoint ends there
+    : 'fewer than two other servers name the same blocks';
+  const hint = isContradicted
+    ? 'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint'
+    : 'pass servers of independent operators, or --accept-stale-start: an attacker with the old keys could forge every later block';
+  const words = `the validators of the checkpoint can have withdrawn their stakes, and ${why}`;
+  return new TrustError('trust/stale-start', words, { path: 'checkpoint', hint });
 }
 
 /**
@@ -167,14 +172,18 @@ function staleStart(): TrustError {
  * @throws TrustError `trust/stale-start` unless two more servers name it; SourceError `source/disagree` if they name a
  * different block than this one
  */
-async function compare(fleet: Fleet, from: Checkpoint, block: BlockIdExt, opts: SyncOptions): Promise<void> {
-  const { verdict, tip } = await syncTo(fleet, from, { ...opts, to: block.seqno });
-  if (!isProven(verdict)) throw staleStart();
-  if (differingField(tip, block) === undefined) return;
+async function compare(fleet: Fleet, from: Checkpoint, given: GivenBlock, opts: SyncOptions): Promise<void> {
+  const { blockId } = given.signatures;
+  const result = await syncTo(fleet, from, { ...opts, to: blockId.seqno });
+  if (!isProven(result.verdict)) throw staleStart(result);
+  if (differingField(result.tip, blockId) === undefined) return;
   throw new SourceError(
     'source/disagree',
-    `block ${block.seqno}: other servers prove a different block, and the validators can have withdrawn their stakes`,
-    { hint: 'leave the server out that gave this block: an attacker with the old keys could have made it' },
+    `${given.from}: other servers prove a different block ${blockId.seqno}, and the validators can have withdrawn their stakes`,
+    {
+      endpoint: given.from,
+      hint: 'exclude this server with --without SERVER: an attacker with the old keys could have made the block',
+    },
   );
 }
 
@@ -256,9 +265,9 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     }),
     lead: (from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal) =>
       lead(fleet, from, { to: seqno, acceptStaleStart, countEachServer, signal }, threshold),
-    async compare(from: Checkpoint, block: BlockIdExt, signal: Signal): Promise<void> {
+    async compare(from: Checkpoint, given: GivenBlock, signal: Signal): Promise<void> {
       const isOld = from.staleStart === 'refused' || isStale(validatorSetAt(from), Date.now() / 1000);
-      if (isOld && !acceptStaleStart) await compare(fleet, from, block, { countEachServer, signal });
+      if (isOld && !acceptStaleStart) await compare(fleet, from, given, { countEachServer, signal });
     },
   });
 }

@@ -2,13 +2,12 @@
 
 import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import { advanceCheckpoint } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
-import { type AuditSource, firstShown } from './audit-source.ts';
+import { type AuditSource, firstShown, type GivenBlock } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 
 type Threshold = ResolvedPolicy['threshold'];
@@ -95,9 +94,9 @@ export class SetBook {
    * @param set that signed the block, as `setFor` returned it
    * @throws TrustError `trust/stale-start`; SourceError
    */
-  async compare(set: ValidatorSet, block: BlockIdExt, signal: Signal): Promise<void> {
+  async compare(set: ValidatorSet, given: GivenBlock, signal: Signal): Promise<void> {
     const from = this.#checkpoints.get(set); // none for a set that was given: the user guarantees for it
-    if (from !== undefined) await this.#source.compare?.(from, block, signal);
+    if (from !== undefined) await this.#source.compare?.(from, given, signal);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** An audit over several servers accuses nobody on the word of one: bad signatures are asked of the next server first, as by verify and follow. */
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { type AskHeader, auditServers } from '../../../src/app/audit/http-source.ts';
 import { BatchJudge } from '../../../src/app/audit/judge-batch.ts';
@@ -164,6 +164,8 @@ describe('blocks that validators without stakes signed', () => {
   /** From block 6 on it is made with the same keys. */
   const second = new LiteChain({ length: 30, firstUtime: FIRST_UTIME, name: 'audit', forkAt: 6 });
   const servers: LiteStandIn[] = [];
+  /** The error that ended the last audit. */
+  let ended: unknown;
   afterEach(async () => {
     for (const one of servers.splice(0)) await one.close();
   });
@@ -184,6 +186,7 @@ describe('blocks that validators without stakes signed', () => {
         if (row.type === 'block' && row.verdict.status === 'final') seqnos.push(seqnoOf(row));
       return { seqnos, code: undefined };
     } catch (error) {
+      ended = error;
       return { seqnos, code: (error as FinalityError).code };
     } finally {
       for (const client of clients) client.close();
@@ -205,8 +208,8 @@ describe('blocks that validators without stakes signed', () => {
 
   it('are held to others at every place where the next final block does not name them', async () => {
     const compared: number[] = [];
-    const compare: SetBook['compare'] = async (_, { seqno }) => {
-      compared.push(seqno);
+    const compare: SetBook['compare'] = async (_, { signatures }) => {
+      compared.push(signatures.blockId.seqno);
     };
     const book = { setFor: async () => validators, compare } as unknown as SetBook; // nothing else of it is asked
     const judge = new BatchJudge(opensslEngine, resolvePolicy({ acceptUnbound: true }), book);
@@ -228,6 +231,24 @@ describe('blocks that validators without stakes signed', () => {
     const { seqnos, code } = await over([second, chain, chain, chain], [2, 9]);
     expect(seqnos).toEqual([]);
     expect(code).toMatch(/^(source\/disagree|trust\/stale-start)$/);
+  });
+
+  it('end an audit with the names of the servers, if one of them contradicts the others', async () => {
+    expect(await over([chain, chain, chain, second], [2, 9])).toEqual({ seqnos: [], code: 'trust/stale-start' });
+    const { message, hint } = ended as FinalityError;
+    expect(message).toContain(`${servers.at(-1)!.server.port}`);
+    expect(message).not.toContain('fewer than two');
+    expect(hint).toContain('--without SERVER');
+    expect(hint).not.toContain('--accept-stale-start');
+  });
+
+  it('end an audit with the name of the server that gave a block which it denies when it is compared', async () => {
+    let questions = 0;
+    // A lookup, the zerostate and a proof are the forged block.
+    servers.push(await startLiteStandIn({ answer: (asked) => (questions++ < 3 ? second : chain).answer(asked) }));
+    const { seqnos, code } = await over([chain, chain, chain], [7, 7]);
+    expect([seqnos, code]).toEqual([[], 'source/disagree']);
+    expect((ended as FinalityError).message).toContain(`${servers[0]!.server.port}`);
   });
 });
 
@@ -298,6 +319,36 @@ describe('over HTTP a header', () => {
     const from = (seqno: number) => (seqno === 1 ? 0 : lie(seqno));
     await expect(tallyOver([claims(from)], 250)).rejects.toMatchObject({ code: 'source/wrong-block' });
     expect(await tallyOver([claims(from), honest()], 50)).toEqual({ final: 50 });
+  });
+
+  it('is not waited for where its server is slow, and another server can be asked', async () => {
+    const slow = (ms: number) => {
+      const one = honest();
+      const header: AskHeader = async (seqno, opts) => {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        return await one.header(seqno, opts);
+      };
+      return { ...one, header };
+    };
+    const all = { final: 100, 'wrong-validator-set': 10 };
+    for (const servers of [
+      [slow(9_000), honest()],
+      [slow(1e9), honest()],
+      [honest(), slow(9_000)],
+      [honest(), slow(1e9)],
+    ]) {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      const startMs = performance.now();
+      let tally: Record<string, number> | undefined;
+      void tallyOver(servers, 110).then((said) => {
+        tally = said;
+      });
+      while (tally === undefined && performance.now() - startMs < 200_000) await vi.advanceTimersByTimeAsync(1_000);
+      const tookMs = performance.now() - startMs;
+      vi.useRealTimers();
+      expect(tally).toEqual(all);
+      expect(tookMs).toBeLessThan(45_000);
+    }
   });
 
   it('that makes up a key block for every block costs a few questions, where another server can be asked', async () => {
