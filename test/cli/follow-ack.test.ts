@@ -9,7 +9,7 @@ import { parseBlockId } from '../../src/core/block/block-id.ts';
 import { LiteChain } from '../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
 import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
+import { type LivingChain, type LivingServer, startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
 import { share } from '../helpers/share.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
@@ -143,24 +143,19 @@ describe('follow --ack', () => {
     expect(kills).toBeGreaterThan(0);
   });
 
+  function http({ validators }: LivingChain, { baseUrl }: LivingServer): readonly string[] {
+    const keys = validators.validators.map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
+    const set = join(folder, 'set.json');
+    writeFileSync(set, JSON.stringify(Object.fromEntries(keys)));
+    return ['--base-url', baseUrl, '--rate', '1000', '--validators', set, '--valid-until', '4000000000'];
+  }
+
   it('does the same over HTTP', async () => {
     const living = startLivingChain(20);
     const server = await startLivingServer(living);
     try {
       const state = join(folder, 'http.json');
-      const keys = living.validators.validators.map(({ publicKey, weight }) => [encodeHex(publicKey), String(weight)]);
-      const set = join(folder, 'set.json');
-      writeFileSync(set, JSON.stringify(Object.fromEntries(keys)));
-      const words = [
-        '--base-url',
-        server.baseUrl,
-        '--rate',
-        '1000',
-        '--validators',
-        set,
-        '--valid-until',
-        '4000000000',
-      ];
+      const words = http(living, server);
       const run = start([...words, '--state', state, '--ack', '--from', '1003']);
       await run.until(() => seqnosIn(run.said.stdout).includes(1006));
       expect(placeIn(state)).toBe(1002);
@@ -170,6 +165,29 @@ describe('follow --ack', () => {
       const next = await runCli(['follow', ...words, '--state', state, '--to', '1006']);
       expect(next.code, next.stderr).toBe(0);
       expect(seqnosIn(next.stdout)).toEqual([1005, 1006]);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('waits for the blocks before one that is not final, and only then prints that one and ends', async () => {
+    const living = startLivingChain(20);
+    const server = await startLivingServer(living);
+    try {
+      const state = join(folder, 'not-final.json');
+      const run = start([...http(living, server), '--state', state, '--ack', '--from', '1003', '--json']);
+      await run.until(() => run.said.stdout.includes('1006'));
+      await server.become('forging');
+      await run.until(() => run.said.stderr.includes('"not-final"'));
+      const { seqno } = JSON.parse(run.said.stderr);
+      expect(placeIn(state)).toBe(1002);
+      run.child.stdin.on('error', () => {}); // it may have ended
+      run.child.stdin.write(`${seqno - 1}\n`);
+      expect(await run.ended, run.said.stderr).toBe(1);
+      expect(placeIn(state)).toBe(seqno - 1);
+      const lines = run.said.stdout.trimEnd().split('\n');
+      expect(JSON.parse(lines.at(-1)!)).toMatchObject({ block: { seqno }, verdict: { status: 'rejected' } });
+      expect(lines).toHaveLength(seqno - 1003 + 1);
     } finally {
       await server.close();
     }

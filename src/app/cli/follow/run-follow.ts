@@ -110,8 +110,11 @@ export interface Following<B extends ShownBlock> {
   readonly endsItself?: true;
   /** Returns where a run resumes that printed this block last. */
   placeAfter(block: B): SavedFollowState;
-  /** Ends the run before a block. @returns its exit code; `undefined` to continue */
-  endBefore?(block: B): Promise<number | undefined>;
+  /**
+   * Ends the run before a block. @param finish waits until the blocks before it are acknowledged, and writes the state
+   * @returns its exit code; `undefined` to continue
+   */
+  endBefore?(block: B, finish: () => Promise<void>): Promise<number | undefined>;
   /** Called after a block was printed. */
   onPrinted?(block: B): void;
 }
@@ -132,11 +135,8 @@ export async function runFollow<B extends ShownBlock>(
       status.clear();
       const { seqno } = block.header?.blockId ?? block.report.coverage.blockId;
       requireOrder(seqno, to);
-      const end = await endBefore?.(block);
-      if (end !== undefined) {
-        state.keep();
-        return end;
-      }
+      const end = await endBefore?.(block, hand.finish);
+      if (end !== undefined) return end;
       if (!(await hand.give(seqno, followedLine(block, json), placeAfter(block)))) break;
       onPrinted?.(block);
       exitCode = Math.max(exitCode, exitCodeOf(block.report.verdict));
