@@ -18,6 +18,7 @@ import { Fleet } from '../../net/lite/fleet.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
+import { failureOf } from '../../net/sources/failure-hints.ts';
 import { noAgreement } from '../../net/sources/no-agreement.ts';
 import { masterchain } from '../../net/sources/signed-answer.ts';
 import type { AuditLead, AuditSource, FetchedBlock, GivenBlock } from './audit-source.ts';
@@ -78,19 +79,16 @@ function questionsTo(fleet: Fleet, client: LiteServerClient) {
     const { tl, claimed } = await fleet.query(client, (one) => one.blockProof(from, id, { signal }));
     const link = claimed.links.at(-1);
     if (link?.kind !== 'forward' || differingField(link.to, id) !== undefined) {
-      throw new SourceError(
-        'source/wrong-block',
-        `${client.name}: getBlockProof: no signatures of block ${seqno} in the proof that ends there`,
-        { endpoint: client.name, body: tl, hint: 'ask another server' },
-      );
+      const words = `getBlockProof: no signatures of block ${seqno} in the proof that ends there`;
+      throw failureOf(client.name, 'source/wrong-block', words, { body: tl });
     }
     // The answer is about the requested block, with signatures, as an audit needs it. Bytes beyond that count against
     // the budget.
     fleet.proved(client, lookedUp, 1);
     fleet.proved(client, tl, claimed.links.length);
     const blame = () => {
-      const what = `${client.name}: the signatures of block ${seqno} from this server were not valid, those of another server were`;
-      fleet.rest(client, new SourceError('source/malformed', what, { endpoint: client.name }));
+      const what = `the signatures of block ${seqno} from this server were not valid, those of another server were`;
+      fleet.rest(client, failureOf(client.name, 'source/malformed', what));
     };
     return {
       signatures: link.signatures.set,

@@ -14,6 +14,7 @@ import { sleep } from '../async/timer.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
 import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createPatience } from './follow-retries.ts';
@@ -62,9 +63,7 @@ export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGen
 async function askHead(source: BlockSource, signal: Signal): Promise<number> {
   const head = await source.latestSeqno({ signal });
   if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
-  throw new SourceError('source/malformed', `${source.name}: expected a seqno as its head, got ${describeJson(head)}`, {
-    endpoint: source.name,
-  });
+  throw failureOf(source.name, 'source/malformed', `expected a seqno as its head, got ${describeJson(head)}`);
 }
 
 async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {

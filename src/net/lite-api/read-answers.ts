@@ -27,7 +27,7 @@ import type { LibraryProof } from '../../core/facts/library.ts';
 import type { ShardListProof, ShardTopProof } from '../../core/facts/shard-top.ts';
 import type { TransactionProof } from '../../core/facts/transaction.ts';
 import { readTlVector } from '../../core/tl/bytes.ts';
-import { SHARD_BLOCK_PROOF } from '../../core/tl/constructors.ts';
+import { PARTIAL_BLOCK_PROOF, SHARD_BLOCK_PROOF } from '../../core/tl/constructors.ts';
 import type { TlReader } from '../../core/tl/reader.ts';
 import * as ID from './constructors.ts';
 
@@ -254,6 +254,11 @@ const KINDS = new Map(
 );
 
 const IDS = [...KINDS.keys()];
+
+/** Whether answers of lite servers begin with this constructor id, as far as this version knows. */
+export function isAnswerId(id: number): boolean {
+  return id === PARTIAL_BLOCK_PROOF || KINDS.has(id);
+}
 
 /**
  * Reads one answer of a lite server as it came over the wire, of any kind or of the kind that was asked for. An answer

@@ -43,6 +43,7 @@ import {
 } from '../lite-api/read-answers.ts';
 import * as requests from '../lite-api/write-requests.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { createLiteRequester, type LiteAskOptions, type LiteOptions, type LiteQuestion } from './requester.ts';
 
 /** An answer: the raw bytes, and the parsed value. */
@@ -229,11 +230,9 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
     const { rootHash, fileHash } = network;
     isOfNetwork = equalBytes(zerostate.rootHash, rootHash) && equalBytes(zerostate.fileHash, fileHash);
     if (isOfNetwork) return;
-    throw new SourceError(
-      'source/wrong-network',
-      `${name}: the server is of a different network: expected a zerostate with root hash ${encodeHex(rootHash)}, got ${encodeHex(zerostate.rootHash)}`,
-      { endpoint: name, hint: 'use a server of your network' },
-    );
+    const got = encodeHex(zerostate.rootHash);
+    const words = `the server is of a different network: expected a zerostate with root hash ${encodeHex(rootHash)}, got ${got}`;
+    throw failureOf(name, 'source/wrong-network', words);
   }
 
   const waitFor = (seqno: number, options: LiteAskOptions | undefined) =>
@@ -252,9 +251,8 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
       return { tl, id, header: verifyHeader(headerProof, id), headerProof };
     } catch (error) {
       if (!(error instanceof TrustError || error instanceof DecodeError)) throw error;
-      const words = `${name}: ${operation}: a header of a different block: ${error.message}`;
-      const hint = 'ask another server';
-      throw new SourceError(codeOfUnreadable(error), words, { endpoint: name, body: tl, cause: error, hint });
+      const words = `${operation}: a header of a different block: ${error.message}`;
+      throw failureOf(name, codeOfUnreadable(error), words, { body: tl, cause: error });
     }
   }
 

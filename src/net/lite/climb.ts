@@ -21,7 +21,7 @@ import { Tasks } from '../async/tasks.ts';
 import { sleepUnlessStopped } from '../async/timer.ts';
 import { type ClimbAction, type ClimbEvent, startClimb, stepClimb } from '../machine/climb.ts';
 import { codeOfUnreadable, effectOf, isA } from '../machine/outcome.ts';
-import { liteHint } from '../sources/failure-hints.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
@@ -94,12 +94,8 @@ export function brokenProof(
 ): SourceError {
   const code = codeOfUnreadable(cause);
   const what = code === 'source/malformed' ? 'that is not valid' : 'in a form that is not known';
-  return new SourceError(code, `${client.name}: ${operation}: a proof ${what}: ${cause.message}`, {
-    endpoint: client.name,
-    body: tl,
-    cause,
-    hint: cause.hint ?? liteHint(code) ?? '',
-  });
+  const more = { body: tl, cause, ...present({ hint: cause.hint }) };
+  return failureOf(client.name, code, `${operation}: a proof ${what}: ${cause.message}`, more);
 }
 
 /**

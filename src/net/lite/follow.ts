@@ -40,6 +40,7 @@ import { isA, lacksBlock } from '../machine/outcome.ts';
 import { type RaceAction, type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { type LiveWarning, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
@@ -464,8 +465,8 @@ class Follower {
     this.#warnOf(last, heard);
     if (isLast) throw this.#contradicted([...this.#aside]);
     this.#fleet.rest(client);
-    const words = `${client.name}: the server proves a history without block ${formatBlockId(last)}, by validators that can have withdrawn their stakes`;
-    this.#lastError = new SourceError('source/wrong-block', words, { endpoint: client.name });
+    const words = `the server proves a history without block ${formatBlockId(last)}, by validators that can have withdrawn their stakes`;
+    this.#lastError = failureOf(client.name, 'source/wrong-block', words);
     return { kind: 'failed', mayTryAgain: true, isOlder: false, chance: Math.random(), ...this.#now() };
   }
 

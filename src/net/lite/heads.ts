@@ -8,7 +8,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import type { ClaimedHead } from '../lite-api/read-answers.ts';
 import { clocksAgainst } from '../machine/heads.ts';
-import { liteHint } from '../sources/failure-hints.ts';
+import { failureOf, liteHint } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
@@ -85,8 +85,7 @@ export function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean
 
 /** Returns the error for a server on a different network. @param name of the server */
 export function otherNetwork(name: string): SourceError {
-  return new SourceError('source/wrong-network', `${name}: its zerostate differs from the one of the checkpoint`, {
-    endpoint: name,
+  return failureOf(name, 'source/wrong-network', 'its zerostate differs from the one of the checkpoint', {
     hint: 'pass servers of the network of the checkpoint',
   });
 }

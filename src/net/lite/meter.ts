@@ -28,7 +28,7 @@ import {
   timesLeft,
 } from '../machine/budget.ts';
 import { OUTCOMES } from '../machine/outcome.ts';
-import { hintFor } from '../sources/failure-hints.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import type { Answered, LiteServerClient, LookedUpBlock } from './client.ts';
 import type { LiteAskOptions } from './requester.ts';
 
@@ -134,10 +134,7 @@ export class Meter {
 
   #spent(client: LiteServerClient): SourceError {
     const words = `the answers have ${inMiB(this.#of(client).cost.bytes)} MiB more than they prove, at most ${inMiB(this.#share)} MiB is allowed`;
-    return new SourceError('source/budget', `${client.name}: ${words}`, {
-      endpoint: client.name,
-      hint: hintFor('source/budget'),
-    });
+    return failureOf(client.name, 'source/budget', words);
   }
 
   /** Notes that an answer proved links or blocks: that many bytes of it are free. */

@@ -1,6 +1,6 @@
 /** Proves any older block by a final head: a few kilobytes instead of the block's signatures. */
 import { badArgument } from '../../core/base/arguments.ts';
-import { SourceError, UsageError } from '../../core/base/errors.ts';
+import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
 import { callback, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
@@ -10,6 +10,7 @@ import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { withVoice } from '../follow/voice.ts';
 import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import { provenBy, requireServerFault } from './climb.ts';
@@ -129,12 +130,8 @@ export async function proveOlder(
         const { tl, claimed } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
         // An answer that is only a part of the way is not a lie, but not a proof either.
         if (!claimed.complete && claimed.to.seqno > seqno) {
-          const words = `${client.name}: getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
-          throw new SourceError('source/not-ready', words, {
-            endpoint: client.name,
-            body: tl,
-            hint: 'ask another server',
-          });
+          const words = `getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
+          throw failureOf(client.name, 'source/not-ready', words, { body: tl, hint: 'ask another server' });
         }
         const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));
         const provenance = Object.freeze({ kind: 'ancestor', head: tip, ...present({ report }) });

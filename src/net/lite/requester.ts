@@ -23,7 +23,7 @@ import { sleep, startTimer } from '../async/timer.ts';
 import { type Tries, withRetries } from '../async/with-retries.ts';
 import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
-import { isKnownId } from '../lite-api/known-ids.ts';
+import { isAnswerId } from '../lite-api/read-answers.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
 import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/pause.ts';
@@ -114,7 +114,7 @@ export interface LiteQuestion<T> {
  */
 function withoutKnownId(error: DecodeError): DecodeError {
   const kind = unknownIn(error);
-  const isKnown = kind?.isWhole === true && isKnownId(Number.parseInt(kind.got, 16));
+  const isKnown = kind?.isWhole === true && isAnswerId(Number.parseInt(kind.got, 16));
   return isKnown ? new DecodeError(error.code, error.message) : error;
 }
 

@@ -26,6 +26,7 @@ import {
   syncStall,
 } from '../machine/sync.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
@@ -327,8 +328,7 @@ class Sync {
       const hint = 'wait for a newer block, or ask other servers: these are behind, or on a different network';
       return new SourceError('source/not-ready', words, { hint });
     }
-    return new SourceError('source/other-chain', `${server.name}: its block ${known} is not the trusted one`, {
-      endpoint: server.name,
+    return failureOf(server.name, 'source/other-chain', `its block ${known} is not the trusted one`, {
       hint: 'the server, or the checkpoint, is of a different chain',
     });
   }

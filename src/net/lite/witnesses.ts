@@ -23,6 +23,7 @@ import {
   stepContradiction,
 } from '../machine/contradiction.ts';
 import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
 import { joinReports, reportOf, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
@@ -233,8 +234,8 @@ export async function confront(
       const evidence = await judgeParting(fleet, parted!, opts, isSigned);
       const body = answered!.tl;
       if (!baseIsStale) {
-        const words = `${client.name}: the server proves block ${key} with validators that can have withdrawn their stakes`;
-        fleet.expel(client, new SourceError('source/disagree', words, { endpoint: client.name, body }));
+        const words = `the server proves block ${key} with validators that can have withdrawn their stakes`;
+        fleet.expel(client, failureOf(client.name, 'source/disagree', words, { body }));
       }
       return reportOf('forked', { source: client.name, key, body }, evidence);
     }

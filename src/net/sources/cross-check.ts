@@ -11,6 +11,7 @@ import { isA } from '../machine/outcome.ts';
 import { type MasterchainShardState, masterchainRow, type ShardBlock } from '../toncenter-api/shard-state.ts';
 import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
+import { failureOf } from './failure-hints.ts';
 
 /** A source of masterchain block headers, such as `toncenterV2`. */
 export interface HeaderWitness {
@@ -66,16 +67,13 @@ async function testimony(witness: { readonly name: string }, ask: () => Promise<
 
 /** Returns the row of a masterchain block. @throws SourceError also for an answer without that row */
 export async function askRow(witness: ShardStateWitness, seqno: number, opts: AskOptions): Promise<ShardBlock> {
-  const { name: endpoint } = witness;
-  const hint = 'ask another server';
   const state = await witness.masterchainBlockShardState(seqno, opts);
   if (state.kind === 'transactions') {
-    const words = `${endpoint}: no block rows in the answer, so no hashes to compare`;
-    throw new SourceError('source/malformed', words, { endpoint, hint });
+    throw failureOf(witness.name, 'source/malformed', 'no block rows in the answer, so no hashes to compare');
   }
   const row = masterchainRow(state.blocks, seqno);
   if (row !== undefined) return row;
-  throw new SourceError('source/wrong-block', `${endpoint}: no row of masterchain block ${seqno}`, { endpoint, hint });
+  throw failureOf(witness.name, 'source/wrong-block', `no row of masterchain block ${seqno}`);
 }
 
 /** Whether an error reports two rows of one block, of which at most one can be right. */

@@ -2,7 +2,7 @@
  * Hints for each class of failure, in one line: for every server, and where servers over HTTP and lite servers differ,
  * for each.
  */
-import type { SourceErrorCode } from '../../core/base/errors.ts';
+import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../../core/base/errors.ts';
 
 type Hints = Readonly<Partial<Record<SourceErrorCode, string>>>;
 
@@ -42,4 +42,14 @@ export function hintFor(code: SourceErrorCode): string | undefined {
 /** Returns the hint for a failure of a lite server. */
 export function liteHint(code: SourceErrorCode): string | undefined {
   return LITE[code] ?? HINTS[code];
+}
+
+/** Returns the error of one server, whose name stands first. The hint is that of the code, or the given one. */
+export function failureOf(
+  name: string,
+  code: SourceErrorCode,
+  what: string,
+  more: SourceErrorOptions = {},
+): SourceError {
+  return new SourceError(code, `${name}: ${what}`, { endpoint: name, hint: HINTS[code], ...more });
 }

@@ -3,10 +3,10 @@
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { encodeHex } from '../../core/base/bytes.ts';
-import { SourceError } from '../../core/base/errors.ts';
 import { ZEROSTATES } from '../../core/base/limits.ts';
 import type { MasterchainInfo } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions, BlockSource } from './block-source.ts';
+import { failureOf } from './failure-hints.ts';
 
 /** The name of a network whose zerostate this library knows. */
 export type NetworkName = 'mainnet' | 'testnet';
@@ -31,11 +31,8 @@ export function requireNetwork(info: MasterchainInfo, network: NetworkName, said
   const wanted = ZEROSTATES[network];
   const rootHash = encodeHex(info.init.rootHash);
   if (rootHash === wanted.rootHash && encodeHex(info.init.fileHash) === wanted.fileHash) return;
-  throw new SourceError(
-    'source/wrong-network',
-    `${said}: not a ${network} server: expected a zerostate with root hash ${wanted.rootHash}, got ${rootHash}`,
-    { endpoint: said, hint: 'use a server of your network' },
-  );
+  const words = `not a ${network} server: expected a zerostate with root hash ${wanted.rootHash}, got ${rootHash}`;
+  throw failureOf(said, 'source/wrong-network', words);
 }
 
 /** A source that names its zerostate, as `toncenterV2` does. */

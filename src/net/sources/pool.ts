@@ -17,6 +17,7 @@ import {
   standingAfter,
   withTime,
 } from '../machine/standing.ts';
+import { failureOf } from './failure-hints.ts';
 import type { HealthChange, ServerState } from './server-events.ts';
 
 /** A server, as far as a pool has to know it. */
@@ -161,8 +162,8 @@ export class Pool<S extends Server> {
 
   /** Notes that the signatures of a server were invalid, while those of another server were valid. */
   blame(server: S): void {
-    const what = `${server.name}: the signatures of this server were not valid, those of another server were`;
-    this.rest(server, new SourceError('source/malformed', what, { endpoint: server.name }));
+    const what = 'the signatures of this server were not valid, those of another server were';
+    this.rest(server, failureOf(server.name, 'source/malformed', what));
   }
 
   /**

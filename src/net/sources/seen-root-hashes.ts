@@ -4,8 +4,8 @@
  * different number.
  */
 import { encodeHex } from '../../core/base/bytes.ts';
-import { SourceError } from '../../core/base/errors.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { failureOf } from './failure-hints.ts';
 
 /** The number of newest blocks that are remembered: about seven hours at 400 ms a block. */
 const MAX_KNOWN_BLOCKS = 65_536;
@@ -28,15 +28,9 @@ export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS) {
   function requireNew(id: BlockIdExt, said: string, body?: Uint8Array): void {
     const before = known.get(keyOf(id));
     if (before === undefined || before.seqno === id.seqno) return;
-    throw new SourceError(
-      'source/wrong-block',
-      `${said}: block ${id.seqno} comes with root hash ${encodeHex(id.rootHash)}, which ${before.said} gave for block ${before.seqno}`,
-      {
-        endpoint: said,
-        body,
-        hint: 'ask another server, and check the earlier report: one of the two numbers is wrong',
-      },
-    );
+    const words = `block ${id.seqno} comes with root hash ${encodeHex(id.rootHash)}, which ${before.said} gave for block ${before.seqno}`;
+    const hint = 'ask another server, and check the earlier report: one of the two numbers is wrong';
+    throw failureOf(said, 'source/wrong-block', words, { body, hint });
   }
 
   return {

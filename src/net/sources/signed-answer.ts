@@ -4,7 +4,7 @@
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
-import { DecodeError, SourceError } from '../../core/base/errors.ts';
+import { DecodeError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
@@ -13,6 +13,7 @@ import { copySignatureSet, type SignatureList } from '../../core/block/signature
 import { messageOf } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, SignedAnswer } from './block-source.ts';
+import { failureOf } from './failure-hints.ts';
 
 const HINT =
   'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
@@ -93,10 +94,10 @@ export function readSigned(given: unknown, seqno: number, name: string): OwnAnsw
     const { source: endpoint = name, body } = answer ?? {};
     // Members may be getters, which can throw anything.
     const words = cause instanceof Error ? `: ${cause.message}` : '';
-    const what = `${endpoint}: signatures that cannot be read${words}`;
-    throw new SourceError(codeOfUnreadable(cause), what, { endpoint, body, cause, hint: HINT });
+    const what = `signatures that cannot be read${words}`;
+    throw failureOf(endpoint, codeOfUnreadable(cause), what, { body, cause, hint: HINT });
   }
   if (wrong === undefined) return Object.freeze(answer);
   const { source: endpoint, body } = answer;
-  throw new SourceError('source/wrong-block', `${endpoint}: ${wrong}`, { endpoint, body, hint: 'ask another server' });
+  throw failureOf(endpoint, 'source/wrong-block', wrong, { body });
 }

@@ -13,6 +13,7 @@ import type { Agreement } from '../machine/agreement.ts';
 import { EFFECTS, outcomeOf } from '../machine/outcome.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { compare, comparedOf, notFinal, signedWitness, type Witness } from './compare.ts';
+import { failureOf } from './failure-hints.ts';
 import { goodBlock, type Search } from './good-block.ts';
 import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
@@ -62,7 +63,7 @@ interface Overheard extends BlockSource {
 /** Rewords the error of a question that was stopped because another server was faster: `aborted` would not say why. */
 function inWords(name: string, error: SourceError): SourceError {
   if (error.code !== 'source/aborted') return error;
-  return new SourceError('source/timeout', `${name}: no answer yet when another server gave one`, { endpoint: name });
+  return failureOf(name, 'source/timeout', 'no answer yet when another server gave one');
 }
 
 function overheard<S extends BlockSource>(source: S): S & Overheard {
@@ -79,7 +80,7 @@ function overheard<S extends BlockSource>(source: S): S & Overheard {
     ...source,
     latestSeqno: (opts) => noting(source.latestSeqno(opts)),
     async signatures(seqno, opts) {
-      last = new SourceError('source/timeout', `${source.name}: no answer yet`, { endpoint: source.name });
+      last = failureOf(source.name, 'source/timeout', 'no answer yet');
       const answer = await noting(
         source.signatures(seqno, opts).then((given) => readSigned(given, seqno, source.name)),
       );

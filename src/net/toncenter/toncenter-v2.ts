@@ -14,6 +14,7 @@ import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import { ASK_OPTIONS, type AskOptions, type BlockSource, type SignedAnswer } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
+import { failureOf } from '../sources/failure-hints.ts';
 import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
 import {
   type ConsensusBlock,
@@ -228,8 +229,8 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       } catch (error) {
         if (!(error instanceof FinalityError) || error instanceof SourceError || error instanceof UsageError)
           throw error;
-        const what = `${requester.label}: getConfigParam: a set that cannot be read: ${error.message}`;
-        throw new SourceError(codeOfUnreadable(error), what, { endpoint: requester.label, cause: error });
+        const what = `getConfigParam: a set that cannot be read: ${error.message}`;
+        throw failureOf(requester.label, codeOfUnreadable(error), what, { cause: error });
       }
     },
   });
