@@ -44,7 +44,7 @@ export function liteHint(code: SourceErrorCode): string | undefined {
   return LITE[code] ?? HINTS[code];
 }
 
-/** Returns the error of one server, whose name stands first. The hint is that of the code, or the given one. */
+/** Returns the error of one server. The message begins with its name; the hint is that of the code, or the given one. */
 export function failureOf(
   name: string,
   code: SourceErrorCode,
