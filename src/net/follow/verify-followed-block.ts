@@ -83,15 +83,6 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     return await verified(answer, false, signal, more ?? {});
   }
 
-  /**
-   * Asks another server. One that is behind, busy or down may have better signatures in a moment, so its failure ends
-   * this try: one liar next to a slow server does not have its list reported. @throws SourceError
-   */
-  async function another(seqno: number, refused: OwnAnswer, signal: Signal): Promise<OwnAnswer | undefined> {
-    const given = await refused.another?.({ signal });
-    return given && readSigned(given, seqno, source.name);
-  }
-
   /** Verifies the same signatures with the set that the callback returns when it is called with `isAgain`. */
   async function judgedAgain(judged: readonly TriedBlock[], seqno: number, signal: Signal): Promise<TriedBlock> {
     let best: TriedBlock | undefined;
@@ -114,11 +105,22 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     async report(seqno: number, given: unknown, signal: Signal): Promise<Reported> {
       /** Answers whose context failed, which is no fault of the servers that gave them. */
       const noContext = new Set<OwnAnswer>();
+      /** The failure of a server that is behind, busy or down: it may have better signatures in a moment. */
+      let missing: SourceError | undefined;
       // Servers agree on the block, but not on the list: one valid list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, seqno, source.name)], {
         judge: (answer) => judge(answer, signal, noContext),
         isGood: ({ report }) => isSignedEnough(report),
-        another: (refused) => another(seqno, refused.at(-1)!, signal), // at least the given answer was refused
+        another: async (refused) => {
+          try {
+            const next = await refused.at(-1)!.another?.({ signal }); // at least the given answer was refused
+            return next && readSigned(next, seqno, source.name);
+          } catch (error) {
+            if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+            missing = error;
+            return undefined;
+          }
+        },
         blame: (refused) => {
           for (const one of refused) if (!noContext.has(one)) one.blame?.();
         },
@@ -126,11 +128,14 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
 
       // The first of the bad answers represents all of them.
       let best = good ?? judged[0];
-      if (best === undefined) throw errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
+      if (best === undefined)
+        throw missing ?? errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
       if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {
         best = await judgedAgain(judged, seqno, signal);
       }
       const { report, answer, validators } = best;
+      // One liar next to a slow server does not have its list reported.
+      if (missing !== undefined && !isSignedEnough(report)) throw missing;
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
       return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };

@@ -133,6 +133,12 @@ describe('where the validators change', () => {
     ]);
   });
 
+  it('they are asked for again also where another server is down', async () => {
+    const servers = [server('up', () => 'strangers'), server('gone', () => 'down')];
+    const validators: FollowOptions['validators'] = (_, { isAgain }) => (isAgain ? next : set);
+    expect(await statuses(firstOf(servers), 3, { validators, maxOutageMs: 400 })).toEqual(Array(3).fill('final'));
+  });
+
   it('the block is held until they are known, and not passed', async () => {
     const troubles: SourceError[] = [];
     const reported: number[] = [];
