@@ -6,17 +6,13 @@ import { compiledModules } from './test/helpers/compiled-modules.ts';
 /** Files that replace modules or load them anew, which vitest can only with sources: one process each. */
 const FROM_SOURCES = ['test/unit/certificate/json-once.test.ts', 'test/unit/ed25519/{adaptive,engines}.test.ts'];
 /** Files that set a part of the engine or the clock of their process: one process each. */
-const ALONE = [
-  'test/unit/audit/run.test.ts',
-  'test/unit/ed25519/workers.test.ts',
-  'test/unit/lite/fault-matrix.test.ts',
-];
+const ALONE = ['test/unit/audit/run.test.ts', 'test/unit/lite/fault-matrix.test.ts'];
 /** Files that set a flag of the engine: they share processes with each other, and with no others. */
 const FLAGGED = [
   'test/differential/kernel.test.ts',
   'test/unit/ed25519/{kernel,kernel-bounds,kernel-calls,ring-inputs}.test.ts',
 ];
-const ELSEWHERE = ['test/slow/**', 'test/browser/**', 'test/fleet/**', 'test/site/**'];
+const ELSEWHERE = ['test/real-time/**', 'test/slow/**', 'test/browser/**', 'test/fleet/**', 'test/site/**'];
 
 /** How long each file keeps a worker, in seconds, which `scripts/test-times.mjs` keeps. */
 const times: Readonly<Record<string, number>> = JSON.parse(
@@ -27,7 +23,7 @@ const times: Readonly<Record<string, number>> = JSON.parse(
  * Project by project, and in each the long files first: begun last, one of them would be waited for alone. A process that is shared
  * ends where the next file is of another project, and reading all modules anew takes longer than most files.
  */
-class LongestFirst extends BaseSequencer {
+export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const turn = ({ project }: TestSpecification) => ['sources', 'alone', 'flagged', 'together'].indexOf(project.name);
     const seconds = ({ moduleId }: TestSpecification) => times[moduleId.slice(moduleId.lastIndexOf('/test/') + 1)] ?? 0;
@@ -36,6 +32,8 @@ class LongestFirst extends BaseSequencer {
 }
 
 const { plugins, external } = compiledModules();
+
+export { plugins };
 
 /**
  * Of V8, for processes of some seconds. Room for what is soon garbage, which is then not copied twice. Code is compiled when it first
@@ -54,13 +52,13 @@ const fromSources = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
 };
-const common = { ...fromSources, server: { deps: { external } } };
+export const common = { ...fromSources, server: { deps: { external } } };
 
 export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
-    // Some thirty files wait for servers, timers and child processes ten times as long as they compute: five at a time keep two cores busy.
+    // Files that wait for servers and timers compute little meanwhile: five at a time keep two cores busy.
     maxWorkers: 5,
     projects: [
       { test: { ...fromSources, name: 'sources', include: FROM_SOURCES } },

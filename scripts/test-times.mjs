@@ -1,5 +1,5 @@
 /**
- * Runs `npm test` and keeps what each file took, in `test/times.json`: by it the long files are begun first. Linux only.
+ * Runs `npm test` and `npm run test:real-time`, and keeps what each file took, in `test/times.json`: by it the long files are begun first. Linux only.
  *
  *   node scripts/test-times.mjs              measure, after a build
  *   node scripts/test-times.mjs FILE         only print the table of what a run wrote with TEST_TIMES=FILE
@@ -20,12 +20,14 @@ function measure() {
   const folder = mkdtempSync(join(tmpdir(), 'test-times-'));
   const file = join(folder, 'times');
   try {
-    const { status } = spawnSync('npx', ['vitest', 'run'], {
-      cwd: root,
-      env: { ...process.env, TEST_TIMES: file },
-      stdio: 'inherit',
-    });
-    if (status !== 0) throw new Error('the tests failed: nothing is kept');
+    for (const config of ['vitest.config.ts', 'vitest.real-time.config.ts']) {
+      const { status } = spawnSync('npx', ['vitest', 'run', '-c', config], {
+        cwd: root,
+        env: { ...process.env, TEST_TIMES: file },
+        stdio: 'inherit',
+      });
+      if (status !== 0) throw new Error('the tests failed: nothing is kept');
+    }
     return readRows(file);
   } finally {
     rmSync(folder, { recursive: true });

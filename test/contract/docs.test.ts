@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => examples.close());
 
 /**
- * Shown as a pattern for the reader's own names: `test/cli/scripts/prove.txt` runs the same with names, `test/cli/upgrades.test.ts`
+ * Shown as a pattern for the reader's own names: `test/cli/scripts/prove.txt` runs the same with names, `test/real-time/cli/upgrades.test.ts`
  * against a network that has a hardfork.
  */
 const PATTERNS = new Set(['docs/certificates.md', 'docs/upgrades.md']);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import { startCli } from '../helpers/run-cli.ts';
+import { startCli } from '../../helpers/run-cli.ts';
 
 const GENESIS = 'vectors/real/mainnet-genesis';
 

@@ -3,32 +3,32 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { formatBlockId } from '../../src/core/block/block-id.ts';
-import { buildMerkleProof } from '../../src/core/cells/build-proof.ts';
-import { openBlock } from '../../src/core/chain/block-header.ts';
-import { checkpointToJson } from '../../src/core/chain/checkpoint.ts';
-import { formatAccountId, parseAccountId } from '../../src/core/facts/account-id.ts';
-import { assumeFinal, factsOf } from '../../src/core/facts/proven-block.ts';
-import { checkTransaction } from '../../src/core/facts/transaction.ts';
-import { verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
-import { parseLiteAnswer } from '../../src/net/lite-api/read-answers.ts';
-import { liveZerostate } from '../helpers/certificates.ts';
-import { VAULT } from '../helpers/deposits.ts';
-import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../helpers/inclusion.ts';
-import { LiteChain } from '../helpers/lite-chain.ts';
-import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
-import { ASKS } from '../helpers/lite-servers.ts';
+import { formatBlockId } from '../../../src/core/block/block-id.ts';
+import { buildMerkleProof } from '../../../src/core/cells/build-proof.ts';
+import { openBlock } from '../../../src/core/chain/block-header.ts';
+import { checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
+import { formatAccountId, parseAccountId } from '../../../src/core/facts/account-id.ts';
+import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
+import { checkTransaction } from '../../../src/core/facts/transaction.ts';
+import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
+import { parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
+import { liveZerostate } from '../../helpers/certificates.ts';
+import { VAULT } from '../../helpers/deposits.ts';
+import { LIVE, liveAnswer, liveBytes, liveTransactions } from '../../helpers/inclusion.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../../helpers/lite-cli.ts';
+import { ASKS } from '../../helpers/lite-servers.ts';
 import {
   type LiteAsked,
   type LiteStandIn,
   type LiteStandInOptions,
   liteError,
   startLiteStandIn,
-} from '../helpers/lite-stand-in.ts';
-import { startBridgeAt } from '../helpers/start-bridge.ts';
-import { tlBytes } from '../helpers/tl-answers.ts';
-import { readVector } from '../helpers/vectors.ts';
-import { runCli } from '../helpers/warm-cli.ts';
+} from '../../helpers/lite-stand-in.ts';
+import { startBridgeAt } from '../../helpers/start-bridge.ts';
+import { tlBytes } from '../../helpers/tl-answers.ts';
+import { readVector } from '../../helpers/vectors.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
 
 const recorded = new Map(
   readVector<{ answers: { file: string; request: string }[] }>('live/answers/index.json').answers.map(

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { formatBlockId, parseBlockId } from '../../src/core/block/block-id.ts';
-import { checkpointFromKeyBlock, checkpointToJson } from '../../src/core/chain/checkpoint.ts';
-import { LiteChain, type LiteChainOptions } from '../helpers/lite-chain.ts';
-import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
-import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { configProof } from '../helpers/make-chain.ts';
-import { ROOT } from '../helpers/vectors.ts';
-import { runCli } from '../helpers/warm-cli.ts';
-import { watchProcess } from '../helpers/watch-process.ts';
+import { formatBlockId, parseBlockId } from '../../../src/core/block/block-id.ts';
+import { checkpointFromKeyBlock, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
+import { LiteChain, type LiteChainOptions } from '../../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../../helpers/lite-cli.ts';
+import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { configProof } from '../../helpers/make-chain.ts';
+import { ROOT } from '../../helpers/vectors.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
+import { watchProcess } from '../../helpers/watch-process.ts';
 
 const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
 

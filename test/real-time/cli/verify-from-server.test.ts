@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCommand } from '../helpers/run-cli.ts';
-import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
-import { FAULT_NAMES, type FaultName } from '../helpers/stand-in-faults.ts';
-import { ROOT, readAnswer } from '../helpers/vectors.ts';
-import { runCli } from '../helpers/warm-cli.ts';
+import { runCommand } from '../../helpers/run-cli.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import { FAULT_NAMES, type FaultName } from '../../helpers/stand-in-faults.ts';
+import { ROOT, readAnswer } from '../../helpers/vectors.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
 
 const SIMPLEX = 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json';
 const ORDINARY = 'vectors/real/mainnet-2025-04/block-46920655/validators.json';

@@ -20,11 +20,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MAINNET } from '../../src/chain.ts';
-import { encodeHex } from '../../src/core/base/bytes.ts';
-import { type CliResult, runCli as runProcess } from '../helpers/run-cli.ts';
-import { ORDINARY_CASE, ROOT, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';
-import { runCli } from '../helpers/warm-cli.ts';
+import { MAINNET } from '../../../src/chain.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { type CliResult, runCli as runProcess } from '../../helpers/run-cli.ts';
+import { ORDINARY_CASE, ROOT, readVectorBytes, SIMPLEX_CASE } from '../../helpers/vectors.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-out-'));
 afterAll(() => rmSync(folder, { recursive: true }));

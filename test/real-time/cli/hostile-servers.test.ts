@@ -1,9 +1,9 @@
 /** The command against servers that want to end it, hang it or silence it: own raw sockets, nothing of the client in them. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RawReply, type RawServer, startRawServer } from '../helpers/raw-server.ts';
-import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
-import { runCli } from '../helpers/warm-cli.ts';
+import { type RawReply, type RawServer, startRawServer } from '../../helpers/raw-server.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
 
 const SIMPLEX = ['59379986', '--validators', 'vectors/real/mainnet-2026-04-simplex/block-59379986/validators.json'];
 const ORDINARY = ['46920655', '--validators', 'vectors/real/mainnet-2025-04/block-46920655/validators.json'];

@@ -14,9 +14,9 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { guardHere } from '../helpers/guard-here.ts';
-import { ROOT, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
-import { runWarm } from '../helpers/warm-cli.ts';
+import { guardHere } from '../../helpers/guard-here.ts';
+import { ROOT, SIMPLEX_CASE, VECTORS } from '../../helpers/vectors.ts';
+import { runWarm } from '../../helpers/warm-cli.ts';
 
 const GUARD = join(ROOT, 'container/guard.mjs');
 const FINAL = {

@@ -16,11 +16,11 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_SCHEMA } from '../../src/app/cli/output/print.ts';
-import { runCli, runCommand, startCli } from '../helpers/run-cli.ts';
-import { type StandIn, startStandIn } from '../helpers/stand-in.ts';
-import { ORDINARY_CASE, ROOT } from '../helpers/vectors.ts';
-import { runWarm } from '../helpers/warm-cli.ts';
+import { ERROR_SCHEMA } from '../../../src/app/cli/output/print.ts';
+import { runCli, runCommand, startCli } from '../../helpers/run-cli.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import { ORDINARY_CASE, ROOT } from '../../helpers/vectors.ts';
+import { runWarm } from '../../helpers/warm-cli.ts';
 
 const VALIDATORS = `vectors/${ORDINARY_CASE}/validators.json`;
 const SIGNATURES = `vectors/${ORDINARY_CASE}/signatures.json`;

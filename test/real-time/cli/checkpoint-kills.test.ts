@@ -17,16 +17,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { keepCheckpoint, readCheckpoint, writeCheckpoint } from '../../src/app/files/checkpoint-file.ts';
-import type { Checkpoint } from '../../src/core/chain/checkpoint.ts';
-import { connectLite } from '../../src/net/lite/client.ts';
-import { syncCheckpoint } from '../../src/net/lite/sync.ts';
-import { LiteChain } from '../helpers/lite-chain.ts';
-import { globalConfigOf } from '../helpers/lite-cli.ts';
-import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { startOf } from '../helpers/networks.ts';
-import { share } from '../helpers/share.ts';
-import { ROOT } from '../helpers/vectors.ts';
+import { keepCheckpoint, readCheckpoint, writeCheckpoint } from '../../../src/app/files/checkpoint-file.ts';
+import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';
+import { connectLite } from '../../../src/net/lite/client.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { globalConfigOf } from '../../helpers/lite-cli.ts';
+import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { startOf } from '../../helpers/networks.ts';
+import { share } from '../../helpers/share.ts';
+import { ROOT } from '../../helpers/vectors.ts';
 
 const KILLS = share(3, 4);
 

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { ACTION, runText, runVerify } from '../helpers/action.ts';
-import { layRecordedDesk } from '../helpers/desk.ts';
-import { dockerInstructions, execForm, makeImage } from '../helpers/dockerfile.ts';
-import { LiteChain } from '../helpers/lite-chain.ts';
-import { writeGlobalConfig, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
-import { startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { fencesOf } from '../helpers/readme.ts';
-import { runCommand, startCli } from '../helpers/run-cli.ts';
-import { ROOT } from '../helpers/vectors.ts';
+import { ACTION, runText, runVerify } from '../../helpers/action.ts';
+import { layRecordedDesk } from '../../helpers/desk.ts';
+import { dockerInstructions, execForm, makeImage } from '../../helpers/dockerfile.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { writeGlobalConfig, writeZerostateCheckpoint } from '../../helpers/lite-cli.ts';
+import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { fencesOf } from '../../helpers/readme.ts';
+import { runCommand, startCli } from '../../helpers/run-cli.ts';
+import { ROOT } from '../../helpers/vectors.ts';
 
 /** A second after the recorded block. */
 const THEN = '1775775496';

@@ -4,16 +4,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { encodeHex } from '../../src/core/base/bytes.ts';
-import { parseBlockId } from '../../src/core/block/block-id.ts';
-import { LiteChain } from '../helpers/lite-chain.ts';
-import { liteFlags, writeZerostateCheckpoint } from '../helpers/lite-cli.ts';
-import { type LiteStandIn, startLiteStandIn } from '../helpers/lite-stand-in.ts';
-import { type LivingChain, type LivingServer, startLivingChain, startLivingServer } from '../helpers/living-chain.ts';
-import { share } from '../helpers/share.ts';
-import { ROOT } from '../helpers/vectors.ts';
-import { runCli } from '../helpers/warm-cli.ts';
-import { watchProcess } from '../helpers/watch-process.ts';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
+import { parseBlockId } from '../../../src/core/block/block-id.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
+import { liteFlags, writeZerostateCheckpoint } from '../../helpers/lite-cli.ts';
+import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import {
+  type LivingChain,
+  type LivingServer,
+  startLivingChain,
+  startLivingServer,
+} from '../../helpers/living-chain.ts';
+import { share } from '../../helpers/share.ts';
+import { ROOT } from '../../helpers/vectors.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
+import { watchProcess } from '../../helpers/watch-process.ts';
 
 const COMMAND = join(ROOT, 'build/bundle/app/cli/cli.js');
 

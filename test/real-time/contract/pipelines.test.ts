@@ -15,10 +15,10 @@ import {
   runVerify,
   VERIFY,
   verifyHere,
-} from '../helpers/action.ts';
-import { copyOf, dockerInstructions, execForm, makeImage } from '../helpers/dockerfile.ts';
-import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE, VECTORS } from '../helpers/vectors.ts';
-import { runCli } from '../helpers/warm-cli.ts';
+} from '../../helpers/action.ts';
+import { copyOf, dockerInstructions, execForm, makeImage } from '../../helpers/dockerfile.ts';
+import { ORDINARY_CASE, ROOT, readAnswer, SIMPLEX_CASE, VECTORS } from '../../helpers/vectors.ts';
+import { runCli } from '../../helpers/warm-cli.ts';
 
 const EXACT = /^[a-z]+:\d+\.\d+\.\d+-[a-z]+-slim$/;
 const vector = (path: string) => join(VECTORS, path);
