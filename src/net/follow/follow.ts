@@ -13,7 +13,7 @@ import { tell } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
 import { stallCode } from '../machine/stall.ts';
-import { type BlockSource, requireSource, type SignedAnswer } from '../sources/block-source.ts';
+import { type BlockSource, requireSource } from '../sources/block-source.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
@@ -23,8 +23,8 @@ import { createPrefetch } from './prefetch.ts';
 import { createBlockJudge } from './verify-followed-block.ts';
 import { Voice } from './voice.ts';
 
-/** How often a block may be not ready before the head is looked at again. */
-const NOT_READY_BEFORE_HEAD = 3;
+/** How often a block may fail to come before the head is looked at again: the block may not exist. */
+const FAILURES_BEFORE_HEAD = 3;
 
 /**
  * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its
@@ -95,19 +95,19 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
 
   /** Returns the report, or the actual head where the block turns out to be beyond it. */
   async function reportOn(seqno: number): Promise<Reported | number> {
-    let notReady = 0;
+    let failures = 0;
     return await persist(async () => {
-      let answer: SignedAnswer;
       try {
-        answer = await (prefetch.take(seqno) ?? source.signatures(seqno, { signal }));
+        const answer = await (prefetch.take(seqno) ?? source.signatures(seqno, { signal }));
+        return await judge.report(seqno, answer, signal);
       } catch (error) {
-        if (!(error instanceof SourceError) || error.code !== 'source/not-ready') throw error;
-        if (++notReady < NOT_READY_BEFORE_HEAD) throw error;
-        const head = await askHead(source, signal);
+        if (!(error instanceof SourceError) || signal.aborted || ++failures < FAILURES_BEFORE_HEAD) throw error;
+        const head = await askHead(source, signal).catch((of: unknown) => {
+          throw of instanceof SourceError ? error : of; // the failure of the block says more
+        });
         if (head < seqno) return head;
         throw error;
       }
-      return await judge.report(seqno, answer, signal);
     });
   }
 

@@ -16,7 +16,7 @@ import { REST_RULES } from '../machine/standing.ts';
 import { type AnswerOfServer, askServers } from './ask-servers.ts';
 import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
-import { Pool } from './pool.ts';
+import { type Candidate, Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
 import { readSigned } from './signed-answer.ts';
 
@@ -69,47 +69,79 @@ async function inRounds<T>(
   }
 }
 
+/** How often a server may lack a block that it named, before its heads do not count. */
+const MAX_LACKS = 3;
+
+/** The memory of one server's heads. */
 interface SeenHead {
-  readonly head: number;
+  head: number;
   /** When the head moved last, or was last compared with the others. */
-  readonly atMs: number;
+  atMs: number;
+  /** The head, where another server named a higher one. */
+  low: number;
+  /** The last block that the server named and lacked, and how often. */
+  lacked: number;
+  times: number;
 }
 
 /**
  * Decides whether a server's head can be the newest block. A head that stays the same, or goes back, is a reason to ask
- * the other servers; the highest head then wins. Each head is compared with earlier heads of the same server: only where
- * heads stand still can a server with an absurd head make the honest ones look behind.
+ * the other servers; the highest head then wins. A head is a claim, so a server with a lower one is `behind` only once
+ * signatures of a higher block came. Heads of a server that does not give the block that it named do not count.
  * @param stallMs how long a head may stay the same before the other servers are asked
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
-  const seen = new Map<BlockSource, SeenHead>();
+  const seen = new Map<BlockSource, SeenHead>(
+    pool.servers.map((one) => [one, { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0 }]),
+  );
+  const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
+  const counting = (heads: readonly AnswerOfServer<number>[]) => heads.filter(({ source }) => !pool.isDoubted(source));
   return {
     /**
      * Whether this head may be used without asking the others. @param poor heads of other servers that were not good
      * enough
      */
     isGood({ source, answer }: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): boolean {
-      const before = seen.get(source);
+      const { head, atMs } = of(source);
       const now = performance.now();
-      const hasMoved = before === undefined || answer > before.head;
-      if (hasMoved) seen.set(source, { head: answer, atMs: now });
-      if (poor.length > 0) return poor.every(({ answer: other }) => answer > other);
-      return hasMoved || (answer >= before.head - HEAD_JITTER && now - before.atMs < stallMs);
+      const hasMoved = answer > head;
+      if (hasMoved) Object.assign(of(source), { head: answer, atMs: now, low: Number.POSITIVE_INFINITY });
+      if (pool.isDoubted(source)) return false;
+      const others = counting(poor);
+      if (others.length > 0) return others.every(({ answer: other }) => answer > other);
+      return hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
     },
-    /** Returns the highest head; servers with a lower one that gave reason to ask are behind. */
+    /** Returns the highest head that counts, or the highest if none does. */
     highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
       const heads = [...poor.filter((one) => one !== won), won];
-      const best = Math.max(...heads.map(({ answer }) => answer));
-      if (poor.length === 0) return best;
-      for (const { source, answer } of heads) {
-        if (answer < best) pool.rest(source, undefined, 'behind');
+      const some = counting(heads);
+      const counted = some.length > 0 ? some : heads;
+      const best = Math.max(...counted.map(({ answer }) => answer));
+      if (counted.length === 1 && !poor.includes(won)) return best;
+      for (const { source, answer } of counted) {
+        if (answer < best) of(source).low = answer;
         else {
           // No server knows a newer block: the chain itself stalled, or went back. Ask again after the same time.
-          seen.set(source, { head: answer, atMs: performance.now() });
+          Object.assign(of(source), { head: answer, atMs: performance.now(), low: Number.POSITIVE_INFINITY });
           pool.answered(source, performance.now());
         }
       }
       return best;
+    },
+    isBelow: (source: BlockSource, seqno: number) => of(source).low < seqno,
+    /** Notes the signatures of a block. Servers whose heads are below it are behind. */
+    gave(server: BlockSource, seqno: number): void {
+      if (seqno >= of(server).lacked) pool.believe(server);
+      for (const [source, { low }] of seen) {
+        if (low < seqno && pool.stateOf(source) === 'up') pool.rest(source, undefined, 'behind');
+      }
+    },
+    /** Notes that a server did not give a block, or gave signatures that are not valid. */
+    lacks(server: BlockSource, seqno: number): void {
+      const { head, lacked, times } = of(server);
+      if (seqno > head) return;
+      Object.assign(of(server), { lacked: seqno, times: lacked === seqno ? times + 1 : 1 });
+      if (of(server).times % MAX_LACKS === 0) pool.doubt(server);
     },
   };
 }
@@ -147,17 +179,24 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   const pool = new Pool(list, REST_RULES.http, onHealth);
   const heads = ownHeads(pool, stallMs);
 
-  /** Asks in rounds, and resolves to the first good answer, or else the first poor one. */
+  /**
+   * Asks in rounds, and resolves to the first good answer, or else the first poor one. @param seqno the block that
+   * signatures are asked for; none for heads
+   */
   function run<T>(
-    operation: 'latestSeqno' | 'signatures',
+    seqno: number | undefined,
     options: AskOptions,
     one: (source: BlockSource, opts: AskOptions) => Promise<T>,
     isGood: (given: AnswerOfServer<T>, poor: readonly AnswerOfServer<T>[]) => boolean,
     before: ReadonlySet<BlockSource>,
   ): Promise<Won<T>> {
-    const question = operation === 'latestSeqno' ? 'head' : 'signatures';
+    const isHead = seqno === undefined;
     return inRounds(name, options, async (opts, heard) => {
-      const candidates = pool.inOrder(question, patienceMs).filter(({ source }) => !before.has(source));
+      const usable = pool
+        .inOrder(isHead ? 'head' : 'signatures', patienceMs)
+        .filter(({ source }) => !before.has(source));
+      const isLast = ({ source }: Candidate<BlockSource>) => !isHead && heads.isBelow(source, seqno);
+      const candidates = [...usable.filter((one) => !isLast(one)), ...usable.filter(isLast)];
       const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
       const poor: AnswerOfServer<T>[] = [];
       let good: AnswerOfServer<T> | undefined;
@@ -171,7 +210,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
           pool.probing(source);
           return Math.min(patienceMs, PROBE_PATIENCE_MS);
         },
-        ask: (source) => observed(observers, source.name, operation, () => one(source, opts)),
+        ask: (source) =>
+          observed(observers, source.name, isHead ? 'latestSeqno' : 'signatures', () => one(source, opts)),
         onAnswer(given, askedAtMs) {
           if (!isGood(given, poor)) {
             poor.push(given);
@@ -183,6 +223,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         },
         onFailure(source, error) {
           const effect = effectOf(error);
+          if (effect === 'behind' && !isHead) heads.lacks(source, seqno);
           if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
           return undefined;
         },
@@ -204,7 +245,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   ): Promise<SignedAnswer> {
     const ask = async (source: BlockSource, one: AskOptions) =>
       readSigned(await source.signatures(seqno, one), seqno, source.name);
-    const { won } = await run('signatures', options, ask, () => true, before);
+    const { won } = await run(seqno, options, ask, () => true, before);
+    heads.gave(won.source, seqno);
     return passOn(seqno, won, new Set([...before, won.source]));
   }
 
@@ -218,6 +260,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       ...answer,
       async another(options: AskOptions = {}): Promise<SignedAnswer | undefined> {
         let failure: SourceError | undefined;
+        heads.lacks(source, seqno);
         try {
           const inner = await answer.another?.(options);
           if (inner !== undefined)
@@ -238,7 +281,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     name,
     async latestSeqno(options: AskOptions = {}): Promise<number> {
       const ask = (source: BlockSource, one: AskOptions) => source.latestSeqno(one);
-      const { won, poor } = await run('latestSeqno', options, ask, heads.isGood, new Set());
+      const { won, poor } = await run(undefined, options, ask, heads.isGood, new Set());
       return heads.highest(won, poor);
     },
     signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options, new Set()),

@@ -115,9 +115,10 @@ export class Pool<S extends Server> {
       const standing = this.#of(source);
       const { fault } = standing;
       // Only its head shows whether a server has caught up.
-      const isProbe = fault !== undefined && !isResting(standing, nowMs) && (fault !== 'behind' || question === 'head');
+      const isAwake = !isResting(standing, nowMs) && (fault !== 'behind' || question === 'head');
+      const isProbe = isAwake && fault !== undefined;
       const isBusy = (source.waitMs?.() ?? 0) > busyMs;
-      ((fault === undefined || isProbe) && !isBusy ? usable : resting).push({ source, isProbe });
+      (isAwake && !isBusy ? usable : resting).push({ source, isProbe });
     }
     return [...usable, ...resting];
   }
@@ -170,7 +171,7 @@ export class Pool<S extends Server> {
    * Notes that a server named a block that it cannot prove. It is asked after the others, for longer each time, however
    * well it answers otherwise.
    */
-  doubt(server: S, error: unknown): void {
+  doubt(server: S, error?: unknown): void {
     this.#see(server, { kind: 'in-vain' }, error);
   }
 

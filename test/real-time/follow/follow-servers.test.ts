@@ -49,6 +49,36 @@ describe.concurrent('a chain followed through a healthy second server', () => {
     expect(disorder(seqnos, chain.first)).toEqual([]);
   });
 
+  it.for(['boasting', 'inventing'] as const)(
+    'begins at the head there is, and skips to no other, while the first one is %s',
+    async (mood, test) => {
+      const { chain, sources } = await chainWith(test, [mood, 'well']);
+      const source = firstOf(sources);
+      const followed = { validators: chain.validators, pollMs: 10 };
+      for await (const { coverage, verdict } of followBlocks(source, followed)) {
+        expect(verdict.status).toBe('final');
+        expect(coverage.blockId.seqno).toBeLessThanOrEqual(chain.head());
+        break;
+      }
+      const figures = await followFigures(chain, source, (so) => so.seqnos.length === 3, { sample: true, pollMs: 10 });
+      expect(figures.verdicts).toEqual({ final: 3 });
+    },
+  );
+
+  it('puts no server behind for a head that the other one made up, while the chain stands', async (test) => {
+    const { chain, sources, servers } = await chainWith(test, ['well', 'boasting']);
+    const stood = servers[0]!.become('frozen');
+    const changes: HealthChange[] = [];
+    const source = firstOf(sources, { stallMs: 50, onHealth: (change) => void changes.push(change) });
+    await stood;
+    const stop = new AbortController();
+    const ended = followFigures(chain, source, () => false, { from: 2_000_000, signal: stop.signal, pollMs: 10 });
+    while (servers[1]!.asked < 20) await new Promise((resolve) => setTimeout(resolve, 10));
+    stop.abort();
+    await ended;
+    expect(changes).toEqual([]);
+  });
+
   it('goes back to the first one when that is well again', async (test) => {
     const { chain, sources, servers } = await chainWith(test, ['closed', 'well']);
     const changes: string[] = [];

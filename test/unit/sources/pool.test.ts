@@ -165,6 +165,20 @@ describe('the head', () => {
     expect(a.calls).not.toContain('signatures 8');
   });
 
+  it('of a server that stood still and goes on gives it back its old place', async () => {
+    let head = 5;
+    const [a, b] = [fakeSource('a', { head: () => head }), fakeSource('b', { head: 8 })];
+    const source = firstOf([a, b]);
+    await soon(source.latestSeqno());
+    await vi.advanceTimersByTimeAsync(6000);
+    expect(await soon(source.latestSeqno())).toBe(8);
+    await soon(source.signatures(8));
+    head = 9;
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await soon(source.latestSeqno())).toBe(9);
+    for (const seqno of [8, 9]) expect(await soon(source.signatures(seqno))).toMatchObject({ source: 'a' });
+  });
+
   it('that nobody waits for any more puts no server behind', async () => {
     const changes: HealthChange[] = [];
     const sources = [fakeSource('a'), fakeSource('b', { head: failing('source/not-ready') }), fakeSource('c', hanging)];
@@ -223,6 +237,36 @@ describe('the head', () => {
       await vi.advanceTimersByTimeAsync(4000);
     }
     expect(calls(...sources)).toEqual([5, 0]);
+  });
+
+  it('that is made up puts no server behind, and counts no more once its server lacked that block three times', async () => {
+    const changes: HealthChange[] = [];
+    const give = (seqno: number) => (seqno > 100 ? failing('source/not-ready')() : signed(seqno));
+    const [a, b] = [fakeSource('a', { head: 100, give }), fakeSource('b', { head: 2_000_000_000, give })];
+    const source = firstOf([a, b], { onHealth: (change) => changes.push(change) });
+    await soon(source.latestSeqno());
+    await vi.advanceTimersByTimeAsync(6000);
+    for (let count = 0; count < 3; count++) {
+      expect(await soon(source.latestSeqno())).toBe(2_000_000_000);
+      await expect(soon(source.signatures(101))).rejects.toMatchObject({ code: 'source/not-ready' });
+    }
+    for (const seqno of [99, 100]) await soon(source.signatures(seqno));
+    expect(await soon(source.latestSeqno())).toBe(100);
+    expect(changes).toEqual([]);
+  });
+
+  it('of one that did not have its block in time is believed again once it gives it', async () => {
+    let newest = 100;
+    const give = (seqno: number) => (seqno > newest ? failing('source/not-ready')() : signed(seqno));
+    const a = fakeSource('a', { head: 101, give });
+    const source = firstOf([a, fakeSource('b', { head: 100, give })]);
+    await soon(source.latestSeqno());
+    for (let count = 0; count < 3; count++) await soon(source.signatures(101)).catch(() => {});
+    expect(await soon(source.latestSeqno())).toBe(100);
+    newest = 101;
+    await vi.advanceTimersByTimeAsync(1000);
+    await soon(source.signatures(101));
+    expect(await soon(source.latestSeqno())).toBe(101);
   });
 
   it('of a hanging server is not waited for when the only other one stands still', async () => {
