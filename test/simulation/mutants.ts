@@ -313,8 +313,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: CLIENT,
-        find: '    if (isOfNetwork) return;\n    throw',
-        put: '    if (network !== undefined) return;\n    throw',
+        find: '    if (isOfNetwork) return;\n    const got',
+        put: '    if (network !== undefined) return;\n    const got',
       },
     ],
     noticed: 'networks',

@@ -7,7 +7,7 @@ import { DecodeError, type FinalityError, SourceError, TrustError, ValidatorSetE
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { ForwardLink, PartialBlockProof } from '../../core/chain/block-proof.ts';
@@ -57,6 +57,9 @@ export interface Climb extends ClimbAnswer {
   readonly leg: Leg;
 }
 
+/** Servers that were silent when they were asked for a proof, by the id of the block that the proof was to lead from. */
+export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
+
 export interface ClimbOptions extends LinkOptions {
   readonly signal?: Signal;
   /**
@@ -70,7 +73,7 @@ export interface ClimbOptions extends LinkOptions {
    * Servers that were silent when an earlier climb asked them for a proof from the same block. They are not asked, and
    * the silent ones of this climb are added: each would be waited for in every climb. Default none.
    */
-  readonly silent?: Set<LiteServerClient>;
+  readonly silent?: SilentServers;
   /** Milliseconds for one answer. Default 10 s. */
   readonly deadlineMs?: number;
   /** Whether the server may wait some seconds for the target. Default false. */
@@ -212,7 +215,7 @@ export function goOnFrom(walk: BlockWalk): TrustStart {
  * @throws SourceError when no server gives a proof that holds; `statements` has the reason of each
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
-  const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false, silent = new Set() } = opts;
+  const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false, silent = new Map() } = opts;
   const { deadlineMs = QUESTION_DEADLINE_MS } = opts;
   const statements = new Map<LiteServerClient, SourceError>();
   const tasks = new Tasks<ClimbEvent>(opts.signal);
@@ -281,7 +284,10 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
-        if (action.kind === 'ask' && isA(error.code, 'silence')) silent.add(server);
+        if (action.kind === 'ask' && isA(error.code, 'silence')) {
+          const from = formatBlockId(action.from);
+          silent.set(from, new Set([...(silent.get(from) ?? []), server]));
+        }
         return { kind: 'failed', id };
       });
     } else if (action.kind === 'cancel') {
@@ -309,7 +315,13 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   }
 
   return await tasks.run(
-    startClimb({ from: blockOf(start), target, namedBy, isAlone, silent }),
+    startClimb({
+      from: blockOf(start),
+      target,
+      namedBy,
+      isAlone,
+      silent: silent.get(formatBlockId(blockOf(start))) ?? new Set(),
+    }),
     { kind: 'begin' },
     (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),
     (action, { links }) => perform(action, links),

@@ -36,6 +36,7 @@ import {
   climb,
   goOnFrom,
   requireServerFault,
+  type SilentServers,
   stakesEndOf,
   type TrustStart,
   walkTowards,
@@ -81,8 +82,8 @@ class Sync {
   #reached: Climbed | undefined;
   #sum = { links: 0, answers: 0, bytes: 0 };
   readonly #failures = new Map<number, SourceError>();
-  /** Servers that were silent when they were asked for a proof from the newest trusted block, in this round. */
-  #silent = new Set<LiteServerClient>();
+  /** Servers that were silent in this round. */
+  readonly #silent: SilentServers = new Map();
   /** Climbs that wait until their answer is taken. */
   readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
   #witnesses: WitnessReport | undefined;
@@ -156,7 +157,6 @@ class Sync {
         this.#strays.push(this.#way.hops);
         this.#way = new Way();
         this.#trusted = this.#root;
-        this.#silent = new Set();
         this.#reached = undefined;
         this.#fleet.excuseStrangers();
         break;
@@ -184,7 +184,7 @@ class Sync {
   #work(action: Work, signal: Signal): Promise<RunEvent> {
     if (action.kind === 'climb') return this.#climb(action, signal);
     if (action.kind === 'compare') return this.#compare(action, signal);
-    this.#silent = new Set();
+    this.#silent.clear();
     return action.kind === 'ask-heads' ? this.#askHeads(action.id, signal) : this.#askNames(action.id, signal);
   }
 
@@ -262,7 +262,6 @@ class Sync {
     if (parting(this.#way.hops, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way.hops);
     this.#way = this.#way.with(step.leg);
     this.#trusted = goOnFrom(step.walk);
-    this.#silent = new Set();
     this.#reached = step;
     const { links, answers, bytes } = this.#sum;
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };

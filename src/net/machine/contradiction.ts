@@ -1,7 +1,7 @@
 /**
  * The questions to a server that names another block than ours: rule R3 of live verification. The server has to prove its block
  * from our newest key block below. If it does not know that key block, the questions start from our key blocks 1, 2, 4, 8 …
- * earlier, down to the root. Pure.
+ * earlier, down to the root; after a while from every second of these. Pure.
  */
 import { KEYLESS_RATE_LIMIT_WAIT_MS, MAX_CONFRONT_BYTES, MAX_CONFRONT_QUESTIONS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -13,6 +13,8 @@ const MAX_CONFRONT_CPU_MS = 5_000;
 const ASK_AGAIN_MS = 250;
 /** Milliseconds of questions after which only the root is left to ask from, and no failed question is asked again. */
 const BACK_MS = 10_000;
+/** Milliseconds of questions after which every second of our key blocks is left out: a follower does not wait for long. */
+const SKIP_MS = 750;
 /** Questions that may time out before the contradiction stays open. */
 const MAX_TIMEOUTS = 1;
 
@@ -89,7 +91,9 @@ function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): Con
 }
 
 function fromEarlier(state: ContradictionState, forMs: number): ContradictionStep {
-  const [start, ...left] = forMs > BACK_MS ? state.left.slice(-1) : state.left;
+  const most = state.left.length - 1;
+  const skipped = forMs > BACK_MS ? most : Math.min(Number(forMs > SKIP_MS), most);
+  const [start, ...left] = state.left.slice(Math.max(0, skipped));
   return start === undefined ? endWith(state, 'open') : ask({ ...state, left, questions: 0 }, start, true);
 }
 

@@ -178,7 +178,7 @@ export interface SyncState<S> {
   readonly stakesEnd: number;
   /** How many ways were left because no server led further. */
   readonly left: number;
-  /** Servers that did not lead by themselves to the block that they named. */
+  /** Servers that did not lead by themselves to the block that they named, since they last did. */
   readonly failedAlone: ReadonlySet<S>;
   /** All targets of this round, in order; and those that all servers are still to be asked for. */
   readonly targets: readonly Target<S>[];
@@ -447,7 +447,10 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
   const { id } = event;
   if (event.kind === 'arrived') {
     if (climbing?.id === id) return arrived({ ...state, climbing: undefined }, now);
-    return namers.first?.id === id ? arrived({ ...state, namers: { ...namers, first: undefined } }, now) : [state, []];
+    const { first } = namers;
+    if (first?.id !== id) return [state, []];
+    const failedAlone = new Set([...state.failedAlone].filter((server) => server !== first.target.server));
+    return arrived({ ...state, failedAlone, namers: { ...namers, first: undefined } }, now);
   }
   if (id !== question) {
     const [woken, actions] = wokeNamers(namers, id); // or the climb was cancelled

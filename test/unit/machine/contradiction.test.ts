@@ -52,11 +52,19 @@ describe('a server that names another block', () => {
 
   it('is asked from the root next where the tries have taken 10 s, and after that no more', () => {
     const { begin, failed } = askedWith(12);
-    expect([begin(), failed('unknown-block', 9000), failed('unknown-block', 10_000)]).toEqual(
-      [4000, 3999, 3998].map(start),
+    expect([begin(), failed('unknown-block', 700), failed('unknown-block', 10_000)]).toEqual(
+      [4000, 3999, 3996].map(start),
     );
     expect(failed('unknown-block', 10_001)).toEqual(start(3989));
     expect(failed('unknown-block', 10_002)).toEqual(OPEN);
+  });
+
+  it('is asked from every second of these key blocks after 0.75 s, and never past the root', () => {
+    const { begin, failed } = askedWith(40);
+    expect([begin(), ...[750, 751, 752, 753].map((forMs) => failed('unknown-block', forMs))]).toEqual(
+      [4000, 3999, 3996, 3984, 3961].map(start),
+    );
+    expect(failed('unknown-block', 754)).toEqual(OPEN);
   });
 
   it('is asked from the root once where that is the newest', () => {
