@@ -79,7 +79,10 @@ export interface FollowOptions extends Policy {
    * The server that gave a block does not count as a witness of the same block. Default: none.
    */
   readonly others?: readonly BlockSource[];
-  /** How many of `others` must name a block before it is handed out. Default 0. */
+  /**
+   * How many of `others` must name a block before it is handed out. After a second the remaining ones are asked as well;
+   * a server that was slow does not hold up the next block. Default 0.
+   */
   readonly witnesses?: number;
   /** Requires at least one witness, where `witnesses` names no number. Default false. */
   readonly strict?: boolean;

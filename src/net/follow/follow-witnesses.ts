@@ -10,9 +10,10 @@ import { startTimer, untilAborted } from '../async/timer.ts';
 import { COMPARE_WAIT_MS, inTurn } from '../machine/comparison.ts';
 import type { BlockSource } from '../sources/block-source.ts';
 import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
+import { Comparisons } from '../sources/comparisons.ts';
 import type { OwnAnswer } from '../sources/signed-answer.ts';
 import type { Assessed } from '../sources/until-good.ts';
-import { weighWitnesses, witnessWarnings } from '../sources/witness-report.ts';
+import { type WitnessReport, weighWitnesses, witnessWarnings } from '../sources/witness-report.ts';
 import type { FollowSettings } from './follow-options.ts';
 
 /** A block, its report, and how to verify other signatures of it. */
@@ -30,6 +31,9 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
   /** A block that was not asked about, because a question was under way. */
   let left: Reported | undefined;
   let late: { readonly error: unknown } | undefined;
+  const comparisons = new Comparisons(signal);
+  /** The questions to witnesses that are under way. */
+  const open = new Map<BlockSource, Promise<unknown>>();
   let areFew = false;
 
   /**
@@ -51,20 +55,37 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
 
   async function requireAgreed(reported: Reported): Promise<void> {
     if (late !== undefined) throw late.error;
+    comparisons.requireNothingLate();
     const { others, witnesses } = opts;
-    const rest = others.filter(({ name }) => name !== reported.answer.source);
-    if (rest.length === 0 && witnesses === 0) return;
-    const asked = inTurn(rest, turn++, witnesses);
+    const prover = reported.answer.source;
+    // A server that does not answer is not asked for the next block as well.
+    const rest = others.filter((one) => one.name !== prover && !open.has(one));
     if (witnesses === 0) {
-      askBeside(asked, reported);
+      if (rest.length > 0) askBeside(inTurn(rest, turn++, 1), reported);
       return;
     }
-    let comparison = await ask(asked, reported, true);
-    if (weigh(comparison, reported).agreement !== 'enough') {
-      const unasked = rest.filter((one) => !asked.includes(one));
-      const more = await ask(unasked, reported, true);
-      comparison = joinComparisons([comparison, more]);
-    }
+    const given = new Map<WitnessReport, Comparison>();
+    const questions = inTurn(rest, turn++, rest.length).map((client) => ({
+      client,
+      ask() {
+        const asked = ask([client], reported, true)
+          .then((comparison) => {
+            given.set(comparison.report, comparison);
+            return comparison.report;
+          })
+          .finally(() => open.delete(client));
+        open.set(client, asked);
+        return asked;
+      },
+    }));
+    await comparisons.compare(questions.slice(0, witnesses), {
+      more: questions.slice(witnesses),
+      witnesses,
+      isWhole: false,
+      voices: () => weigh(joinComparisons([...given.values()]), reported).voices,
+      onLate: (report) => void take(given.get(report)!, reported), // every answer is kept
+    });
+    const comparison = joinComparisons([...given.values()]);
     const { voices, agreement } = take(comparison, reported);
     areFew = agreement !== 'enough';
     if (!areFew) return;
@@ -139,13 +160,16 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
       await asking;
       if (left !== undefined) await requireAgreed(left);
       await asking;
+      await Promise.allSettled(open.values());
     };
     await untilAborted(settled(), timer.signal)
       .catch((error: unknown) => {
         if (!timer.signal.aborted) throw error;
       })
       .finally(timer.close);
-    if (late !== undefined && !signal.aborted) throw late.error;
+    if (signal.aborted) return;
+    if (late !== undefined) throw late.error;
+    comparisons.requireNothingLate();
   }
 
   function warn({ answer }: Reported, { report }: Comparison): void {

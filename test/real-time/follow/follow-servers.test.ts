@@ -94,6 +94,15 @@ describe.concurrent('a chain followed through a healthy second server', () => {
   });
 });
 
+it.concurrent('a witness that is silent holds up one block for a second, and no block after it', async (test) => {
+  const { chain, sources } = await chainWith(test, ['well', 'hanging', 'well']);
+  const begunMs = performance.now();
+  const opts = { others: sources, strict: true, onTrouble: (error: SourceError) => expect.unreachable(error.message) };
+  const { seqnos } = await followFigures(chain, sources[0]!, (so) => so.seqnos.length === 30, opts);
+  expect(disorder(seqnos, chain.first)).toEqual([]);
+  expect(performance.now() - begunMs).toBeLessThan(8_000); // a question to the silent one takes ten seconds
+});
+
 describe.concurrent('slow answers', () => {
   it.for([1, 3, 8])('do not make a follower slow: %d are asked for at a time, and no more', async (prefetch, test) => {
     const { chain, sources } = await chainWith(test, ['well'], 1);

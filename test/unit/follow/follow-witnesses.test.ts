@@ -1,5 +1,5 @@
 /** A follower over any sources compares its blocks with other servers: one in turn, or as many as have to agree. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
@@ -151,6 +151,61 @@ describe('a follower that needs witnesses', () => {
     });
     await expect(run).rejects.toMatchObject({ code: 'trust/too-few-witnesses' });
     expect(told).toContain('too-few-witnesses');
+  });
+
+  it('asks the others beside one that is slow, at once the next time, and hears it all the same', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const fork = server('slow', (seqno) => (seqno === 1 ? 'fork' : 'truth'));
+      const slow: BlockSource = {
+        ...fork,
+        async signatures(seqno, opts) {
+          await new Promise((resolve) => setTimeout(resolve, 5_000));
+          return await fork.signatures(seqno, opts);
+        },
+      };
+      const c = server('c');
+      const tookMs: number[] = [];
+      let startMs = performance.now();
+      const run = (async () => {
+        const opts = { validators, from: 1, clock: () => NOW, others: [slow, c], strict: true } as const;
+        for await (const { coverage } of followBlocks(server('a'), opts)) {
+          tookMs.push(performance.now() - startMs);
+          if (coverage.blockId.seqno === 4) await new Promise((resolve) => setTimeout(resolve, 5_000));
+          startMs = performance.now();
+        }
+      })();
+      const ended = expect(run).rejects.toThrow('two certified blocks 1');
+      await vi.advanceTimersByTimeAsync(12_000);
+      await ended;
+      expect(tookMs).toEqual([1000, 0, 0, 0]);
+      expect(c.asked).toEqual([1, 2, 3, 4]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('waits a moment at the end for one that is still asked', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      const fork = server('slow', () => 'fork');
+      const slow: BlockSource = {
+        ...fork,
+        async signatures(seqno, opts) {
+          await new Promise((resolve) => setTimeout(resolve, 1_900));
+          return await fork.signatures(seqno, opts);
+        },
+      };
+      const opts = { validators, from: 1, clock: () => NOW, others: [slow, server('c')], strict: true } as const;
+      const run = (async () => {
+        for await (const _ of followBlocks(server('a'), opts)) break;
+      })();
+      const ended = expect(run).rejects.toThrow('two certified blocks 1');
+      await vi.advanceTimersByTimeAsync(3_000);
+      await ended;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('goes on when a server comes back', async () => {

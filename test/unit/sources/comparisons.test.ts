@@ -1,9 +1,8 @@
 /** What becomes of servers that are not waited for when a block is compared. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { Comparisons, type ComparisonTerms, type Question } from '../../../src/net/lite/comparison.ts';
-import { joinReports, type WitnessReport } from '../../../src/net/lite/witnesses.ts';
+import { Comparisons, type ComparisonTerms, type Question } from '../../../src/net/sources/comparisons.ts';
+import { joinReports, type WitnessReport } from '../../../src/net/sources/witness-report.ts';
 
 const NOTHING = joinReports([]);
 const agreed = (name: string): WitnessReport => ({ ...NOTHING, agreed: [name] });
@@ -14,7 +13,7 @@ afterEach(() => void vi.useRealTimers());
 
 /** A server that is asked, and what it says when it is told to. */
 function server(name: string) {
-  const client = { name } as LiteServerClient;
+  const client = { name };
   let say: (report: WitnessReport) => void = () => {};
   let fail: (error: unknown) => void = () => {};
   const ask = () =>
@@ -80,7 +79,7 @@ it('a server that was slow is not waited for the next time, and heard all the sa
 
 it('a server that names a different block and cannot prove it is waited for once, until it agrees', async () => {
   const { compare, late } = comparing();
-  const client = { name: 'against' } as LiteServerClient;
+  const client = { name: 'against' };
   const report: WitnessReport = { ...NOTHING, contradicts: [{ source: 'against', key: 'another block' }] };
   const turn = async (said: WitnessReport, afterMs: number) => {
     const ask = async (onOther: () => void) => {

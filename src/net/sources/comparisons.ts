@@ -1,4 +1,4 @@
-/** Compares a proven block with other servers while a chain is followed: driver of a machine. */
+/** Compares a proven block with other servers while a chain is followed, over HTTP and lite servers alike: driver of a machine. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { onAbort } from '../async/on-abort.ts';
@@ -12,12 +12,12 @@ import {
   startComparison,
   stepComparison,
 } from '../machine/comparison.ts';
-import type { LiteServerClient } from './client.ts';
-import { joinReports, type WitnessReport } from './witnesses.ts';
+import { joinReports, type WitnessReport } from './witness-report.ts';
 
 /** The question to one server. */
 export interface Question {
-  readonly client: LiteServerClient;
+  /** The server. */
+  readonly client: object;
   /**
    * Asks the server; rejects with an error that ends the run. @param onOther called when the server names a different
    * block, before it is asked to prove it
@@ -46,7 +46,7 @@ interface Heard {
 export class Comparisons {
   readonly #signal: Signal;
   /** Servers that are not waited for: their last answer came too late, or was a different block without a proof. */
-  readonly #slow = new Set<LiteServerClient>();
+  readonly #slow = new Set<object>();
   /** Questions to servers that named a different block, as long as they are open. */
   readonly #against = new Set<Promise<unknown>>();
   /** The failure of a late answer. */
