@@ -1,11 +1,10 @@
-/** What stands in `docs/` is true: examples run here and print what they show, and links lead somewhere. */
+/** What stands in `docs/` is true: examples are TypeScript, and links lead somewhere. `test/real-time/contract/doc-pages.test.ts` runs them. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { examplesIn, sourceTexts } from '../helpers/doc-examples.ts';
-import { commandExamples, headingAnchors, programExamples, relativeLinks } from '../helpers/readme.ts';
-import { type ExampleRunner, shownOutput, startExamples } from '../helpers/run-examples.ts';
+import { headingAnchors, programExamples, relativeLinks } from '../helpers/readme.ts';
 import { ROOT } from '../helpers/vectors.ts';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -13,33 +12,6 @@ const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8'
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...docs];
-
-let examples: ExampleRunner;
-beforeAll(async () => {
-  examples = await startExamples('docs');
-});
-afterAll(() => examples.close());
-
-/**
- * Shown as a pattern for the reader's own names: `test/cli/scripts/prove.txt` runs the same with names, `test/real-time/cli/upgrades.test.ts`
- * against a network that has a hardfork.
- */
-const PATTERNS = new Set(['docs/certificates.md', 'docs/upgrades.md']);
-
-const hasExamples = (page: string) =>
-  !PATTERNS.has(page) && commandExamples(read(page)).length + programExamples(read(page)).length > 0;
-
-describe.each(docs.filter(hasExamples))('%s', (page) => {
-  const markdown = read(page);
-
-  it.each(commandExamples(markdown))('prints what it shows: $command', async ({ command, output }) => {
-    expect(`${await examples.command(command)}\n`).toMatch(shownOutput(output, command));
-  });
-
-  it.each(programExamples(markdown))('runs: %#', async ({ code, output }) => {
-    expect(await examples.program(code)).toBe(output);
-  });
-});
 
 it('every program, and every example in a doc comment, is TypeScript too, under the strictest flags', () => {
   const folder = join(ROOT, 'build', 'examples-typed');

@@ -8,21 +8,16 @@ import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
 import { writeLine } from '../../../src/app/audit/ledger-check.ts';
 import { type AuditBlock, type AuditRow, type AuditSet, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
-import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { Signal } from '../../../src/core/base/runtime-types.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
-import { createPace } from '../../../src/net/async/pace.ts';
-import { connectLite } from '../../../src/net/lite/client.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
-import { auditChain, httpChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
+import { auditChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
-import { liteFlags } from '../../helpers/lite-cli.ts';
-import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { startOf } from '../../helpers/networks.ts';
-import { startStandIn } from '../../helpers/stand-in.ts';
+import { everyNth, share } from '../../helpers/share.ts';
 
 const place = scratch();
 afterAll(place.remove);
@@ -291,7 +286,8 @@ describe('a run that was ended', () => {
     await rowsOf({ ...common, blocks: auditFiles(folder), out: place.next() });
     const all = engine.checked - before;
     const out = place.next();
-    const cuts = Array.from({ length: 12 }, (_, n) => Math.floor(((n + 0.37) * wholeText.length) / 12));
+    const places = Array.from({ length: 12 }, (_, n) => Math.floor(((n + 0.37) * wholeText.length) / 12));
+    const cuts = everyNth(places, 3, 1);
     for (const cut of cuts) {
       writeFileSync(out, wholeText.slice(0, cut));
       copyFileSync(`${whole}.sets`, `${out}.sets`);
@@ -312,8 +308,8 @@ describe('a run that was ended', () => {
 
   it('proves sets again along the key blocks when the file that keeps them is lost', async () => {
     const out = place.next();
-    for (const share of [0.5, 0.9]) {
-      writeFileSync(out, wholeText.slice(0, Math.floor(wholeText.length * share)));
+    for (const part of [0.5, 0.9]) {
+      writeFileSync(out, wholeText.slice(0, Math.floor(wholeText.length * part)));
       rmSync(`${out}.sets`, { force: true });
       await rowsOf({ ...common, blocks: auditFiles(folder), out });
       expect(digest(text(out))).toBe(digest(wholeText));
@@ -325,7 +321,7 @@ describe('a run that was ended', () => {
     const opts = { ...common, signEvery: 6, blocks: auditFiles(folder), out };
     await rowsOf(opts);
     const linked = text(out);
-    for (let cut = 500; cut < linked.length; cut += 4777) {
+    for (let cut = 500; cut < linked.length; cut += share(14_331, 4777)) {
       truncateSync(out, cut);
       await rowsOf(opts);
       expect(digest(text(out)), `cut at ${cut}`).toBe(digest(linked));
@@ -369,61 +365,5 @@ describe('a run that was ended', () => {
     await expect(rowsOf({ ...common, blocks: auditFiles(outOfOrder) })).rejects.toMatchObject({
       path: `${outOfOrder}:2`,
     });
-  });
-});
-
-describe('an audit over servers', () => {
-  const pace = createPace({ requestsPerSecond: 1000, concurrency: 8 });
-
-  it('over HTTP covers one epoch, leaves numbers unbound, and outlives faults that end', async () => {
-    const standIn = await startStandIn({ chain: httpChain(chain) });
-    try {
-      const faults = ['502-html', 'connection-reset', 'rate-limit-error', '503'] as const;
-      const met = new Set<string>();
-      standIn.chooseFault = (operation, seqno) => {
-        const key = `${operation} ${seqno}`;
-        if (met.has(key) || seqno % 3 !== 0) return undefined;
-        met.add(key);
-        return faults[seqno % 4];
-      };
-      const v2 = toncenterV2({ baseUrl: `${standIn.origin}/api/v2`, pace, retries: 3 });
-      const blocks = auditServers(v2, { header: v2.header });
-      const out = place.next();
-      const rows = (await rowsOf({ ...common, to: 25, blocks, out })) as AuditBlock[];
-      // Key block 10 is the last that the zerostate's set signs; of these, 5 and 10 are ordinary.
-      expect(tally(rows)).toEqual({ final: 8, 'unbound-id': 2, 'wrong-validator-set': 15 });
-      expect(rows[4]).toMatchObject({ bound: ['rootHash', 'fileHash'], header: null });
-      const accepted = await rowsOf({ ...common, to: 10, acceptUnbound: true, blocks });
-      expect(tally(accepted)).toEqual({ final: 10 });
-      standIn.chooseFault = (_, seqno) => (seqno === 4 ? '500' : undefined);
-      const missing = await rowsOf({ ...common, to: 6, blocks });
-      expect(tally(missing)).toMatchObject({ final: 4, 'unbound-id': 1 });
-      expect(missing[3]).toMatchObject({ type: 'failure', seqno: 4 });
-    } finally {
-      await standIn.close();
-    }
-  });
-
-  it('over lite servers proves headers and sets, and gives the rows that files give', async () => {
-    const standIn = await startLiteStandIn({ answer: (asked) => chain.answer(asked) });
-    const client = connectLite(liteFlags(standIn)[1]!);
-    try {
-      const blocks = auditLite([client], { acceptStaleStart: true });
-      const rows = (await rowsOf({ ...common, from: 5, to: 34, blocks })) as AuditBlock[];
-      expect(tally(rows)).toEqual({ final: 30 });
-      expect(rows.map(({ block }) => block)).toEqual(
-        (wholeRows as AuditBlock[]).slice(4, 34).map(({ block }) => block),
-      );
-      expect(rows.every(({ bound, setCheck }) => bound.length === 5 && setCheck === 'match')).toBe(true);
-      const linked = (await rowsOf({ ...common, from: 5, to: 34, signEvery: 7, blocks })) as AuditBlock[];
-      expect(tally(linked)).toEqual({ final: 30 });
-      expect(linked.filter(({ kind }) => kind !== null).map(seqnoOf)).toEqual([10, 11, 18, 20, 25, 30, 32, 34]);
-      await expect(rowsOf({ ...common, from: 12, to: 14, blocks: auditLite([client]) })).rejects.toMatchObject({
-        code: 'trust/stale-start',
-      });
-    } finally {
-      client.close();
-      await standIn.close();
-    }
   });
 });

@@ -10,7 +10,7 @@ import { NO_PACE } from '../../../src/core/ed25519/pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
 import { compiledKernel } from '../../helpers/compiled-kernel.ts';
-import { everyNth, share } from '../../helpers/share.ts';
+import { everyNth, isFull, share } from '../../helpers/share.ts';
 import { fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
 const P = Point.CURVE().p;
@@ -308,7 +308,7 @@ describe.each(VARIANTS)('the %s kernel with assertions', (variant) => {
     heap.bytes.set(fromHex(readEd25519Vectors('speccheck')[3]!.public_key), records);
     kernel.decodeKeys(records, 1);
     for (let n = 0; n < 257; n++) heap.words[(jobs + 128 * n + 64) >> 2] = records;
-    kernel.verifyJobs(jobs, 256, raw, 0, 4, raw, 8);
+    if (isFull || variant === 'relaxed') kernel.verifyJobs(jobs, 256, raw, 0, 4, raw, 8); // the one that is taken here, or all
     expect(() => kernel.verifyJobs(jobs, 257, raw, 0, 4, raw, 8)).toThrow(/assertion/);
     expect(() => kernel.verifyJobs(jobs, 0, raw, 0, 4, raw, 8)).toThrow(/assertion/);
     // The constants behind the buffers are whole.
