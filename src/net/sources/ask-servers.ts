@@ -4,6 +4,7 @@
  */
 
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { effectOf } from '../machine/outcome.ts';
 import type { BlockSource } from './block-source.ts';
@@ -52,6 +53,9 @@ export interface Unanswered {
  */
 const LATE_MS = 500;
 
+/** Most questions to one server that does not have the answer yet. */
+const MAX_QUESTIONS = 3;
+
 /**
  * Asks the servers until an answer ends the question, or no server is left. A signal ends the question as well.
  * @throws any error that is not a SourceError, at once
@@ -61,7 +65,8 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, number>();
     const late: BlockSource[] = [];
-    const everLate = new Set<BlockSource>();
+    /** How often each server did not have the answer yet. */
+    const timesLate = new Map<BlockSource, number>();
     let asked = 0;
     let turns = 0;
     let hasAnswer = false;
@@ -92,7 +97,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
       else resolveWith();
     }
 
-    const hasSilent = () => [...pending.keys()].some((source) => !everLate.has(source));
+    const hasSilent = () => [...pending.keys()].some((source) => !timesLate.has(source));
 
     /** Waits for the slow servers, after all were asked. */
     function waitForRest(): void {
@@ -100,8 +105,13 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
       if (hasAnswer) endIn(restMs);
       // Late servers are asked again only while another server has not answered at all. Otherwise two late servers
       // would start each other forever.
-      else if (late.length > 0 && hasSilent()) next ??= setTimeout(askLateAgain, LATE_MS);
+      else if (late.length > 0 && hasSilent()) {
+        if (mayBeAsked().length > 0) next ??= setTimeout(askLateAgain, LATE_MS);
+        else endIn(QUESTION_DEADLINE_MS);
+      }
     }
+
+    const mayBeAsked = () => late.filter((source) => timesLate.get(source)! < MAX_QUESTIONS); // each was late once
 
     function askNext(): void {
       clearTimeout(next);
@@ -120,7 +130,8 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
     function askLateAgain(): void {
       next = undefined;
       if (!hasSilent()) return;
-      for (const source of late.splice(0)) {
+      for (const source of mayBeAsked()) {
+        late.splice(late.indexOf(source), 1);
         const at = heard.findIndex((one) => one.source === source.name);
         heard.splice(at, 1);
         send(source);
@@ -156,7 +167,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
               heard.push({ source: source.name, error });
               if (effectOf(error) === 'behind') {
                 late.push(source);
-                everLate.add(source);
+                timesLate.set(source, (timesLate.get(source) ?? 0) + 1);
               }
               return question.onFailure(source, error);
             }),

@@ -103,6 +103,14 @@ it.concurrent('a witness that is silent holds up one block for a second, and no 
   expect(performance.now() - begunMs).toBeLessThan(8_000); // a question to the silent one takes ten seconds
 });
 
+it.concurrent('a server is asked three times for a block that it does not have, while another one is silent', async (test) => {
+  const { chain, servers } = await chainWith(test, ['well', 'hanging']);
+  const sources = servers.map(({ baseUrl }) => toncenterV2({ baseUrl, retries: 0, requestsPerSecond: 1000 }));
+  const asked = firstOf(sources, { patienceMs: 100 }).signatures(chain.first + 1_000_000, { deadlineMs: 4_000 });
+  await expect(asked).rejects.toBeInstanceOf(SourceError);
+  expect(servers[0]!.asked).toBe(3);
+});
+
 describe.concurrent('slow answers', () => {
   it.for([1, 3, 8])('do not make a follower slow: %d are asked for at a time, and no more', async (prefetch, test) => {
     const { chain, sources } = await chainWith(test, ['well'], 1);

@@ -120,6 +120,21 @@ describe('a server that hangs', () => {
     expect(calls(a, b)).toEqual([3, 1]);
   });
 
+  it('lets the others be asked three times, and has ten seconds then', async () => {
+    for (const [afterMs, code] of [
+      [8_000, undefined],
+      [12_000, 'source/not-ready'],
+    ] as const) {
+      const start = performance.now();
+      const late = ['a', 'b'].map((name) => fakeSource(name, { give: failing('source/not-ready') }));
+      const asked = soon(firstOf([...late, fakeSource('c', { afterMs })]).signatures(5));
+      if (code === undefined) expect((await asked).signatures).toEqual(signed(5));
+      else await expect(asked).rejects.toMatchObject({ code });
+      expect(elapsed(start)).toBe(code === undefined ? 8_000 : 11_000);
+      expect(calls(...late)).toEqual([3, 3]);
+    }
+  });
+
   it('does not keep a question open for ever between two that say in turns that they have nothing', async () => {
     const start = performance.now();
     const sources = [1000, 1700].map((afterMs) =>
