@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { common, LongestFirst, plugins } from './vitest.config.ts';
 
 /** Files that set a part of the engine or the clock of their process: one process each. */
-const ALONE = ['test/real-time/ed25519/workers.test.ts'];
+const ALONE = ['test/real-time/{ed25519/workers,lite/fault-matrix}.test.ts'];
 
 /** What needs real seconds, or real processes by the dozen: `npm run test:real-time`. */
 export default defineConfig({

@@ -1,34 +1,9 @@
-/** `scripts/*.txt`: what a user types, and all that the command prints. With `-u` a run writes what it printed. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { caseText, playScript, readScript, type Script, scriptText, wordsOf } from '../helpers/cli-script.ts';
+/** `scripts/*.txt`: what a user types, and all that the command prints. `test/real-time/cli/scripts.test.ts` plays the other ones. */
+import { describe, expect, it } from 'vitest';
+import { playScript, readScript, scriptText, wordsOf } from '../helpers/cli-script.ts';
+import { PLAYED_FIRST, testScripts } from '../helpers/script-tests.ts';
 
-const FOLDER = join(import.meta.dirname, 'scripts');
-const names = readdirSync(FOLDER).filter((name) => name.endsWith('.txt'));
-
-/** Whether vitest was started with `-u`. */
-const isUpdate = () =>
-  (expect.getState() as { snapshotState?: { snapshotUpdateState: string } }).snapshotState?.snapshotUpdateState ===
-  'all';
-
-describe.each(names)('%s', (name) => {
-  const text = readFileSync(join(FOLDER, name), 'utf8');
-  const written = readScript(text);
-  let played: Script;
-  beforeAll(async () => {
-    played = await playScript(written);
-  });
-
-  it.each(written.cases.map(({ title }, at) => [title, at] as const))('%s', (_, at) => {
-    if (isUpdate()) writeFileSync(join(FOLDER, name), scriptText(played));
-    else expect(caseText(played.cases[at]!)).toBe(caseText(written.cases[at]!));
-  });
-
-  it('is written as it is read: no line is left out of the comparison', () => {
-    if (!isUpdate()) expect(scriptText(written)).toBe(text);
-  });
-});
+testScripts(PLAYED_FIRST);
 
 describe('a script', () => {
   const play = async (text: string) => scriptText(await playScript(readScript(text)));

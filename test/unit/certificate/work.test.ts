@@ -26,7 +26,7 @@ import {
   workTaken,
 } from '../../helpers/dear-certificates.ts';
 import { committee, configCell, makeBlock, wholeProof } from '../../helpers/make-chain.ts';
-import { share } from '../../helpers/share.ts';
+import { isFull, share } from '../../helpers/share.ts';
 
 const TARGET = 20_000;
 
@@ -88,7 +88,7 @@ describe('the work of a certificate', () => {
   it('leaves room for as many facts as a certificate holds, at the end of one way and of nearly equal cells', () => {
     const message = (k: number) => beginCell().storeUint(k, 32).endCell();
     const upTo256 = Array.from({ length: 256 }, (_, k) => k);
-    for (const links of [0, 8, 63]) {
+    for (const links of isFull ? [0, 8, 63] : [63]) {
       const absences = certificateOf({ links, transactions: [], asked: upTo256.map((k) => [k] as const) });
       expect(workTaken(absences)).toMatchObject({ isTaken: true });
       expect(parseCertificate(absences).facts).toHaveLength(256);
@@ -99,7 +99,7 @@ describe('the work of a certificate', () => {
   });
 
   it('leaves room for the messages of a transaction with as many as it may have, and large bodies', () => {
-    const bytes = ofSize(share(150_000, 300_000), (n) => honestCertificate('messages', n));
+    const bytes = ofSize(share(60_000, 300_000), (n) => honestCertificate('messages', n));
     expect(parseCertificate(bytes).facts).toHaveLength(255);
     expect(workTaken(bytes)).toMatchObject({ isTaken: true });
   });

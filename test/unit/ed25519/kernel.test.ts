@@ -72,14 +72,14 @@ describe('the kernel', () => {
     ),
   ])('answers public edge cases as the node does: %s, table width %i', (variant, tableWidth, turn) => {
     const engine = createKernelEngineSync({ tableWidth, variant, maxTableBytes: 64 * 2 ** 20 });
-    expect(disagreements(engine, everyNth(GROUPS, 8, turn))).toEqual([]);
+    expect(disagreements(engine, everyNth(GROUPS, 16, 2 * turn))).toEqual([]);
   });
 
   describe('does so with every table of the base point', () => {
     // One instance and one table for each key: the table of the base point is replaced by the next wider one.
     let state: KernelState;
     let ring: KernelRing;
-    const groups = everyNth(GROUPS, 8, 6);
+    const groups = everyNth(GROUPS, 16, 6);
     beforeAll(() => {
       state = new KernelState(compileKernelSync(kernelBytesSync()));
       const publicKeys = groups.map(([edge]) => edge!.publicKey);
@@ -92,7 +92,7 @@ describe('the kernel', () => {
     it.each([12, 13, 14, 15])('width %i', (base) => {
       state.growBase(base, Number.POSITIVE_INFINITY);
       expect(state.base?.width).toBe(base);
-      expect(ring.tableBytes).toBeGreaterThan(share(220, 1800) * state.heap.kernel.tableBytes(4));
+      expect(ring.tableBytes).toBeGreaterThan(share(110, 1800) * state.heap.kernel.tableBytes(4));
       expect(answeredOtherwise(ring, groups)).toEqual([]);
     });
   });
