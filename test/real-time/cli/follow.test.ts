@@ -14,7 +14,7 @@ import { liteFlags, pinnedFlags, writeZerostateCheckpoint } from '../../helpers/
 import { type LiteStandIn, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { startLivingChain, startLivingServer } from '../../helpers/living-chain.ts';
 import { locksOf } from '../../helpers/locks-of.ts';
-import { makeBlockId } from '../../helpers/make-block.ts';
+import { blockIdToAnswer, makeBlockId } from '../../helpers/make-block.ts';
 import { startCli } from '../../helpers/run-cli.ts';
 import { startStandIn } from '../../helpers/stand-in.ts';
 import { ROOT } from '../../helpers/vectors.ts';
@@ -390,6 +390,51 @@ describe('ton-finality follow over HTTP', () => {
         await honest.close();
       }
     });
+  });
+
+  it('goes on beside a server whose headers name other validators, where the server of the block has no header', async () => {
+    const chain = startLivingChain(20);
+    const honest = await startLivingServer(chain);
+    const liar = createServer((request, response) => {
+      const seqno = Number(new URL(request.url!, 'http://liar').searchParams.get('seqno'));
+      const result = { ...(wrongHeader(seqno) as object), id: blockIdToAnswer(makeBlockId(seqno)) };
+      if (request.url!.includes('getBlockHeader')) response.end(JSON.stringify({ ok: true, result }));
+      else {
+        void fetch(honest.baseUrl + request.url!.replace('/api/v2', '')).then(async (answer) => {
+          response.statusCode = answer.status;
+          response.end(await answer.text());
+        });
+      }
+    });
+    await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve));
+    try {
+      const set = join(folder, 'other-set-header.json');
+      const adnl_addr = '07'.repeat(32);
+      const listed = chain.validators.validators.map(({ publicKey, weight }) => {
+        return { public_key: encodeHex(publicKey), weight: String(weight), adnl_addr };
+      });
+      const main = listed.length;
+      writeFileSync(
+        set,
+        JSON.stringify({ main, shuffle_mc_validators: false, utime_until: 4_000_000_000, validators: listed }),
+      );
+      const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/api/v2`;
+      const servers = ['--base-url', honest.baseUrl, '--base-url', url, '--rate', '1000'];
+      const trust = ['--validators', set];
+      const run = await runCli(['follow', ...servers, ...trust, '--from', '1003', '--to', '1006']);
+      expect(run.code, run.stdout + run.stderr).toBe(0);
+      expect(run.stdout.trimEnd().split('\n')).toHaveLength(4);
+      expect(run.stderr).toContain(`the header of ${url} is not that of the signed block`);
+      // Where the signatures are not those of the set, the header says why.
+      await honest.become('strangers');
+      const other = await runCli(['follow', ...servers, ...trust, '--to', '9999999']);
+      expect(other.code, other.stderr).toBe(4);
+      expect(other.stdout).toMatch(/^UNDECIDED, wrong-validator-set/);
+    } finally {
+      liar.closeAllConnections();
+      liar.close();
+      await honest.close();
+    }
   });
 
   it('is refused without a set, and with a lite server beside it', async () => {

@@ -61,12 +61,12 @@ export const followHttpCommand = defineCommand({
     const first = state.kept?.after === undefined ? (state.kept?.from ?? from) : state.kept.after.seqno + 1;
     return await runFollow(options, state, {
       async follow(more) {
-        const headerOf = headersOf(v2, more);
+        const headerOf = headersOf(v2, named.validators, more);
         const reports = followBlocks(source, {
           validators: named.validators,
           ...present({ from: first }),
-          contextOf: async ({ blockId }, { signal, source: said }) =>
-            present({ header: await headerOf(blockId, said, signal) }),
+          contextOf: async (signatures, { signal, source: said }) =>
+            present({ header: await headerOf(signatures, said, signal) }),
           others: v2,
           witnesses,
           countEachServer,

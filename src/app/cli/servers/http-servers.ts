@@ -2,17 +2,21 @@
 
 import { FinalityError, SourceError, type SourceStatement } from '../../../core/base/errors.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
-import type { BlockIdExt } from '../../../core/block/block-id.ts';
+import type { SignatureList } from '../../../core/block/signature-set.ts';
+import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, Warning } from '../../../core/verify/report.ts';
+import { checkSet } from '../../../core/verify/set-check.ts';
+import { verifyBlock } from '../../../core/verify/verifier.ts';
 import { effectOf } from '../../../net/machine/outcome.ts';
 import { REST_RULES } from '../../../net/machine/standing.ts';
 import type { AskOptions, BlockSource } from '../../../net/sources/block-source.ts';
 import { crossCheck, type HeaderWitness } from '../../../net/sources/cross-check.ts';
+import { failureOf } from '../../../net/sources/failure-hints.ts';
 import { firstOf } from '../../../net/sources/first-of.ts';
 import { zerostateGuard } from '../../../net/sources/network-guard.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
 import { Pool } from '../../../net/sources/pool.ts';
-import { isOfServer } from '../../../net/sources/until-good.ts';
+import { isOfServer, isSignedEnough } from '../../../net/sources/until-good.ts';
 import { type LiveWarning, warningOf } from '../../../net/sources/witness-report.ts';
 import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
@@ -83,10 +87,14 @@ interface HeaderTelling {
 /**
  * Asks for the headers of followed blocks: first the server that gave the signatures, then the others. A header is a
  * claim, so a server that has none, or that names a different block, holds no block up. It rests, and the next one is
- * asked.
+ * asked. The same holds for a server that names other validators than those whose valid signatures another server gave.
  * @returns a function that gives a header which names the block; `undefined` if no server has one
  */
-export function headersOf(servers: readonly V2Server[], { onTrouble, onWarning }: HeaderTelling) {
+export function headersOf(
+  servers: readonly V2Server[],
+  validators: ValidatorSet,
+  { onTrouble, onWarning }: HeaderTelling,
+) {
   const pool = new Pool(servers, REST_RULES.http);
   const told = new Set<string>();
 
@@ -97,7 +105,7 @@ export function headersOf(servers: readonly V2Server[], { onTrouble, onWarning }
     onWarning({ code: 'contradicted', message, servers: [server.name] });
   }
 
-  return async (blockId: BlockIdExt, said: string, signal: Signal): Promise<BlockHeaderFacts | undefined> => {
+  return async (signatures: SignatureList, said: string, signal: Signal): Promise<BlockHeaderFacts | undefined> => {
     const awake = pool
       .inOrder('signatures', Number.POSITIVE_INFINITY)
       .filter(({ source, isProbe }) => isProbe || pool.stateOf(source) === 'up');
@@ -115,8 +123,12 @@ export function headersOf(servers: readonly V2Server[], { onTrouble, onWarning }
           }),
       };
       try {
-        const { header } = await crossCheck(blockId, said, { header: witness }, { signal, deadlineMs });
+        const { header } = await crossCheck(signatures.blockId, said, { header: witness }, { signal, deadlineMs });
         if (header !== undefined) {
+          const isAgainst = server.name !== said && checkSet(validators, header) === 'mismatch';
+          if (isAgainst && isSignedEnough(verifyBlock(signatures, validators))) {
+            throw failureOf(server.name, 'source/disagree', 'it names other validators than those that signed');
+          }
           pool.answered(server, askedAtMs);
           return header;
         }
