@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/app/cli/follow/follow-place.ts';
+import { placeOf, requireAfterCheckpoint } from '../../../src/app/cli/follow/follow-place.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import { type Checkpoint, checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -11,6 +11,22 @@ const pinned = (seqno: number) => checkpointFromKeyBlock(configProof(chain.block
 const led = (seqno: number, from: number): Checkpoint => ({ ...pinned(seqno), anchor: chain.id(from) });
 const past = (seqno: number) => ({ after: chain.id(seqno) });
 const wrong = (seqno: number) => ({ after: { ...chain.id(seqno), rootHash: new Uint8Array(32) } });
+
+describe('where a follower begins', () => {
+  it('is after the key block of the checkpoint', () => {
+    requireAfterCheckpoint(pinned(10), { from: 11, to: undefined });
+    for (const name of ['from', 'to'] as const) {
+      const blocks = { from: undefined, to: undefined, [name]: 10 };
+      expect(() => requireAfterCheckpoint(pinned(10), blocks)).toThrow(
+        expect.objectContaining({
+          code: 'usage/bad-option',
+          message: `--${name}: expected a block after 10, the key block of the checkpoint, got 10`,
+          hint: expect.stringContaining('ton-finality verify SEQNO') as string,
+        }),
+      );
+    }
+  });
+});
 
 describe('where a follower goes on', () => {
   it('begins at the checkpoint without a state, and where an earlier run was to begin', () => {

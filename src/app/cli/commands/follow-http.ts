@@ -43,8 +43,8 @@ export const followHttpCommand = defineCommand({
     json: option.flag('print one JSON object a line'),
   },
   examples: [
-    'follow --base-url https://host --validators set.json --state follow.json',
-    'follow --base-url https://a --base-url https://b --checkpoint c.json --strict',
+    'follow --base-url https://host/api/v2 --validators set.json --state follow.json',
+    'follow --base-url https://a/v2 --base-url https://b/v2 --checkpoint c.json --strict',
   ],
   exit: FOLLOW_EXIT,
   async run({ options }) {

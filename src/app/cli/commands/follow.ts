@@ -9,7 +9,7 @@ import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncStall } from '../../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../../net/lite/sync-result.ts';
 import { defineCommand } from '../command.ts';
-import { notOnTheWay, placeOf, requireOrder } from '../follow/follow-place.ts';
+import { notOnTheWay, placeOf, requireAfterCheckpoint, requireOrder } from '../follow/follow-place.ts';
 import { openFollowState } from '../follow/follow-state.ts';
 import { HAND_OUT_OPTIONS, requireNoOtherStdin } from '../follow/hand-out.ts';
 import { FOLLOW_EXIT, runFollow } from '../follow/run-follow.ts';
@@ -111,7 +111,7 @@ export const followCommand = defineCommand({
     try {
       return await runFollow<FollowedBlock>(options, state, {
         async follow(more) {
-          requireOrder(start.keyBlock.seqno + 1, state.kept === undefined ? to : undefined);
+          if (state.kept === undefined) requireAfterCheckpoint(start, { from, to });
           const { checkpoint, unproven, ...place } = placeOf(state.kept, start, from);
           if (unproven !== undefined) {
             await requireOnTheWay(clients, start, unproven, options, (stall) => {

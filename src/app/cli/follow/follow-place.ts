@@ -26,6 +26,21 @@ export function requireOrder(first: number | undefined, to: number | undefined):
   );
 }
 
+/** Checks that a run begins and ends after the checkpoint. @throws UsageError for a block that the checkpoint cannot prove */
+export function requireAfterCheckpoint(
+  { keyBlock: { seqno } }: Checkpoint,
+  blocks: Readonly<Record<'from' | 'to', number | undefined>>,
+): void {
+  for (const [name, block] of Object.entries(blocks)) {
+    if (block === undefined || block > seqno) continue;
+    throw badFlag(
+      name,
+      `expected a block after ${seqno}, the key block of the checkpoint, got ${block}`,
+      'pass a checkpoint of an earlier block; to prove one older block, run ton-finality verify SEQNO with these servers',
+    );
+  }
+}
+
 const REFUSED_HINT =
   'to start at the checkpoint, pass another state file or remove this one; to resume from the state, pass the checkpoint it was started with';
 

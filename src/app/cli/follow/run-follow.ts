@@ -70,7 +70,7 @@ function stallWords({ code, head, said, forMs, error }: FollowStall): string {
     case 'head-stands':
       return `${since}: servers name ${said} as the newest, and block ${head} is proven`;
     case 'not-proven':
-      return `${since}: a server names block ${said}, block ${head} is proven${why}`;
+      return `${since}: a server names block ${said}, and block ${head + 1} is not proven yet${why}`;
     case 'too-few-witnesses':
       return `${since}${why}`;
     case 'catching-up':
