@@ -21,11 +21,17 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
 /** Hint for a set that the caller gave, where a proven one is required. */
 const NOT_PROVEN = 'pass a checkpoint: a proven validator set is required, and this set is only given';
 
+/** Hint for a set that a checkpoint proves, and that does not sign this block. */
+const OTHER_EPOCH =
+  'pass a checkpoint at the newest key block before this block; `ton-finality sync` moves yours to the head: a different validator set signed this block';
+
 /** Returns one line each; none for a final block, and none for a block whose signatures are valid but lack weight. */
 export function hintsOf({ coverage, verdict, validators }: VerificationReport): readonly string[] {
   if (verdict.status === 'undecided') {
-    const isGiven = verdict.reason === 'claimed-set' && validators.provenance.kind === 'given';
-    return [isGiven ? NOT_PROVEN : UNDECIDED_HINTS[verdict.reason]];
+    const { reason } = verdict;
+    const { kind } = validators.provenance;
+    if (reason === 'claimed-set' && kind === 'given') return [NOT_PROVEN];
+    return [reason === 'wrong-validator-set' && kind === 'proven' ? OTHER_EPOCH : UNDECIDED_HINTS[reason]];
   }
   const { signatures } = coverage;
   if (verdict.status === 'insufficient' && signatures.length === 0) {

@@ -29,7 +29,7 @@ function anchor(seqno: number, rootHash: string, fileHash: string): BlockIdExt {
  * of the validators that this block installed were free from 2025-04-17T09:51:04Z on, so they can no longer be
  * penalized, and every walk from the block begins with such keys (`startIsStale`). An attacker with more than 2/3 of
  * these keys could have made a false chain up to today. Use the block to find the chain, and compare the end of the
- * walk with a source that you trust; or pin a key block younger than a day.
+ * walk with a source that you trust; or pin a key block of less than nine hours.
  */
 export const MAINNET: { readonly zerostate: BlockIdExt; readonly initBlock: BlockIdExt } =
   /* @__PURE__ */ Object.freeze({

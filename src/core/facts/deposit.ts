@@ -73,7 +73,12 @@ const deposits = registry<Uint8Array>();
 export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<Recipient> {
   const key = deposits.own(deposit);
   if (key !== undefined && equalBytes(deposit.key, key)) return deposit;
-  throw badArgument('deposit', 'the deposit object of acceptDeposit', deposit);
+  throw badArgument(
+    'deposit',
+    'the deposit object of acceptDeposit',
+    deposit,
+    'pass the returned object unchanged, no copy',
+  );
 }
 
 const DOMAIN = 'ton-finality/deposit@1';
@@ -99,9 +104,18 @@ function depositKey({ terms: { network, vault }, message }: DepositCandidate): U
   );
 }
 
-/** What to prove instead, where the facts of a different proof may contain a deposit. */
+/** Added where a mistake in the terms rejects a valid deposit too. */
+const TERMS = ': check your terms before you skip the deposit';
+
+/** What to do next, besides: where the terms may be wrong, or the facts of a different proof may contain a deposit. */
 const NEXT: Readonly<Record<string, string>> = {
   'deposit/ambiguous': ': give one transaction at a time',
+  'deposit/other-network': TERMS,
+  'deposit/other-account': TERMS,
+  'deposit/other-wallet': TERMS,
+  'deposit/wallet-code': TERMS,
+  'deposit/too-old': TERMS,
+  'deposit/recipient': TERMS,
   'deposit/outbound': ': if a deposit came in the same transaction, certify the transaction, or its message `in`',
 };
 

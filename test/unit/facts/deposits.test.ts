@@ -788,6 +788,12 @@ describe('what is no proof, and what are no terms', () => {
     expect(next).toMatchObject({
       'deposit/ambiguous': expect.stringContaining('one transaction at a time'),
       'deposit/outbound': expect.stringContaining('certify'),
+      ...Object.fromEntries(
+        ['other-network', 'other-account', 'other-wallet', 'too-old', 'recipient'].map((code) => [
+          `deposit/${code}`,
+          'do not pay it: check your terms before you skip the deposit',
+        ]),
+      ),
     });
     const codes = refusals.filter(({ retryable }) => retryable).map(({ code }) => code.slice('deposit/'.length));
     const changing = [...new Set(codes)];

@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { hintsOf } from '../../../src/app/report/hints.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { MAINNET } from '../../../src/core/chain/anchors.ts';
+import { verifyHeader } from '../../../src/core/chain/block-header.ts';
+import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { corrupted, makeBlockId, makeSignedSet, withEntries } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';
@@ -24,6 +29,17 @@ it('an undecided block has a hint for its reason', () => {
   const unknownAge = hints(set, validators, { context: { nowSeconds: 1 } });
   expect(unknownAge).toContain('utime_until');
   expect(unknownAge).toContain('--valid-until SECONDS');
+});
+
+it('a block of a later epoch than the checkpoint has a hint at a newer checkpoint', () => {
+  const read = (name: string) => readFileSync(`vectors/real/mainnet-2025-04/${name}`);
+  const signaturesOf = (block: string) => parseSignatureList(JSON.parse(read(`${block}/signatures.json`).toString()));
+  const old = checkpointFromKeyBlock(read('block-46897112/config-proof.boc'), MAINNET.initBlock);
+  const late = signaturesOf('block-46920655');
+  const header = verifyHeader(read('block-46920655/dest-proof.boc'), late.blockId);
+  const report = verifyBlock(late, validatorSetAt(old), { context: { header } });
+  expect(report.verdict).toEqual({ status: 'undecided', reason: 'wrong-validator-set' });
+  expect(hintsOf(report).join()).toContain('pass a checkpoint at the newest key block before this block');
 });
 
 it('a block that no signature fits has a hint at the block before it', () => {
