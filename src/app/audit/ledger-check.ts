@@ -29,6 +29,10 @@ import { Succession, type SuccessionState } from './succession.ts';
 /** Used as the hash before the first line. */
 export const NO_HASH = '0'.repeat(64);
 
+/** For a first line that is invalid: the file is usually not a ledger, and the user must not truncate it. */
+const NO_LEDGER_HINT =
+  'pass a ledger that `ton-finality audit --out` wrote: this file is not one, or its first line was modified';
+
 const HASH_MEMBER = /,"hash":"([0-9a-f]{64})"\}$/;
 const HASH_MEMBER_CHARS = ',"hash":""}'.length + 64;
 /** Matches the lines that `JSON.stringify` makes: no control characters, and ASCII only. */
@@ -130,7 +134,7 @@ export class LedgerCheck {
   }
 
   /** Makes the error for the line that is being read, or would be next. */
-  #broken(message: string, hint = BROKEN_HINT, cause?: unknown): AuditError {
+  #broken(message: string, hint = this.lines === 0 ? NO_LEDGER_HINT : BROKEN_HINT, cause?: unknown): AuditError {
     const path = `${this.#name}:${this.lines + 1}`;
     return new AuditError('audit/ledger', message, { path, hint, cause });
   }

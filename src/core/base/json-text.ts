@@ -27,7 +27,7 @@ export function readJsonText(text: string, maxValues?: number): JsonReading {
     if (text.trim() === '') return { value, fault: 'expected JSON, got nothing' };
     const hint = text.trimStart().startsWith('<')
       ? 'this is HTML or XML: a proxy answered instead of the API'
-      : 'pass the JSON as the server sent it';
+      : 'pass the whole JSON: the text was cut off or changed';
     return { value, fault: 'expected JSON, got invalid JSON', hint };
   }
   const twice = (key: string) => `duplicate key ${JSON.stringify(key.slice(0, 64))} in one object`;

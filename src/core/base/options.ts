@@ -88,7 +88,7 @@ export function requireOptions<T>(
     const option = options[key];
     if (option !== undefined) own[key] = option;
     else if (!HARMLESS.includes(key)) {
-      throw badArgument(at, 'a value', undefined, 'omit the option for its default');
+      throw badArgument(at, 'a value', undefined, 'pass a value, or omit an option that has a default');
     }
   }
   return own as T; // the caller declares the type and checks each member

@@ -136,7 +136,8 @@ export function parseBlockId(text: string): BlockIdExt {
   if (parts === undefined) throw badArgument('text', 'a block id as text', text);
   if (parts === null) {
     const message = `expected (workchain,shard,seqno):ROOT:FILE, got ${JSON.stringify(text.slice(0, 32))}`;
-    const hint = 'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes';
+    const hint =
+      'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes and no space around';
     throw new DecodeError('decode/shape', message, { path: 'block id', hint });
   }
   const [, workchain, shard, seqno, rootHash, fileHash] = parts as unknown as [

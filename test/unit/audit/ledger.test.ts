@@ -246,7 +246,7 @@ describe('a ledger is refused', () => {
       hints.push((error as AuditError).hint);
     }
     expect(hints.map((hint) => /with the ton-finality that wrote it/.test(String(hint)))).toEqual([true, false, false]);
-    expect(hints[1]).toMatch(/modified or damaged/);
+    expect(hints[1]).toMatch(/its first line was modified/);
   });
 
   it('for bytes that are no ASCII, a key that stands twice, and a line without an end', async () => {

@@ -132,7 +132,7 @@ describe('options', () => {
     expect(refused({ requireBoundId: undefined })).toMatchObject({
       code: 'usage/bad-option',
       path: 'options.requireBoundId',
-      hint: 'omit the option for its default',
+      hint: 'pass a value, or omit an option that has a default',
     });
     requireOptions({ ring: undefined }, KNOWN); // asks for nothing
   });

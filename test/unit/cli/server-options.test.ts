@@ -12,7 +12,8 @@ function plan(...words: string[]) {
 
 describe('a command line about servers', () => {
   it.each<readonly [readonly string[], RegExp]>([
-    [['5'], /if you mean a file of that name, write \.\/5|expected a server/],
+    [['5'], /expected a server to fetch block 5 from/],
+    [['latest'], /expected a server to fetch the newest block from/],
     [['0', ...X], /expected a seqno from 1/],
     [['4294967296', ...X], /expected a seqno from 1/],
     [['file.json', ...X], /requires a SEQNO or latest, got a file/],

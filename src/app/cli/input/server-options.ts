@@ -100,8 +100,9 @@ export function readSourcePlan(
   const wanted = readSeqnoOrLatest(word);
   if (urls.length === 0) {
     if (wanted === undefined) return undefined;
-    const hint = `if you mean a file of that name, write ./${word}`;
-    throw badFlag('base-url', `expected a server to fetch block ${word} from`, hint);
+    const block = wanted === 'latest' ? 'the newest block' : `block ${word}`;
+    const hint = `pass --base-url URL, or --lite or --config for lite servers; if you mean a file of that name, write ./${word}`;
+    throw badFlag('base-url', `expected a server to fetch ${block} from`, hint);
   }
   if (wanted === undefined) {
     throw badFlag('base-url', 'requires a SEQNO or latest, got a file', 'remove this option to verify a file offline');
