@@ -20,7 +20,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const built = join(root, 'build', 'built.json');
-const SOURCES = ['src', 'test', 'bench', 'demo', 'conformance/make', 'scripts'];
+/** The container is built without tests, benchmarks and conformance data. */
+const SOURCES = ['src', 'test', 'bench', 'demo', 'conformance/make', 'scripts'].filter((folder) =>
+  existsSync(join(root, folder)),
+);
 const SETTINGS = ['tsconfig.json', 'package.json', 'package-lock.json'];
 const STEPS = [
   'scripts/build-kernel.mjs',
