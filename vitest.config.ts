@@ -58,8 +58,8 @@ export default defineConfig({
   test: {
     globalSetup: ['test/helpers/global-setup.ts'],
     sequence: { sequencer: LongestFirst },
-    // Files that wait for servers and timers compute little meanwhile: five at a time keep two cores busy.
-    maxWorkers: 5,
+    // Most files compute, and some wait for servers on loopback: three at a time keep two cores busy.
+    maxWorkers: 3,
     projects: [
       { test: { ...fromSources, name: 'sources', include: FROM_SOURCES } },
       { plugins, test: { ...common, name: 'alone', include: ALONE } },
