@@ -51,6 +51,8 @@ const WITHIN_MS = 60_000;
 const BEHIND_SECONDS = 6;
 /** A question without an answer takes 10 s, and it begins after the heads have come. */
 const LAST_QUESTION_SECONDS = 12;
+/** Seconds that the last question and its answer are on the way. */
+const ON_THE_WAY_SECONDS = 2;
 const CLOCK_SECONDS = 30;
 /** Seconds for which a good server has to be one. */
 const GOOD_SECONDS = 30;
@@ -591,13 +593,13 @@ export class Watch {
   }
 
   /**
-   * The block was not there yet when the command ended. Where the chain pauses it may have come so late that no server was good for
+   * The block was not there yet when the command ended, or had only come after its last question. Where the chain pauses it may have come so late that no server was good for
    * it for long enough, and each had said before, as often as it may be asked, that it has none.
    */
   #isToCome({ seqno }: Command): boolean {
     const { plan, honest } = this.#scene;
     if (seqno === undefined) return false;
-    const since = this.#scene.now() - (plan.chain.pause === undefined ? 0 : GOOD_SECONDS);
+    const since = this.#scene.now() - (plan.chain.pause === undefined ? ON_THE_WAY_SECONDS : GOOD_SECONDS);
     return (honest.at(seqno)?.genUtime ?? Number.POSITIVE_INFINITY) > since;
   }
 
