@@ -9,8 +9,9 @@ import { ROOT } from './vectors.ts';
 
 const FOLDERS = ['src', 'test', 'bench', 'demo', 'conformance/make'];
 
-/** Test files, and the file that each of them begins with, are never compiled modules. */
+/** Test files, the file that each of them begins with, and installed packages are never compiled modules. */
 const isCompiled = (file: string) =>
+  !file.includes('/node_modules/') &&
   FOLDERS.some((folder) => file.startsWith(join(ROOT, folder, '/'))) &&
   /\.ts$/.test(file) &&
   !/(\.test|\.d|\/setup)\.ts$|\/assembly\//.test(file);
