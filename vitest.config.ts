@@ -37,11 +37,12 @@ export { plugins };
 
 /**
  * Of V8, for processes of some seconds. Room for what is soon garbage, which is then not copied twice. Code is compiled when it first
- * runs, and compiled anew only where it has run long: a third of what worlds took went to compilers. Later versions may not know the
- * flags of Node 20.
+ * runs, and compiled anew only where it has run long: a third of what worlds took went to compilers. One thread collects garbage, as other
+ * processes keep the cores busy. Later versions may not know the flags of Node 20.
  */
 const execArgv = [
   '--max-semi-space-size=64',
+  '--single-threaded-gc',
   ...(process.versions.node.startsWith('20.') ? ['--always-sparkplug', '--interrupt-budget=1000000'] : []),
 ];
 

@@ -4,7 +4,7 @@ import { createKernelEngineSync } from '../../src/core/ed25519/kernel.ts';
 import { opensslEngine } from '../../src/core/ed25519/openssl.ts';
 import '../helpers/relaxed-simd.ts';
 import { compareSlice } from '../helpers/compare-engines.ts';
-import { share } from '../helpers/share.ts';
+import { everyNth, share } from '../helpers/share.ts';
 
 const SEED = 20_261_120;
 
@@ -29,8 +29,8 @@ describe('the kernel agrees with OpenSSL and the reference engine', () => {
   it('on more at every width, with vectors and without', () => {
     const { disagreements } = compareSlice(SEED + 1, share(3, 40), share(10, 40), 51, 1000, (publicKeys) =>
       Object.fromEntries(
-        (['relaxed', 'simd', 'scalar'] as const).flatMap((variant) =>
-          ([0, 4, 5, 6, 7, 8] as const).map((tableWidth) => {
+        (['relaxed', 'simd', 'scalar'] as const).flatMap((variant, turn) =>
+          everyNth([0, 4, 5, 6, 7, 8] as const, 2, turn).map((tableWidth) => {
             const ring = createKernelEngineSync({ tableWidth, variant }).open(publicKeys);
             ring.buildTables();
             return [`${variant}, width ${tableWidth}`, ring];

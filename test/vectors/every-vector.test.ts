@@ -193,7 +193,7 @@ const READ_ELSEWHERE: readonly (readonly [pattern: RegExp, by: string])[] = [
   [/^inclusion\//, 'test/vectors/inclusion.test.ts'],
   [/^live\/answers\//, 'test/vectors/inclusion-live.test.ts'],
   [/^real\/chains\.json/, 'test/unit/chain/real-chains.test.ts'],
-  [/^live\/bridge-road\.json$/, 'test/vectors/bridge-road.test.ts'],
+  [/^live\/bridge-road\.json$/, 'test/real-time/lite/bridge-road.test.ts'],
   [/^live\//, 'test/vectors/live.test.ts'],
   [/^checkpoints\//, 'test/unit/chain/checkpoint-versions.test.ts'],
   [/^examples\//, 'test/vectors/examples.test.ts'],

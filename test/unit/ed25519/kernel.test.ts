@@ -8,7 +8,7 @@ import { KernelState } from '../../../src/core/ed25519/kernel-state.ts';
 import { NO_PACE } from '../../../src/core/ed25519/pace.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import '../../helpers/relaxed-simd.ts';
-import { everyNth, share } from '../../helpers/share.ts';
+import { everyNth, isFull, share } from '../../helpers/share.ts';
 import { ED25519_FILES, fromHex, readEd25519Vectors } from '../../helpers/vectors.ts';
 
 const CASES = ED25519_FILES.flatMap((file) =>
@@ -132,7 +132,8 @@ describe('the kernel', () => {
     for (const length of [0, 1, 47, 48, 63, 64, 175, 176, 200_000]) {
       const long = new Uint8Array(length).fill(7);
       const signatures = signers.map((signer) => signer.sign(long));
-      const indexes = Array.from({ length: 603 }, (_, n) => n % 5);
+      const count = isFull || length === 0 || length === 200_000 ? 603 : 67;
+      const indexes = Array.from({ length: count }, (_, n) => n % 5);
       const verdicts = ring.verify(
         long,
         indexes,

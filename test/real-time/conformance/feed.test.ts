@@ -1,8 +1,8 @@
 /** What the runner makes of adapters that hang, die, lie and babble. The clock is the test's. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT } from '../helpers/vectors.ts';
-import { type Listener, type Outcome, runner } from './runner.ts';
+import { type Listener, type Outcome, runner } from '../../conformance/runner.ts';
+import { ROOT } from '../../helpers/vectors.ts';
 
 const caseOf = (deed: string, k = 0) => ({ id: `boc/${deed}/${k}`, operation: 'boc', input: { do: deed } });
 const fake = (...args: readonly string[]) => ({

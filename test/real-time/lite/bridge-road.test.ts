@@ -1,9 +1,9 @@
 /** A bridge's road as a real node answered it: to the deposit, and to nothing else where a bit of an answer is another. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { changeRoads, loadRoads, ROADS, UNREAD } from '../helpers/changed-road.ts';
-import { ReplayedServer } from '../helpers/recorded-road.ts';
-import { VECTORS } from '../helpers/vectors.ts';
+import { changeRoads, loadRoads, ROADS, UNREAD } from '../../helpers/changed-road.ts';
+import { ReplayedServer } from '../../helpers/recorded-road.ts';
+import { VECTORS } from '../../helpers/vectors.ts';
 
 const recorded = loadRoads(join(VECTORS, 'live', 'bridge-road.json'));
 const names = Object.keys(ROADS) as (keyof typeof ROADS)[];

@@ -4,10 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { conformancePage } from '../../scripts/conformance-table.mjs';
-import { rules } from '../../scripts/rule-table.mjs';
-import { ROOT } from '../helpers/vectors.ts';
-import { CONFORMANCE } from './runner.ts';
+import { conformancePage } from '../../../scripts/conformance-table.mjs';
+import { rules } from '../../../scripts/rule-table.mjs';
+import { CONFORMANCE } from '../../conformance/runner.ts';
+import { ROOT } from '../../helpers/vectors.ts';
 
 let folder: string;
 beforeAll(() => {
