@@ -53,7 +53,7 @@ it('agree with @ton/core on every hash and depth, or are refused for a reason th
   const targets = makeTargets()
     .filter(({ cells, file }) => cells && file.length < 20_000)
     .map((target) => ({ ...target, share: 1, read }));
-  const { failures } = fuzzChain(share(600, 1500), 63, targets);
+  const { failures } = fuzzChain(share(400, 1500), 63, targets);
   expect(failures).toEqual([]);
   expect(unexplained).toEqual([]);
   expect(agreed).toBeGreaterThan(50);

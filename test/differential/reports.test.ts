@@ -65,7 +65,7 @@ it.each([
 ] as const)(
   'reports of %s on real blocks differ from those of the reference engine in nothing but `engine`',
   async (_, engine, repeats) => {
-    const some = everyNth(cases, repeats.length > 1 ? 4 : 8, repeats[0]);
+    const some = everyNth(cases, repeats.length > 1 ? 5 : 8, repeats[0]);
     expect(await reports(engine(), repeats, some)).toEqual(await expected(some));
   },
   120_000,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { LISTED, readByBoth } from '../helpers/random-transactions.ts';
 import { share } from '../helpers/share.ts';
 
-const COUNT = share(350, 1000);
+const COUNT = share(200, 1000);
 
 it('random transactions are read as @ton/core reads them, but for addresses that it does not know', () => {
   let messages = 0;

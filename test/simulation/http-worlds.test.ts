@@ -23,7 +23,7 @@ import { makeSigners } from '../helpers/make-validators.ts';
 import { share } from '../helpers/share.ts';
 import { random } from './random.ts';
 
-const WORLDS = { verify: share(200, 300), follow: share(40, 60) };
+const WORLDS = { verify: share(100, 300), follow: share(20, 60) };
 const NOW = 1_800_000_000;
 /** Seconds after its election ended for which the stakes of a set are held, and then some. */
 const LONG_AGO = 2_000_000;
