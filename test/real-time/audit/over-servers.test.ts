@@ -1,15 +1,14 @@
 /** Audits of a little chain over servers, with the waits that these cost: the rows that files give. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
-import { type AuditBlock, type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
+import { type AuditBlock, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
-import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { createPace } from '../../../src/net/async/pace.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { auditChain, httpChain, scratch, writeFolder } from '../../helpers/audit-chain.ts';
+import { rowsOf, tally } from '../../helpers/audit-rows.ts';
 import { liteFlags } from '../../helpers/lite-cli.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { startOf } from '../../helpers/networks.ts';
@@ -20,23 +19,6 @@ afterAll(place.remove);
 
 const chain = auditChain();
 const common = { from: 1, to: 45, checkpoint: startOf(chain) } as const;
-
-async function rowsOf(opts: AuditOptions): Promise<AuditRow[]> {
-  const rows: AuditRow[] = [];
-  for await (const row of auditRange(opts)) rows.push(row);
-  return rows;
-}
-
-const said = (row: AuditRow): string => {
-  if (row.type === 'failure') return row.code;
-  const { verdict } = row;
-  return verdict.status === 'undecided' ? verdict.reason : verdict.status;
-};
-const tally = (rows: readonly AuditRow[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const row of rows) counts[said(row)] = (counts[said(row)] ?? 0) + 1;
-  return counts;
-};
 
 const wholeRows = await rowsOf({ ...common, blocks: auditFiles(writeFolder(chain, place.next('blocks'))) });
 

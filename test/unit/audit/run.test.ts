@@ -15,6 +15,7 @@ import type { Signal } from '../../../src/core/base/runtime-types.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { auditChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
+import { rowsOf, said, tally } from '../../helpers/audit-rows.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { startOf } from '../../helpers/networks.ts';
 import { everyNth, share } from '../../helpers/share.ts';
@@ -27,23 +28,6 @@ const start = startOf(chain);
 const folder = writeFolder(chain, place.next('blocks'));
 const engine = countingEngine();
 const common = { from: 1, to: 45, checkpoint: start, engine } as const;
-
-async function rowsOf(opts: AuditOptions): Promise<AuditRow[]> {
-  const rows: AuditRow[] = [];
-  for await (const row of auditRange(opts)) rows.push(row);
-  return rows;
-}
-
-const said = (row: AuditRow): string => {
-  if (row.type === 'failure') return row.code;
-  const { verdict } = row;
-  return verdict.status === 'undecided' ? verdict.reason : verdict.status;
-};
-const tally = (rows: readonly AuditRow[]): Record<string, number> => {
-  const counts: Record<string, number> = {};
-  for (const row of rows) counts[said(row)] = (counts[said(row)] ?? 0) + 1;
-  return counts;
-};
 
 const whole = place.next();
 const wholeRows = await rowsOf({ ...common, blocks: auditFiles(folder), out: whole });
