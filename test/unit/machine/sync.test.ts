@@ -181,6 +181,20 @@ describe('servers that name heads', () => {
     expect(state().place).toMatchObject({ tip: block(20), prover: 'c' });
   });
 
+  it('no longer come last once they led to the block that they named', () => {
+    const { begin, heads, failed, woke, held, arrived } = syncOf();
+    begin();
+    heads(0, { a: 30, b: 20 });
+    for (const id of [1, 2, 3, 4]) failed(id); // each alone, then with all servers
+    woke(5);
+    // Neither led to what it named.
+    expect(heads(6, { a: 31, b: 31 })).toEqual([climb(7, 'a', 31), wake(8, 1000)]);
+    expect(failed(7)).toEqual([climb(8, 'b', 31)]);
+    expect(held(8, 'b', 31, { genUtime: NOW - 40 })).toEqual([take(8)]);
+    expect(arrived(8)).toEqual([{ kind: 'ask-heads', id: 9 }]);
+    expect(heads(9, { a: 32, b: 32 })).toEqual([climb(10, 'b', 32), wake(11, 1000)]);
+  });
+
   it('keep their turn though another was cancelled: only those that failed come last', () => {
     const { begin, heads, held, arrived } = syncOf();
     begin();
