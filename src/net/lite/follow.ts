@@ -506,11 +506,9 @@ class Follower {
       client,
       ask: (onOther) => askWitness(this.#fleet, client, { tip, way, prover }, { ...opts, deadlineMs, onOther }),
     });
-    const below = (client: LiteServerClient): Question => ({
+    const below = (client: LiteServerClient, ours: BlockIdExt): Question => ({
       client,
       ask: async (onOther) => {
-        const ours = this.#descent.blocks.find(({ id }) => id.seqno === newestOf.get(client))?.id;
-        if (ours === undefined) return joinReports([]);
         const question = { signal: this.#signal, deadlineMs, retries: 0 };
         const named = this.#fleet.ask(client, (one) => one.lookup(ours.seqno, question));
         const other = await named.then(({ id }) => id, silence);
@@ -523,9 +521,11 @@ class Follower {
     const awake = others.filter((client) => usable.has(client));
     const asked = scope === 'turn' ? inTurn(awake, this.#turn++, witnesses) : others;
     // A server that is behind does not count as agreeing.
-    const first = asked.map((client) =>
-      isWhole || witnesses > 0 || !isBehind(client) ? atTip(client) : below(client),
-    );
+    const first = asked.flatMap((client) => {
+      if (isWhole || witnesses > 0 || !isBehind(client)) return [atTip(client)];
+      const ours = this.#descent.blocks.find(({ id }) => id.seqno === newestOf.get(client))?.id;
+      return ours === undefined ? [] : [below(client, ours)]; // else there is nothing to compare
+    });
     const named = this.#descent.others.map((other) => ({
       client: other.client,
       ask: (onOther: () => void) => confronted(other, onOther),

@@ -15,6 +15,8 @@ const ASK_AGAIN_MS = 250;
 const BACK_MS = 10_000;
 /** Milliseconds of questions after which every second of our key blocks is left out: a follower does not wait for long. */
 const SKIP_MS = 750;
+/** How many of them this holds for. From those further back, three answers do not lead up to the one before. */
+const MAX_SKIPPING = 7;
 /** Questions that may time out before the contradiction stays open. */
 const MAX_TIMEOUTS = 1;
 
@@ -47,6 +49,8 @@ export interface ContradictionState {
   readonly other: BlockIdExt;
   /** Our key blocks that are still to be tried, in order. */
   readonly left: readonly BlockIdExt[];
+  /** How many of the last ones are never left out. */
+  readonly kept: number;
   readonly from: BlockIdExt | undefined;
   /** Questions since the last key block of ours. */
   readonly questions: number;
@@ -64,9 +68,11 @@ function stepsBack<T>(all: readonly T[]): readonly T[] {
 
 /** Starts the questions. @param keyBlocks of our chain, below the other block, the newest first */
 export function startContradiction(other: BlockIdExt, keyBlocks: readonly BlockIdExt[]): ContradictionState {
+  const left = stepsBack(keyBlocks);
   return {
     other,
-    left: stepsBack(keyBlocks),
+    left,
+    kept: Math.max(1, left.length - MAX_SKIPPING),
     from: undefined,
     questions: 0,
     bytes: 0,
@@ -91,9 +97,8 @@ function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): Con
 }
 
 function fromEarlier(state: ContradictionState, forMs: number): ContradictionStep {
-  const most = state.left.length - 1;
-  const skipped = forMs > BACK_MS ? most : Math.min(Number(forMs > SKIP_MS), most);
-  const [start, ...left] = state.left.slice(Math.max(0, skipped));
+  const { left: all, kept } = state;
+  const [start, ...left] = forMs > BACK_MS ? all.slice(-1) : all.slice(Number(forMs > SKIP_MS && all.length > kept));
   return start === undefined ? endWith(state, 'open') : ask({ ...state, left, questions: 0 }, start, true);
 }
 

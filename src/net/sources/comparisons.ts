@@ -45,7 +45,7 @@ interface Heard {
 
 export class Comparisons {
   readonly #signal: Signal;
-  /** Servers that are not waited for until they agree in time: an answer came too late, or named a block without a proof. */
+  /** Servers that are not waited for: their last answer came too late, or was a different block without a proof. */
   readonly #slow = new Set<object>();
   /** Questions to servers that named a different block, as long as they are open. */
   readonly #against = new Set<Promise<unknown>>();
@@ -95,7 +95,7 @@ export class Comparisons {
           tasks.put({ kind: 'names-another', at });
         });
         const isInTime = performance.now() - startMs < COMPARE_WAIT_MS;
-        if (isInTime && report.agreed.length > 0) this.#slow.delete(client);
+        if (isInTime && report.contradicts.length + report.silent.length === 0) this.#slow.delete(client);
         if (isOver && !this.#signal.aborted) onLate(report);
         reports.set(at, report);
         return { kind: 'over', at, voices: voices([...reports.values()].flatMap(({ agreed }) => agreed)) };

@@ -132,6 +132,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     /** Notes the signatures of a block. Servers whose heads are below it are behind. */
     gave(server: BlockSource, seqno: number): void {
       if (seqno >= of(server).lacked) pool.believe(server);
+      if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
         if (low < seqno && pool.stateOf(source) === 'up') pool.rest(source, undefined, 'behind');
       }

@@ -67,6 +67,13 @@ describe('a server that names another block', () => {
     expect(failed('unknown-block', 754)).toEqual(OPEN);
   });
 
+  it('is asked from each of those so far back that three answers do not lead up to the one before', () => {
+    const { begin, failed } = askedWith(400);
+    expect([begin(), ...[0, 751, 752, 753, 754].map((forMs) => failed('unknown-block', forMs))]).toEqual(
+      [4000, 3999, 3996, 3984, 3936, 3872].map(start),
+    );
+  });
+
   it('is asked from the root once where that is the newest', () => {
     const { begin, failed } = askedWith(1);
     expect([begin(), failed('unknown-block')]).toEqual([start(4000), OPEN]);

@@ -189,10 +189,10 @@ describe('servers that name heads', () => {
     woke(5);
     // Neither led to what it named.
     expect(heads(6, { a: 31, b: 31 })).toEqual([climb(7, 'a', 31), wake(8, 1000)]);
-    expect(failed(7)).toEqual([climb(8, 'b', 31)]);
-    expect(held(8, 'b', 31, { genUtime: NOW - 40 })).toEqual([take(8)]);
-    expect(arrived(8)).toEqual([{ kind: 'ask-heads', id: 9 }]);
-    expect(heads(9, { a: 32, b: 32 })).toEqual([climb(10, 'b', 32), wake(11, 1000)]);
+    expect(failed(7)).toEqual([cancel(8), climb(9, 'b', 31)]);
+    expect(held(9, 'b', 31, { genUtime: NOW - 40 })).toEqual([take(9)]);
+    expect(arrived(9)).toEqual([{ kind: 'ask-heads', id: 10 }]);
+    expect(heads(10, { a: 32, b: 32 })).toEqual([climb(11, 'b', 32), wake(12, 1000)]);
   });
 
   it('keep their turn though another was cancelled: only those that failed come last', () => {
