@@ -37,6 +37,8 @@ export interface SharedQuestion<T> {
    * not have the answer yet are asked again. Default: every server is asked once and waited for.
    */
   readonly restMs?: number;
+  /** Whether a server that has not answered is waited for where others are late. Default: every server is. */
+  isWaitedFor?(source: BlockSource): boolean;
 }
 
 /** The servers without an answer at the end of a question. */
@@ -61,7 +63,7 @@ const MAX_QUESTIONS = 3;
  * @throws any error that is not a SourceError, at once
  */
 export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> {
-  const { sources, signal, heard, patienceMs = () => 0, restMs } = question;
+  const { sources, signal, heard, patienceMs = () => 0, restMs, isWaitedFor = () => true } = question;
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, number>();
     const late: BlockSource[] = [];
@@ -97,7 +99,8 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
       else resolveWith();
     }
 
-    const hasSilent = () => [...pending.keys()].some((source) => !timesLate.has(source));
+    const silent = () => [...pending.keys()].filter((source) => !timesLate.has(source));
+    const hasSilent = () => silent().some(isWaitedFor);
 
     /** Waits for the slow servers, after all were asked. */
     function waitForRest(): void {
@@ -108,7 +111,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
       else if (late.length > 0 && hasSilent()) {
         if (mayBeAsked().length > 0) next ??= setTimeout(askLateAgain, LATE_MS);
         else endIn(QUESTION_DEADLINE_MS);
-      }
+      } else if (late.length > 0 && silent().length > 0) endIn(restMs);
     }
 
     const mayBeAsked = () => late.filter((source) => timesLate.get(source)! < MAX_QUESTIONS); // each was late once

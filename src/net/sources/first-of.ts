@@ -9,7 +9,7 @@ import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { LONGEST_TIMEOUT_MS, sleep, withinOneDeadline } from '../async/timer.ts';
-import { effectOf } from '../machine/outcome.ts';
+import { effectOf, isA } from '../machine/outcome.ts';
 import { WAIT_STEP_MS } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
 import { REST_RULES } from '../machine/standing.ts';
@@ -144,6 +144,10 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       Object.assign(of(server), { lacked: seqno, times: lacked === seqno ? times + 1 : 1 });
       if (of(server).times % MAX_LACKS === 0) pool.doubt(server);
     },
+    /** Notes that a server left a question for a block open, and that other servers do not have the block. */
+    leavesOpen(server: BlockSource, seqno: number): void {
+      if (seqno <= of(server).head && !pool.restsInVain(server)) pool.doubt(server);
+    },
   };
 }
 
@@ -199,6 +203,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const isLast = ({ source }: Candidate<BlockSource>) => !isHead && heads.isBelow(source, seqno);
       const candidates = [...usable.filter((one) => !isLast(one)), ...usable.filter(isLast)];
       const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
+      const inVain = new Set(list.filter((source) => pool.restsInVain(source)));
+      const silent: BlockSource[] = [];
       const poor: AnswerOfServer<T>[] = [];
       let good: AnswerOfServer<T> | undefined;
       const { slow, late } = await askServers<T>({
@@ -206,6 +212,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         signal: opts.signal,
         heard,
         restMs: REST_MS,
+        isWaitedFor: (source) => !inVain.has(source),
         patienceMs(source) {
           if (!probes.has(source)) return patienceMs;
           pool.probing(source);
@@ -226,12 +233,16 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
           const effect = effectOf(error);
           if (effect === 'behind' && !isHead) heads.lacks(source, seqno);
           if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
+          if (isA(error.code, 'silence')) silent.push(source);
           return undefined;
         },
       });
-      // Unfinished questions of a caller that stopped are not counted against their servers.
-      if (options.signal?.aborted !== true) for (const source of slow) pool.rest(source, undefined, 'slow');
+      // Unfinished questions are not counted against servers that were not waited for, or whose caller stopped.
+      const unfinished = options.signal?.aborted === true ? [] : slow.filter((source) => !inVain.has(source));
+      for (const source of unfinished) pool.rest(source, undefined, 'slow');
       const won = good ?? poor[0];
+      if (!isHead && won === undefined && late.length > 0)
+        for (const source of [...unfinished, ...silent]) heads.leavesOpen(source, seqno);
       if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       if (!opts.signal.aborted) for (const source of late) pool.rest(source, undefined, 'behind');
       return { won, poor };

@@ -135,6 +135,42 @@ describe('a server that hangs', () => {
     }
   });
 
+  it('is not waited for while it rests, after it left a block open that it named and that others do not have', async () => {
+    const late = fakeSource('a', { head: 5, give: failing('source/not-ready') });
+    const open = fakeSource('b', { head: 9 });
+    const hangs = { ...open, signatures: fakeSource('b', hanging).signatures };
+    const source = firstOf([late, hangs], { stallMs: 1 });
+    expect(await soon(source.latestSeqno())).toBe(5);
+    await vi.advanceTimersByTimeAsync(10);
+    expect(await soon(source.latestSeqno())).toBe(9);
+    const took: number[] = [];
+    for (let count = 0; count < 6; count++) {
+      const start = performance.now();
+      await expect(soon(source.signatures(6))).rejects.toMatchObject({ code: 'source/not-ready' });
+      took.push(elapsed(start));
+    }
+    // It rests for 1 s, then for 2 s. A server that may have recovered is asked with less patience.
+    expect(took).toEqual([12_000, 1500, 11_300, 1500, 1500, 11_300]);
+  });
+
+  it('is waited for as long as before once it has given a block', async () => {
+    let isWell = false;
+    const late = fakeSource('a', { head: 5, give: failing('source/not-ready') });
+    const slow = fakeSource('b', { head: 9 });
+    const often = fakeSource('b', { afterMs: () => (isWell ? 400 : 1e9) });
+    const source = firstOf([late, { ...slow, signatures: often.signatures }], { stallMs: 1 });
+    await soon(source.latestSeqno());
+    await vi.advanceTimersByTimeAsync(10);
+    await soon(source.latestSeqno());
+    await expect(soon(source.signatures(6))).rejects.toMatchObject({ code: 'source/not-ready' });
+    isWell = true;
+    expect((await soon(source.signatures(6))).signatures).toEqual(signed(6));
+    isWell = false;
+    const start = performance.now();
+    await expect(soon(source.signatures(7))).rejects.toMatchObject({ code: 'source/not-ready' });
+    expect(elapsed(start)).toBeGreaterThan(10_000);
+  });
+
   it('does not keep a question open for ever between two that say in turns that they have nothing', async () => {
     const start = performance.now();
     const sources = [1000, 1700].map((afterMs) =>
