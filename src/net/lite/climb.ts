@@ -57,8 +57,12 @@ export interface Climb extends ClimbAnswer {
   readonly leg: Leg;
 }
 
-/** Servers that were silent when they were asked for a proof, by the id of the block that the proof was to lead from. */
+/**
+ * Servers that were silent when they were asked for a proof, by the id of the block that the proof was to lead from. Under
+ * `LOOKUP`: when they were asked for the id of a block.
+ */
 export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
+const LOOKUP = 'lookup';
 
 export interface ClimbOptions extends LinkOptions {
   readonly signal?: Signal;
@@ -70,8 +74,8 @@ export interface ClimbOptions extends LinkOptions {
   /** Whether no other server is asked. Default false. */
   readonly isAlone?: boolean;
   /**
-   * Servers that were silent when an earlier climb asked them for a proof from the same block. They are not asked, and
-   * the silent ones of this climb are added: each would be waited for in every climb. Default none.
+   * Servers that were silent when an earlier climb asked them the same. They are not asked again, and the silent ones of
+   * this climb are added: each would be waited for in every climb. Default none.
    */
   readonly silent?: SilentServers;
   /** Milliseconds for one answer. Default 10 s. */
@@ -220,6 +224,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   const statements = new Map<LiteServerClient, SourceError>();
   const tasks = new Tasks<ClimbEvent>(opts.signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
+  const silentWhere = (what: string) => silent.get(what) ?? new Set<LiteServerClient>();
   let current = start;
   let climbed: Climb | undefined;
 
@@ -284,9 +289,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
-        if (action.kind === 'ask' && isA(error.code, 'silence')) {
-          const from = formatBlockId(action.from);
-          silent.set(from, new Set([...(silent.get(from) ?? []), server]));
+        if (isA(error.code, 'silence')) {
+          const what = action.kind === 'ask' ? formatBlockId(action.from) : LOOKUP;
+          silent.set(what, new Set([...silentWhere(what), server]));
         }
         return { kind: 'failed', id };
       });
@@ -320,7 +325,8 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       target,
       namedBy,
       isAlone,
-      silent: silent.get(formatBlockId(blockOf(start))) ?? new Set(),
+      silent: silentWhere(formatBlockId(blockOf(start))),
+      silentLookups: silentWhere(LOOKUP),
     }),
     { kind: 'begin' },
     (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),

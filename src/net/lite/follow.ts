@@ -131,6 +131,8 @@ class Follower {
   readonly #told = new Set<string>();
   /** Servers that proved a history without the last block, by validators that can have withdrawn their stakes. */
   readonly #aside = new Set<LiteServerClient>();
+  /** Servers that proved a block and lacked one below it, since blocks were last handed out. */
+  readonly #lacking = new Set<LiteServerClient>();
   /** The results of the step under way. */
   #heads: readonly ServerHead[] = [];
   #picked: readonly Target<LiteServerClient>[] = [];
@@ -323,7 +325,10 @@ class Follower {
     const others = heads.filter(({ client }) => !this.#aside.has(client));
     if (others.length === 0) throw new SourceError('source/not-ready', 'no other lite server names its newest block');
     const named = others.map(({ client, head }) => ({ server: client, block: head.last }));
-    this.#picked = highest(this.#fleet, named, this.#state.proven);
+    const { proven } = this.#state;
+    const whole = named.filter(({ server }) => !this.#lacking.has(server));
+    const isLed = whole.some(({ block }) => block.seqno > proven);
+    this.#picked = highest(this.#fleet, isLed ? whole : named, proven);
     return Math.max(...named.map(({ block }) => block.seqno));
   }
 
@@ -434,6 +439,9 @@ class Follower {
       this.#descent = await descend(this.#fleet, parent, bottom, opts);
       return { kind: 'descended' };
     } catch (error) {
+      const said = error instanceof SourceError ? error.statements : [];
+      const own = said.find(({ source }) => source === leg.client.name)?.error;
+      if (own instanceof SourceError && lacksBlock(own.code)) this.#lacking.add(leg.client);
       if (!(error instanceof TwoHistories)) throw error;
       return await this.#onTwoHistories(error, this.#last!); // the known block
     }
@@ -687,6 +695,7 @@ class Follower {
     this.#way = way;
     this.#last = walk.tip;
     if (!baseIsStale) this.#aside.clear();
+    this.#lacking.clear();
     this.#lastError = undefined;
     this.#checkpoint = checkpoint;
     const block = (one: ProvenHeader, provenBy: FollowedBlock['provenBy']): FollowedBlock =>

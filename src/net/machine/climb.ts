@@ -63,6 +63,8 @@ export interface ClimbPlan<S> {
   readonly isAlone: boolean;
   /** Servers that were silent when they were asked for a proof from the same block: they are not asked. */
   readonly silent?: ReadonlySet<S>;
+  /** Servers that were silent when they were asked for the id of a block: they are not asked for one. */
+  readonly silentLookups?: ReadonlySet<S>;
 }
 
 interface OpenQuestion<S> {
@@ -140,7 +142,7 @@ function choose<S>(before: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
     return [asking, [{ kind: 'ask', id, server, from: known }]];
   }
   if (plan.isAlone) return endClimb(state, 'no-way');
-  const asked = new Set(lookups.values());
+  const asked = new Set([...lookups.values(), ...(plan.silentLookups ?? [])]);
   const fresh = left.filter((one) => !asked.has(one)).map((one, at) => [id + at, one] as const);
   if (fresh.length + lookups.size === 0) return endClimb(state, 'no-way');
   const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };

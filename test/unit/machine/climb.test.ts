@@ -75,6 +75,13 @@ describe('a climb', () => {
     expect(climbOf({ silent: new Set(ALL) }).begin()).toEqual([{ kind: 'end', how: 'no-way' }]);
   });
 
+  it('asks no server for the id of a block that left such a question open before, and asks it for proofs', () => {
+    const { begin, failed, named } = climbOf({ silentLookups: new Set(['a', 'b']) });
+    expect(begin()).toEqual([{ kind: 'ask', id: 0, server: 'a', from: block(10) }]);
+    expect(failed(0)).toEqual([{ kind: 'lookup', id: 1, server: 'c' }]);
+    expect(named(1)).toEqual([{ kind: 'ask', id: 2, server: 'c', from: block(10) }]);
+  });
+
   it('has the next question on its way before an answer is verified', () => {
     const { begin, answered, held, reported } = climbOf();
     begin();
