@@ -9,7 +9,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { chooseEngine } from '../../core/ed25519/choose.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { withAcceptedStart } from '../../core/verify/own-report.ts';
-import type { BlockContext } from '../../core/verify/report.ts';
+import type { BlockContext, VerificationReport } from '../../core/verify/report.ts';
 import { isStale } from '../../core/verify/set-check.ts';
 import { type AheadVerifier, openVerifier, verifyOwn } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
@@ -21,6 +21,14 @@ import type { FollowSettings } from './follow-options.ts';
 import type { Reported } from './follow-witnesses.ts';
 
 type TriedBlock = Omit<Reported, 'verify'> & { readonly more: BlockContext };
+
+/** Returns the failure of a server with what was found about another server's signatures: both may be why no block is final. */
+function withVerdict(missing: SourceError, source: string, { verdict }: VerificationReport): SourceError {
+  const found = verdict.status === 'undecided' ? verdict.reason : verdict.status;
+  const { code, message, statements, attempts, retryAfterMs, hint } = missing;
+  const words = `${message}; the signatures of ${source}: ${found}`;
+  return new SourceError(code, words, { statements, attempts, retryAfterMs, hint, cause: missing });
+}
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
@@ -135,7 +143,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       }
       const { report, answer, validators } = best;
       // One liar next to a slow server does not have its list reported.
-      if (missing !== undefined && !isSignedEnough(report)) throw missing;
+      if (missing !== undefined && !isSignedEnough(report)) throw withVerdict(missing, answer.source, report);
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
       return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };

@@ -259,8 +259,9 @@ describe('ton-finality follow over HTTP', () => {
       expect(JSON.parse(readFileSync(state, 'utf8'))).toEqual({
         schema: 'ton-finality/follow-state@1',
         after: formatBlockId(makeBlockId(1007)),
+        from: 1003,
       });
-      const second = await runCli([...words, '--to', '1009', '--json']);
+      const second = await runCli([...words, '--from', '1003', '--to', '1009', '--json']);
       expect(second.code, second.stderr).toBe(0);
       const blocks = second.stdout
         .trimEnd()
@@ -271,9 +272,9 @@ describe('ton-finality follow over HTTP', () => {
         [1009, 'final'],
       ]);
       expect(locksOf(state)).toEqual([]);
-      const refused = await runCli([...words, '--from', '1003']);
+      const refused = await runCli([...words, '--from', '1004']);
       expect(refused).toMatchObject({ code: 2, stdout: '' });
-      expect(refused.stderr).toContain('resumes after block 1009');
+      expect(refused.stderr).toContain('began at block 1003 and resumes after block 1009');
     } finally {
       await server.close();
     }

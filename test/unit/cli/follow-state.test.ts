@@ -1,5 +1,5 @@
 /** What the state of `follow` says at each moment at which the process may be killed. */
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -31,8 +31,27 @@ it('names the first block before that is printed, so that a run which is killed 
   expect(read()).toEqual({ schema, from: 7 });
   next.note({ after: makeBlockId(7) });
   next.keep();
-  expect(read()).toEqual({ schema, after: formatBlockId(makeBlockId(7)) });
+  expect(read()).toEqual({ schema, after: formatBlockId(makeBlockId(7)), from: 7 });
   next.close();
+});
+
+it('resumes a run that is started again with the same first block, and refuses one with another', async () => {
+  const begin = async (from: number) => {
+    const run = await openFollowState(file, { from });
+    run.begin(from);
+    run.note({ after: makeBlockId(9) });
+    run.keep();
+    run.close();
+    return run.kept;
+  };
+  expect(await begin(7)).toBeUndefined();
+  expect(await begin(7)).toEqual({ after: makeBlockId(9), first: 7 });
+  const refused = { code: 'usage/bad-option', message: expect.stringContaining('resumes after block 9') };
+  for (const other of [1, 8, 10]) await expect(begin(other)).rejects.toMatchObject(refused);
+  // A state of an earlier version names no first block.
+  const { from: _, ...older } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(older));
+  await expect(begin(7)).rejects.toMatchObject(refused);
 });
 
 it('keeps where trust begins in each run until a block is printed, if that is before the first block', async () => {

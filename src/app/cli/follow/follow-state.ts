@@ -20,6 +20,8 @@ export interface SavedFollowState {
   readonly after?: BlockIdExt;
   /** The first block to print, if none was printed yet. */
   readonly from?: number;
+  /** The first block that was printed; absent in states of earlier versions. */
+  readonly first?: number;
   /** The checkpoint that the run had reached; absent if trust does not move. */
   readonly checkpoint?: Checkpoint;
   /** The key block of the checkpoint that the user gave. */
@@ -27,7 +29,7 @@ export interface SavedFollowState {
 }
 
 export interface FollowStateOptions {
-  /** The block at which the user wants to begin; an existing state contradicts it. */
+  /** The block at which the user wants to begin; a state that began at another one contradicts it. */
   readonly from?: number | undefined;
   /**
    * Where trust begins. A state without a printed block keeps it: the user may pin a later block before the next run.
@@ -106,13 +108,13 @@ function readState(file: string): SavedFollowState | undefined {
   if (bytes === undefined) return undefined; // the first run creates it
   const json = parseJsonBytes(bytes, file) as Readonly<Record<string, unknown>> | null; // checked next
   const { schema, after, from, checkpoint, start } = json ?? {};
-  const isFirst = after === undefined && Number.isInteger(from) && (from as number) >= 1;
-  if (schema !== STATE_SCHEMA || (typeof after !== 'string' && !isFirst)) {
+  const first = Number.isInteger(from) && (from as number) >= 1 ? (from as number) : undefined;
+  if (schema !== STATE_SCHEMA || (typeof after !== 'string' && (after !== undefined || first === undefined))) {
     const hint = 'pass another file, or remove this one';
     throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, { path: file, hint });
   }
   return withFileName(file, () => ({
-    ...(typeof after === 'string' ? { after: parseBlockId(after) } : { from: from as number }),
+    ...present(typeof after === 'string' ? { after: parseBlockId(after), first } : { from: first }),
     ...(checkpoint === undefined ? {} : { checkpoint: parseCheckpoint(checkpoint) }),
     ...(typeof start === 'string' ? { start } : {}),
   }));
@@ -141,8 +143,11 @@ async function openLocked(
   lock: FileLock | undefined,
 ): Promise<FollowStateFile> {
   const kept = file === undefined ? undefined : readState(file);
-  if (kept !== undefined && from !== undefined && kept.from !== from) {
-    const place = kept.after === undefined ? `begins at block ${kept.from}` : `resumes after block ${kept.after.seqno}`;
+  let begun = kept?.from ?? kept?.first;
+  if (kept !== undefined && from !== undefined && begun !== from) {
+    const began = begun === undefined ? '' : `began at block ${begun} and `;
+    const place =
+      kept.after === undefined ? `begins at block ${begun}` : `${began}resumes after block ${kept.after.seqno}`;
     throw badFlag('from', `the state ${place}`, 'remove this option, or remove the state file');
   }
   // A run over HTTP would write the state without the checkpoint, and judge the next block by a different set.
@@ -154,7 +159,7 @@ async function openLocked(
   const notes = lateNotes(({ after, from: first, checkpoint, start }: SavedFollowState) => {
     if (file === undefined) return;
     lock?.requireHeld();
-    const place = after === undefined ? { from: first } : { after: formatBlockId(after) };
+    const place = after === undefined ? { from: first } : { after: formatBlockId(after), ...present({ from: begun }) };
     const reached = present({ checkpoint: checkpoint && checkpointToJson(checkpoint), start });
     const json = { schema: STATE_SCHEMA, ...place, ...reached };
     writeFileAtomically(file, `${JSON.stringify(json)}\n`, sync);
@@ -172,6 +177,7 @@ async function openLocked(
     begin(first) {
       if (isBegun) return;
       isBegun = true;
+      if (kept === undefined) begun = first;
       // The run begins at the checkpoint of the user, and nothing was printed: from now on the state has that trust.
       const isUnprinted = kept?.after === undefined && (trust?.checkpoint.keyBlock.seqno ?? 0) < first;
       // With --sync, what an earlier run noted without it is brought to disk as well: blocks after it are printed now.
