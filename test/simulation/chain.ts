@@ -97,10 +97,17 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
 
 /** 32 bytes that stand for a text. */
 function nameBytes(text: string): Uint8Array {
-  const words = new Uint32Array(8);
+  // Bytes from the first, as the buffer of an array of words would be kept outside the heap.
+  const bytes = new Uint8Array(32);
   const next = numbers('bytes', text);
-  for (let at = 0; at < 8; at++) words[at] = next() * 2 ** 32;
-  return new Uint8Array(words.buffer);
+  for (let at = 0; at < 32; at += 4) {
+    const word = next() * 2 ** 32;
+    bytes[at] = word;
+    bytes[at + 1] = word >>> 8;
+    bytes[at + 2] = word >>> 16;
+    bytes[at + 3] = word >>> 24;
+  }
+  return bytes;
 }
 
 /** What makes blocks, and the names of validators. */
