@@ -11,9 +11,9 @@ import { certificateToBoc, parseCertificate, partsOf } from '../../../src/core/c
 import { certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { HASH_COST, VALIDATOR_COST } from '../../../src/core/certificate/work.ts';
-import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { beginCell } from '../../helpers/cells.ts';
 import { mainnetCertificate } from '../../helpers/certificates.ts';
+import { countingEngine } from '../../helpers/counting-engine.ts';
 import {
   certificateOf,
   chainOf,
@@ -164,22 +164,9 @@ describe('the signatures of a certificate', () => {
     expect(() => parseCertificate(twice)).toThrow(
       expect.objectContaining({ code: 'cert/not-canonical', path: 'certificate.last.signed.signatures' }),
     );
-    let checked = 0;
-    const engine = {
-      ...referenceEngine,
-      open: (keys: readonly Uint8Array[]) => {
-        const ring = referenceEngine.open(keys);
-        return {
-          ...ring,
-          verify: (message: Uint8Array, indexes: readonly number[], signatures: readonly Uint8Array[]) => {
-            checked += signatures.length;
-            return ring.verify(message, indexes, signatures);
-          },
-        };
-      },
-    };
+    const engine = countingEngine();
     verifyCertificate(parseCertificate(certificateToBoc(mainnet)), { anchor: mainnet.anchor, engine });
     const entries = [...parts.steps, parts.last].reduce((sum, { signed }) => sum + (signed?.signatures.length ?? 0), 0);
-    expect(checked).toBe(entries);
+    expect(engine.checked).toBe(entries);
   });
 });

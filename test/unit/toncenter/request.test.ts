@@ -49,7 +49,10 @@ afterAll(() => standIn.close());
 describe('a server whose answers are larger than what can be read of them', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
   afterEach(() => void vi.useRealTimers());
-  const padded = (bytes: number) => () => new Response(`${' '.repeat(bytes)}${INFO}`);
+  const padded = (bytes: number) => {
+    const body = Buffer.from(`${' '.repeat(bytes)}${INFO}`);
+    return () => new Response(body);
+  };
   const times = async (server: ReturnType<typeof toncenterV2>, count: number) => {
     for (let time = 0; time < count; time++) await server.latestSeqno().catch(() => {});
   };
