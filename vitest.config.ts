@@ -41,7 +41,7 @@ export { plugins };
  * processes keep the cores busy. Later versions may not know the flags of Node 20.
  */
 const execArgv = [
-  '--max-semi-space-size=128',
+  '--max-semi-space-size=64',
   '--single-threaded-gc',
   ...(process.versions.node.startsWith('20.') ? ['--always-sparkplug', '--interrupt-budget=1000000'] : []),
 ];
