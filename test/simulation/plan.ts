@@ -58,6 +58,8 @@ export interface HonestServer {
   readonly keeps: number;
   /** Milliseconds of the run at which it is down, from and to. */
   readonly down: readonly [number, number] | null;
+  /** Milliseconds of the run at which it lacks each block that is asked for by number, from and to. No seed draws it. */
+  readonly lacks?: readonly [number, number];
   /** A complete, empty answer for a block to itself; an error otherwise. */
   readonly isRust: boolean;
   /** Its operator does not take part in a hardfork. */
@@ -692,9 +694,9 @@ export function describe(plan: Plan): string[] {
         `server ${at} lies: head ${server.head}, lookup ${server.lookup}, proof ${server.proof}; whim ${server.whim}, cut ${server.cut}, by ${server.by}, ${server.latencyMs} ms, clock ${server.skewSeconds} s${server.bytes === undefined ? '' : `; ${server.bytes.share} of its answers have their bytes changed: ${server.bytes.lie}`}${server.slow === undefined ? '' : `; ${server.slow.share} of them ${server.slow.how === 'late' ? 'come late' : 'drip'}`}`,
       );
     } else {
-      const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down, stays } = server;
+      const { latencyMs, lagSeconds, skewSeconds, loss, busy, proofs, keeps, down, lacks, stays } = server;
       lines.push(
-        `server ${at} is honest: ${latencyMs} ms, ${lagSeconds} s behind, clock ${skewSeconds} s, loss ${loss}, busy ${busy}, proofs ${proofs}, keeps ${keeps}${down === null ? '' : `, down from ${down[0]} to ${down[1]} ms`}${stays === true ? ', takes no part in a hardfork' : ''}`,
+        `server ${at} is honest: ${latencyMs} ms, ${lagSeconds} s behind, clock ${skewSeconds} s, loss ${loss}, busy ${busy}, proofs ${proofs}, keeps ${keeps}${down === null ? '' : `, down from ${down[0]} to ${down[1]} ms`}${lacks === undefined ? '' : `, lacks blocks from ${lacks[0]} to ${lacks[1]} ms`}${stays === true ? ', takes no part in a hardfork' : ''}`,
       );
     }
   }

@@ -189,6 +189,9 @@ export class Server {
       const wait = { seqno: question.wait!.seqno, ms: question.wait!.ms - waitMs };
       return { afterMs: waitMs, answer: { kind: 'again', wait } as unknown as Answer }; // the world asks again
     }
+    const { lacks } = plan;
+    if (question.kind === 'lookup' && lacks !== undefined && ms >= lacks[0] && ms < lacks[1])
+      return { afterMs, answer: NOT_READY };
     if (question.kind === 'proof' && plan.proofs !== 'well') {
       if (plan.proofs === 'silence') return undefined;
       return { afterMs, answer: plan.proofs === 'busy' ? BUSY : NOT_READY };

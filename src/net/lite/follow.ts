@@ -131,7 +131,7 @@ class Follower {
   readonly #told = new Set<string>();
   /** Servers that proved a history without the last block, by validators that can have withdrawn their stakes. */
   readonly #aside = new Set<LiteServerClient>();
-  /** Servers that proved a block and lacked one below it, since blocks were last handed out. */
+  /** Servers that proved a block below which the way down failed. The next try takes another server's proof. */
   readonly #lacking = new Set<LiteServerClient>();
   /** The results of the step under way. */
   #heads: readonly ServerHead[] = [];
@@ -328,6 +328,7 @@ class Follower {
     const { proven } = this.#state;
     const whole = named.filter(({ server }) => !this.#lacking.has(server));
     const isLed = whole.some(({ block }) => block.seqno > proven);
+    if (!isLed) this.#lacking.clear();
     this.#picked = highest(this.#fleet, isLed ? whole : named, proven);
     return Math.max(...named.map(({ block }) => block.seqno));
   }
@@ -418,7 +419,10 @@ class Follower {
 
   async #prove(): Promise<FollowerEvent> {
     const sinceSeconds = this.#opts.clock();
-    const { done, way } = await this.#highestProof();
+    const { done, way } = await this.#highestProof().catch((error: unknown) => {
+      this.#lacking.clear(); // no other server leads further
+      throw error;
+    });
     const { walk, header } = done;
     requirePast(header, this.#opts.clock());
     // The machine may have slept during the question, so the age of the base is judged by the time after it.
@@ -439,10 +443,10 @@ class Follower {
       this.#descent = await descend(this.#fleet, parent, bottom, opts);
       return { kind: 'descended' };
     } catch (error) {
-      const said = error instanceof SourceError ? error.statements : [];
-      const own = said.find(({ source }) => source === leg.client.name)?.error;
-      if (own instanceof SourceError && lacksBlock(own.code)) this.#lacking.add(leg.client);
-      if (!(error instanceof TwoHistories)) throw error;
+      if (!(error instanceof TwoHistories)) {
+        if (error instanceof SourceError) this.#lacking.add(leg.client);
+        throw error;
+      }
       return await this.#onTwoHistories(error, this.#last!); // the known block
     }
   }

@@ -37,8 +37,8 @@ export interface SharedQuestion<T> {
    * not have the answer yet are asked again. Default: every server is asked once and waited for.
    */
   readonly restMs?: number;
-  /** Whether a server that has not answered is waited for where others are late. Default: every server is. */
-  isWaitedFor?(source: BlockSource): boolean;
+  /** Returns the milliseconds that a server has which has not answered, where others are late. Default 10 s. */
+  lateRestMs?(source: BlockSource): number;
 }
 
 /** The servers without an answer at the end of a question. */
@@ -63,7 +63,7 @@ const MAX_QUESTIONS = 3;
  * @throws any error that is not a SourceError, at once
  */
 export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> {
-  const { sources, signal, heard, patienceMs = () => 0, restMs, isWaitedFor = () => true } = question;
+  const { sources, signal, heard, patienceMs = () => 0, restMs, lateRestMs = () => QUESTION_DEADLINE_MS } = question;
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, number>();
     const late: BlockSource[] = [];
@@ -100,7 +100,8 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
     }
 
     const silent = () => [...pending.keys()].filter((source) => !timesLate.has(source));
-    const hasSilent = () => silent().some(isWaitedFor);
+    /** Milliseconds that are left for servers without an answer; 0 where none is waited for. */
+    const silentMs = () => Math.max(0, ...silent().map(lateRestMs));
 
     /** Waits for the slow servers, after all were asked. */
     function waitForRest(): void {
@@ -108,10 +109,10 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
       if (hasAnswer) endIn(restMs);
       // Late servers are asked again only while another server has not answered at all. Otherwise two late servers
       // would start each other forever.
-      else if (late.length > 0 && hasSilent()) {
+      else if (late.length > 0 && silentMs() > 0) {
         if (mayBeAsked().length > 0) next ??= setTimeout(askLateAgain, LATE_MS);
-        else endIn(QUESTION_DEADLINE_MS);
-      } else if (late.length > 0 && silent().length > 0) endIn(restMs);
+        else endIn(silentMs());
+      } else if (late.length > 0 && silent().length === pending.size) endIn(restMs);
     }
 
     const mayBeAsked = () => late.filter((source) => timesLate.get(source)! < MAX_QUESTIONS); // each was late once
@@ -132,7 +133,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
     /** Asks late servers again: they may have the answer by now, and the slow server may never answer. */
     function askLateAgain(): void {
       next = undefined;
-      if (!hasSilent()) return;
+      if (silentMs() === 0) return;
       for (const source of mayBeAsked()) {
         late.splice(late.indexOf(source), 1);
         const at = heard.findIndex((one) => one.source === source.name);

@@ -4,15 +4,16 @@
  */
 
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { DEFAULT_DEADLINE_MS } from '../../core/base/limits.ts';
+import { DEFAULT_DEADLINE_MS, QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
 import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { LONGEST_TIMEOUT_MS, sleep, withinOneDeadline } from '../async/timer.ts';
 import { effectOf, isA } from '../machine/outcome.ts';
+import { grownMs } from '../machine/pause.ts';
 import { WAIT_STEP_MS } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
-import { REST_RULES } from '../machine/standing.ts';
+import { REST_RULES, restMs } from '../machine/standing.ts';
 import { type AnswerOfServer, askServers } from './ask-servers.ts';
 import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
@@ -36,7 +37,7 @@ export interface FirstOfOptions extends ServerObservers {
 /** A probed server may still be dead, so the next server is asked soon. */
 const PROBE_PATIENCE_MS = 300;
 
-/** Milliseconds that the remaining servers have once all were asked and there is only a poor answer. */
+/** Milliseconds that the remaining servers have once no answer is waited for. */
 const REST_MS = 500;
 
 interface Won<T> {
@@ -72,6 +73,9 @@ async function inRounds<T>(
 /** How often a server may lack a block that it named, before its heads do not count. */
 const MAX_LACKS = 3;
 
+/** How long a server is not waited for that could not give what it named. */
+const VAIN_RULE = { ...REST_RULES.http, firstMs: 5_000 };
+
 /** The memory of one server's heads. */
 interface SeenHead {
   head: number;
@@ -82,6 +86,9 @@ interface SeenHead {
   /** The last block that the server named and lacked, and how often. */
   lacked: number;
   times: number;
+  /** How often it did not give what it named, since it gave a block; and until when it is not waited for. */
+  vain: number;
+  vainUntilMs: number;
 }
 
 /**
@@ -92,10 +99,37 @@ interface SeenHead {
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   const seen = new Map<BlockSource, SeenHead>(
-    pool.servers.map((one) => [one, { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0 }]),
+    pool.servers.map((one) => [
+      one,
+      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, vainUntilMs: 0 },
+    ]),
   );
   const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
   const counting = (heads: readonly AnswerOfServer<number>[]) => heads.filter(({ source }) => !pool.isDoubted(source));
+  const isInVain = (source: BlockSource) => performance.now() < of(source).vainUntilMs;
+  /** How often a head stood while servers had not told theirs, since one moved. */
+  let unheard = 0;
+  /** The highest head that counted, and since when. */
+  let newest = { head: -1, atMs: 0 };
+  function rise(head: number): void {
+    if (head > newest.head) newest = { head, atMs: performance.now() };
+  }
+  /**
+   * Where the heads that count stand, those of doubted servers count again after a while: another server's head may
+   * stand for ever, and only a block that is asked for ends a doubt.
+   */
+  function countingAgain(heads: readonly AnswerOfServer<number>[]): readonly AnswerOfServer<number>[] {
+    const some = counting(heads);
+    rise(Math.max(-1, ...some.map(({ answer }) => answer)));
+    if (performance.now() - newest.atMs < stallMs) return some;
+    return heads.filter((one) => some.includes(one) || !isInVain(one.source));
+  }
+  function doubt(source: BlockSource): void {
+    pool.doubt(source);
+    newest = { head: -1, atMs: performance.now() }; // it may have been of this server
+    const { vain } = of(source);
+    Object.assign(of(source), { vain: vain + 1, vainUntilMs: performance.now() + restMs(vain, VAIN_RULE) });
+  }
   return {
     /**
      * Whether this head may be used without asking the others. @param poor heads of other servers that were not good
@@ -108,13 +142,17 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       if (hasMoved) Object.assign(of(source), { head: answer, atMs: now, low: Number.POSITIVE_INFINITY });
       if (pool.isDoubted(source)) return false;
       const others = counting(poor);
-      if (others.length > 0) return others.every(({ answer: other }) => answer > other);
-      return hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
+      const isGood =
+        others.length > 0
+          ? others.every(({ answer: other }) => answer > other)
+          : hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
+      if (isGood) rise(answer);
+      return isGood;
     },
     /** Returns the highest head that counts, or the highest if none does. */
     highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
       const heads = [...poor.filter((one) => one !== won), won];
-      const some = counting(heads);
+      const some = countingAgain(heads);
       const counted = some.length > 0 ? some : heads;
       const best = Math.max(...counted.map(({ answer }) => answer));
       if (counted.length === 1 && !poor.includes(won)) return best;
@@ -131,7 +169,10 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     isBelow: (source: BlockSource, seqno: number) => of(source).low < seqno,
     /** Notes the signatures of a block. Servers whose heads are below it are behind. */
     gave(server: BlockSource, seqno: number): void {
-      if (seqno >= of(server).lacked) pool.believe(server);
+      if (seqno >= of(server).lacked) {
+        pool.believe(server);
+        Object.assign(of(server), { vain: 0, vainUntilMs: 0 });
+      }
       if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
         if (low < seqno && pool.stateOf(source) === 'up') pool.rest(source, undefined, 'behind');
@@ -142,11 +183,21 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       const { head, lacked, times } = of(server);
       if (seqno > head) return;
       Object.assign(of(server), { lacked: seqno, times: lacked === seqno ? times + 1 : 1 });
-      if (of(server).times % MAX_LACKS === 0) pool.doubt(server);
+      if (of(server).times % MAX_LACKS === 0) doubt(server);
     },
     /** Notes that a server left a question for a block open, and that other servers do not have the block. */
     leavesOpen(server: BlockSource, seqno: number): void {
-      if (seqno <= of(server).head && !pool.restsInVain(server)) pool.doubt(server);
+      if (seqno <= of(server).head && !isInVain(server)) doubt(server);
+    },
+    isInVain,
+    /** Returns the milliseconds that a server has where others do not have a block. */
+    lateRestMs: (server: BlockSource) => (of(server).vain > 0 ? TURN_DEADLINE_MS : QUESTION_DEADLINE_MS),
+    /** Returns the milliseconds that slow servers have. The only server that goes on may be one of them. */
+    restMs: () => grownMs(REST_MS, TURN_DEADLINE_MS, unheard),
+    /** Notes how a question for heads ended. */
+    looked(hasMoved: boolean, isSlow: boolean): void {
+      if (hasMoved) unheard = 0;
+      else if (isSlow) unheard += 1;
     },
   };
 }
@@ -203,16 +254,17 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const isLast = ({ source }: Candidate<BlockSource>) => !isHead && heads.isBelow(source, seqno);
       const candidates = [...usable.filter((one) => !isLast(one)), ...usable.filter(isLast)];
       const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
-      const inVain = new Set(list.filter((source) => pool.restsInVain(source)));
-      const silent: BlockSource[] = [];
+      const inVain = new Set(isHead ? [] : list.filter(heads.isInVain));
+      const silent = new Set<BlockSource>();
+      const answering = new Set<BlockSource>();
       const poor: AnswerOfServer<T>[] = [];
       let good: AnswerOfServer<T> | undefined;
       const { slow, late } = await askServers<T>({
         sources: candidates.map(({ source }) => source),
         signal: opts.signal,
         heard,
-        restMs: REST_MS,
-        isWaitedFor: (source) => !inVain.has(source),
+        restMs: isHead ? heads.restMs() : REST_MS,
+        lateRestMs: (source) => (inVain.has(source) ? 0 : heads.lateRestMs(source)),
         patienceMs(source) {
           if (!probes.has(source)) return patienceMs;
           pool.probing(source);
@@ -231,9 +283,10 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         },
         onFailure(source, error) {
           const effect = effectOf(error);
+          if (effect === 'behind') answering.add(source);
           if (effect === 'behind' && !isHead) heads.lacks(source, seqno);
           if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
-          if (isA(error.code, 'silence')) silent.push(source);
+          if (isA(error.code, 'silence')) silent.add(source);
           return undefined;
         },
       });
@@ -241,8 +294,10 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const unfinished = options.signal?.aborted === true ? [] : slow.filter((source) => !inVain.has(source));
       for (const source of unfinished) pool.rest(source, undefined, 'slow');
       const won = good ?? poor[0];
-      if (!isHead && won === undefined && late.length > 0)
-        for (const source of [...unfinished, ...silent]) heads.leavesOpen(source, seqno);
+      if (isHead) heads.looked(poor.length === 0, slow.length > 0);
+      if (!isHead && won === undefined && late.length > 0) {
+        for (const source of [...unfinished, ...silent]) if (!answering.has(source)) heads.leavesOpen(source, seqno);
+      }
       if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       if (!opts.signal.aborted) for (const source of late) pool.rest(source, undefined, 'behind');
       return { won, poor };

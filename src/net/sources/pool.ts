@@ -189,11 +189,6 @@ export class Pool<S extends Server> {
     return this.#of(server).inVain > 0;
   }
 
-  /** Whether a server rests that could not prove what it named last, however well it answers otherwise. */
-  restsInVain(server: S): boolean {
-    return this.isDoubted(server) && isResting(this.#of(server), performance.now());
-  }
-
   /** Notes that a block that the server named is proven. */
   believe(server: S): void {
     this.#see(server, { kind: 'proven' });

@@ -144,13 +144,14 @@ describe('a server that hangs', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(await soon(source.latestSeqno())).toBe(9);
     const took: number[] = [];
-    for (let count = 0; count < 6; count++) {
+    for (const restMs of [0, 0, 5000, 0, 5000, 5000]) {
+      await vi.advanceTimersByTimeAsync(restMs);
       const start = performance.now();
       await expect(soon(source.signatures(6))).rejects.toMatchObject({ code: 'source/not-ready' });
       took.push(elapsed(start));
     }
-    // It rests for 1 s, then for 2 s. A server that may have recovered is asked with less patience.
-    expect(took).toEqual([12_000, 1500, 11_300, 1500, 1500, 11_300]);
+    // It is not waited for during 5 s, then during 10 s; and for 3 s after that. One that may have recovered has 0.3 s alone.
+    expect(took).toEqual([12_000, 1500, 4300, 1500, 800, 4300]);
   });
 
   it('is waited for as long as before once it has given a block', async () => {
@@ -327,6 +328,37 @@ describe('the head', () => {
     const start = performance.now();
     expect(await soon(source.latestSeqno())).toBe(5);
     expect(elapsed(start)).toBe(500);
+  });
+
+  it('of a slow server is heard after some looks when the only other one stands still', async () => {
+    const source = firstOf([fakeSource('a'), fakeSource('b', { head: 9, afterMs: 900 })], { stallMs: 10 });
+    const heads: number[] = [];
+    for (let look = 0; look < 5; look++) {
+      heads.push(await soon(source.latestSeqno()));
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(heads).toEqual([5, 5, 9, 9, 9]);
+  });
+
+  it('of a server that failed to give its own head counts again where the only other one stands still', async () => {
+    let isWell = false;
+    const well = fakeSource('b', {
+      head: 9,
+      give: (seqno) => (isWell ? signed(seqno) : failing('source/not-ready')()),
+    });
+    const source = firstOf([fakeSource('a', { give: failing('source/not-ready') }), well], { stallMs: 1000 });
+    const look = async () => {
+      await vi.advanceTimersByTimeAsync(1000);
+      return await soon(source.latestSeqno());
+    };
+    await look();
+    expect(await look()).toBe(9);
+    for (let count = 0; count < 3; count++) await expect(soon(source.signatures(9))).rejects.toThrow();
+    isWell = true;
+    const heads: number[] = [];
+    for (let count = 0; count < 7; count++) heads.push(await look());
+    expect(heads).toEqual([5, 5, 5, 5, 9, 9, 9]);
+    expect((await soon(source.signatures(9))).signatures).toEqual(signed(9));
   });
 });
 
