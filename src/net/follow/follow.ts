@@ -12,7 +12,6 @@ import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
-import { lacksBlock } from '../machine/outcome.ts';
 import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource } from '../sources/block-source.ts';
 import { failureOf } from '../sources/failure-hints.ts';
@@ -26,8 +25,6 @@ import { Voice } from './voice.ts';
 
 /** How often a block may fail to come before the head is looked at again: the block may not exist. */
 const FAILURES_BEFORE_HEAD = 3;
-/** The same where a server says that it does not have the block. */
-const LACKS_BEFORE_HEAD = 2;
 
 /**
  * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its
@@ -104,9 +101,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         const answer = await (prefetch.take(seqno) ?? source.signatures(seqno, { signal }));
         return await judge.report(seqno, answer, signal);
       } catch (error) {
-        if (!(error instanceof SourceError) || signal.aborted) throw error;
-        failures += 1;
-        if (failures < (lacksBlock(error.code) ? LACKS_BEFORE_HEAD : FAILURES_BEFORE_HEAD)) throw error;
+        if (!(error instanceof SourceError) || signal.aborted || ++failures < FAILURES_BEFORE_HEAD) throw error;
         const head = await askHead(source, signal).catch((of: unknown) => {
           throw of instanceof SourceError ? error : of; // the failure of the block says more
         });

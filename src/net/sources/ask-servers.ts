@@ -45,7 +45,7 @@ export interface SharedQuestion<T> {
 export interface Unanswered {
   /** Servers asked before the one whose answer ended the question; all unfinished ones if no answer did. */
   readonly slow: readonly BlockSource[];
-  /** Servers that did not have the answer yet. */
+  /** Servers that did not have the answer yet when they were asked first. */
   readonly late: readonly BlockSource[];
 }
 
@@ -85,8 +85,8 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
 
     /** @param before the turn of the server whose answer ends the question */
     function resolveWith(before = Number.POSITIVE_INFINITY): void {
-      const slow = [...pending].filter(([, turn]) => turn < before).map(([source]) => source);
-      end(() => resolve({ slow, late }));
+      const slow = silent().filter((source) => pending.get(source)! < before); // each is pending
+      end(() => resolve({ slow, late: [...timesLate.keys()] }));
     }
 
     function endIn(ms: number): void {
@@ -133,8 +133,9 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
     /** Asks late servers again: they may have the answer by now, and the slow server may never answer. */
     function askLateAgain(): void {
       next = undefined;
-      if (silentMs() === 0) return;
-      for (const source of mayBeAsked()) {
+      const again = silentMs() > 0 ? mayBeAsked() : [];
+      if (again.length === 0) waitForRest();
+      for (const source of again) {
         late.splice(late.indexOf(source), 1);
         const at = heard.findIndex((one) => one.source === source.name);
         heard.splice(at, 1);

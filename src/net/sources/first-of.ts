@@ -13,7 +13,7 @@ import { effectOf, isA } from '../machine/outcome.ts';
 import { grownMs } from '../machine/pause.ts';
 import { WAIT_STEP_MS } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
-import { REST_RULES, restMs } from '../machine/standing.ts';
+import { REST_RULES } from '../machine/standing.ts';
 import { type AnswerOfServer, askServers } from './ask-servers.ts';
 import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type SignedAnswer } from './block-source.ts';
 import { noAgreement } from './no-agreement.ts';
@@ -73,8 +73,8 @@ async function inRounds<T>(
 /** How often a server may lack a block that it named, before its heads do not count. */
 const MAX_LACKS = 3;
 
-/** How long a server is not waited for that could not give what it named. */
-const VAIN_RULE = { ...REST_RULES.http, firstMs: 5_000 };
+/** Milliseconds in which a server is not waited for that did not give what it named. */
+const IN_VAIN_MS = 5_000;
 
 /** The memory of one server's heads. */
 interface SeenHead {
@@ -86,8 +86,7 @@ interface SeenHead {
   /** The last block that the server named and lacked, and how often. */
   lacked: number;
   times: number;
-  /** How often it did not give what it named, since it gave a block; and until when it is not waited for. */
-  vain: number;
+  /** Until when the server is not waited for. */
   vainUntilMs: number;
 }
 
@@ -101,34 +100,27 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   const seen = new Map<BlockSource, SeenHead>(
     pool.servers.map((one) => [
       one,
-      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, vainUntilMs: 0 },
+      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vainUntilMs: 0 },
     ]),
   );
   const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
   const counting = (heads: readonly AnswerOfServer<number>[]) => heads.filter(({ source }) => !pool.isDoubted(source));
   const isInVain = (source: BlockSource) => performance.now() < of(source).vainUntilMs;
-  /** How often a head stood while servers had not told theirs, since one moved. */
-  let unheard = 0;
   /** The highest head that counted, and since when. */
   let newest = { head: -1, atMs: 0 };
-  function rise(head: number): void {
-    if (head > newest.head) newest = { head, atMs: performance.now() };
-  }
   /**
    * Where the heads that count stand, those of doubted servers count again after a while: another server's head may
-   * stand for ever, and only a block that is asked for ends a doubt.
+   * never move again, and only a block that is asked for ends a doubt.
    */
   function countingAgain(heads: readonly AnswerOfServer<number>[]): readonly AnswerOfServer<number>[] {
-    const some = counting(heads);
-    rise(Math.max(-1, ...some.map(({ answer }) => answer)));
-    if (performance.now() - newest.atMs < stallMs) return some;
-    return heads.filter((one) => some.includes(one) || !isInVain(one.source));
+    if (performance.now() - newest.atMs < stallMs) return counting(heads);
+    return heads.filter(({ source }) => !isInVain(source));
   }
   function doubt(source: BlockSource): void {
     pool.doubt(source);
-    newest = { head: -1, atMs: performance.now() }; // it may have been of this server
-    const { vain } = of(source);
-    Object.assign(of(source), { vain: vain + 1, vainUntilMs: performance.now() + restMs(vain, VAIN_RULE) });
+    const atMs = performance.now();
+    newest = { head: -1, atMs }; // it may have been of this server
+    of(source).vainUntilMs = atMs + IN_VAIN_MS;
   }
   return {
     /**
@@ -141,13 +133,10 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       const hasMoved = answer > head;
       if (hasMoved) Object.assign(of(source), { head: answer, atMs: now, low: Number.POSITIVE_INFINITY });
       if (pool.isDoubted(source)) return false;
+      if (answer > newest.head) newest = { head: answer, atMs: now };
       const others = counting(poor);
-      const isGood =
-        others.length > 0
-          ? others.every(({ answer: other }) => answer > other)
-          : hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
-      if (isGood) rise(answer);
-      return isGood;
+      if (others.length > 0) return others.every(({ answer: other }) => answer > other);
+      return hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
     },
     /** Returns the highest head that counts, or the highest if none does. */
     highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
@@ -171,7 +160,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     gave(server: BlockSource, seqno: number): void {
       if (seqno >= of(server).lacked) {
         pool.believe(server);
-        Object.assign(of(server), { vain: 0, vainUntilMs: 0 });
+        of(server).vainUntilMs = 0;
       }
       if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
@@ -189,16 +178,9 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     leavesOpen(server: BlockSource, seqno: number): void {
       if (seqno <= of(server).head && !isInVain(server)) doubt(server);
     },
-    isInVain,
-    /** Returns the milliseconds that a server has where others do not have a block. */
-    lateRestMs: (server: BlockSource) => (of(server).vain > 0 ? TURN_DEADLINE_MS : QUESTION_DEADLINE_MS),
-    /** Returns the milliseconds that slow servers have. The only server that goes on may be one of them. */
-    restMs: () => grownMs(REST_MS, TURN_DEADLINE_MS, unheard),
-    /** Notes how a question for heads ended. */
-    looked(hasMoved: boolean, isSlow: boolean): void {
-      if (hasMoved) unheard = 0;
-      else if (isSlow) unheard += 1;
-    },
+    /** Returns the milliseconds that a server has where others do not have a block; 0 where it is not waited for. */
+    lateRestMs: (server: BlockSource) =>
+      isInVain(server) ? 0 : pool.isDoubted(server) ? TURN_DEADLINE_MS : QUESTION_DEADLINE_MS,
   };
 }
 
@@ -234,6 +216,8 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   const name = `first of (${list.map((source) => source.name).join(', ')})`;
   const pool = new Pool(list, REST_RULES.http, onHealth);
   const heads = ownHeads(pool, stallMs);
+  /** How many heads did not come in time since one moved. The only server that is up to date may be a slow one. */
+  let unheard = 0;
 
   /**
    * Asks in rounds, and resolves to the first good answer, or else the first poor one. @param seqno the block that
@@ -254,17 +238,15 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const isLast = ({ source }: Candidate<BlockSource>) => !isHead && heads.isBelow(source, seqno);
       const candidates = [...usable.filter((one) => !isLast(one)), ...usable.filter(isLast)];
       const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
-      const inVain = new Set(isHead ? [] : list.filter(heads.isInVain));
-      const silent = new Set<BlockSource>();
-      const answering = new Set<BlockSource>();
+      const silent: BlockSource[] = [];
       const poor: AnswerOfServer<T>[] = [];
       let good: AnswerOfServer<T> | undefined;
       const { slow, late } = await askServers<T>({
         sources: candidates.map(({ source }) => source),
         signal: opts.signal,
         heard,
-        restMs: isHead ? heads.restMs() : REST_MS,
-        lateRestMs: (source) => (inVain.has(source) ? 0 : heads.lateRestMs(source)),
+        restMs: isHead ? grownMs(REST_MS, TURN_DEADLINE_MS, unheard) : REST_MS,
+        lateRestMs: heads.lateRestMs,
         patienceMs(source) {
           if (!probes.has(source)) return patienceMs;
           pool.probing(source);
@@ -283,22 +265,22 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         },
         onFailure(source, error) {
           const effect = effectOf(error);
-          if (effect === 'behind') answering.add(source);
           if (effect === 'behind' && !isHead) heads.lacks(source, seqno);
           if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
-          if (isA(error.code, 'silence')) silent.add(source);
+          if (isA(error.code, 'silence')) silent.push(source);
           return undefined;
         },
       });
       // Unfinished questions are not counted against servers that were not waited for, or whose caller stopped.
-      const unfinished = options.signal?.aborted === true ? [] : slow.filter((source) => !inVain.has(source));
+      const unfinished = options.signal?.aborted === true ? [] : slow.filter((source) => heads.lateRestMs(source) > 0);
       for (const source of unfinished) pool.rest(source, undefined, 'slow');
       const won = good ?? poor[0];
-      if (isHead) heads.looked(poor.length === 0, slow.length > 0);
-      if (!isHead && won === undefined && late.length > 0) {
-        for (const source of [...unfinished, ...silent]) if (!answering.has(source)) heads.leavesOpen(source, seqno);
+      if (isHead) unheard = poor.length > 0 ? unheard + slow.length : 0;
+      if (won === undefined) {
+        // Only blocks are answered with `behind`, and have a number.
+        if (late.length > 0) for (const source of [...unfinished, ...silent]) heads.leavesOpen(source, seqno!);
+        throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       }
-      if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       if (!opts.signal.aborted) for (const source of late) pool.rest(source, undefined, 'behind');
       return { won, poor };
     });
