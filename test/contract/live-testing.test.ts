@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../helpers/vectors.ts';
 import inBytes from '../simulation/bytes/mutants.json' with { type: 'json' };
+import bytes from '../simulation/bytes/results.json' with { type: 'json' };
 import found from '../simulation/found.json' with { type: 'json' };
 import { INVARIANTS } from '../simulation/invariants.ts';
 import mutants from '../simulation/mutants.json' with { type: 'json' };
@@ -32,6 +33,9 @@ it('tells the recorded runs as they were', () => {
   );
   expect(line('- `networks.json`')).toBe(
     `- \`networks.json\`: ${networks.worlds} worlds with a hardfork or another network, of ${networks.seeds} seeds, on the sources of ${networks.commit}, ${networks.violations} violations.`,
+  );
+  expect(line('- `bytes/results.json`')).toBe(
+    `- \`bytes/results.json\`: ${bytes.worlds} worlds whose answers are real bytes, on the sources of ${bytes.commit}, ${bytes.violations} violations.`,
   );
   expect(line('- Before')).toContain(`the sources of ${found.commit} `);
   expect(line('- Before')).toContain(` ${found.failed} of ${found.seeds} worlds failed`);
