@@ -38,7 +38,7 @@ export interface SharedQuestion<T> {
    */
   readonly restMs?: number;
   /** Returns the milliseconds that a server has which has not answered, where others are late. Default 10 s. */
-  lateRestMs?(source: BlockSource): number;
+  graceMs?(source: BlockSource): number;
 }
 
 /** The servers without an answer at the end of a question. */
@@ -63,7 +63,7 @@ const MAX_QUESTIONS = 3;
  * @throws any error that is not a SourceError, at once
  */
 export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> {
-  const { sources, signal, heard, patienceMs = () => 0, restMs, lateRestMs = () => QUESTION_DEADLINE_MS } = question;
+  const { sources, signal, heard, patienceMs = () => 0, restMs, graceMs = () => QUESTION_DEADLINE_MS } = question;
   return new Promise((resolve, reject) => {
     const pending = new Map<BlockSource, number>();
     const late: BlockSource[] = [];
@@ -101,7 +101,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
 
     const silent = () => [...pending.keys()].filter((source) => !timesLate.has(source));
     /** Milliseconds that are left for servers without an answer; 0 where none is waited for. */
-    const silentMs = () => Math.max(0, ...silent().map(lateRestMs));
+    const silentMs = () => Math.max(0, ...silent().map(graceMs));
 
     /** Waits for the slow servers, after all were asked. */
     function waitForRest(): void {
@@ -113,6 +113,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
         if (mayBeAsked().length > 0) next ??= setTimeout(askLateAgain, LATE_MS);
         else endIn(silentMs());
       } else if (late.length > 0 && silent().length === pending.size) endIn(restMs);
+      else if (timesLate.size > 0) endIn(QUESTION_DEADLINE_MS);
     }
 
     const mayBeAsked = () => late.filter((source) => timesLate.get(source)! < MAX_QUESTIONS); // each was late once

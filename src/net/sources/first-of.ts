@@ -73,8 +73,9 @@ async function inRounds<T>(
 /** How often a server may lack a block that it named, before its heads do not count. */
 const MAX_LACKS = 3;
 
-/** Milliseconds in which a server is not waited for that did not give what it named. */
+/** Milliseconds in which a server counts less that did not give what it named: at first, and at most. */
 const IN_VAIN_MS = 5_000;
+const IN_VAIN_CAP_MS = 60_000;
 
 /** The memory of one server's heads. */
 interface SeenHead {
@@ -86,8 +87,9 @@ interface SeenHead {
   /** The last block that the server named and lacked, and how often. */
   lacked: number;
   times: number;
-  /** Until when the server is not waited for. */
-  vainUntilMs: number;
+  /** How often the server was doubted since it gave a block, and the time until which it counts less. */
+  vain: number;
+  vainMs: number;
 }
 
 /**
@@ -100,27 +102,17 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   const seen = new Map<BlockSource, SeenHead>(
     pool.servers.map((one) => [
       one,
-      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vainUntilMs: 0 },
+      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, vainMs: 0 },
     ]),
   );
   const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
   const counting = (heads: readonly AnswerOfServer<number>[]) => heads.filter(({ source }) => !pool.isDoubted(source));
-  const isInVain = (source: BlockSource) => performance.now() < of(source).vainUntilMs;
-  /** The highest head that counted, and since when. */
-  let newest = { head: -1, atMs: 0 };
-  /**
-   * Where the heads that count stand, those of doubted servers count again after a while: another server's head may
-   * never move again, and only a block that is asked for ends a doubt.
-   */
-  function countingAgain(heads: readonly AnswerOfServer<number>[]): readonly AnswerOfServer<number>[] {
-    if (performance.now() - newest.atMs < stallMs) return counting(heads);
-    return heads.filter(({ source }) => !isInVain(source));
-  }
+  const isInVain = (source: BlockSource) => performance.now() < of(source).vainMs;
   function doubt(source: BlockSource): void {
     pool.doubt(source);
-    const atMs = performance.now();
-    newest = { head: -1, atMs }; // it may have been of this server
-    of(source).vainUntilMs = atMs + IN_VAIN_MS;
+    const { vain } = of(source);
+    const vainMs = performance.now() + grownMs(IN_VAIN_MS, IN_VAIN_CAP_MS, vain);
+    Object.assign(of(source), { vain: vain + 1, vainMs });
   }
   return {
     /**
@@ -133,7 +125,6 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       const hasMoved = answer > head;
       if (hasMoved) Object.assign(of(source), { head: answer, atMs: now, low: Number.POSITIVE_INFINITY });
       if (pool.isDoubted(source)) return false;
-      if (answer > newest.head) newest = { head: answer, atMs: now };
       const others = counting(poor);
       if (others.length > 0) return others.every(({ answer: other }) => answer > other);
       return hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
@@ -141,7 +132,8 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     /** Returns the highest head that counts, or the highest if none does. */
     highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
       const heads = [...poor.filter((one) => one !== won), won];
-      const some = countingAgain(heads);
+      // Only a block that is asked for ends a doubt, so that the heads of doubted servers count again after a while.
+      const some = heads.filter(({ source }) => !pool.isDoubted(source) || !isInVain(source));
       const counted = some.length > 0 ? some : heads;
       const best = Math.max(...counted.map(({ answer }) => answer));
       if (counted.length === 1 && !poor.includes(won)) return best;
@@ -160,7 +152,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     gave(server: BlockSource, seqno: number): void {
       if (seqno >= of(server).lacked) {
         pool.believe(server);
-        of(server).vainUntilMs = 0;
+        Object.assign(of(server), { vain: 0, vainMs: 0 });
       }
       if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
@@ -175,11 +167,11 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       if (of(server).times % MAX_LACKS === 0) doubt(server);
     },
     /** Notes that a server left a question for a block open, and that other servers do not have the block. */
-    leavesOpen(server: BlockSource, seqno: number): void {
+    hangs(server: BlockSource, seqno: number): void {
       if (seqno <= of(server).head && !isInVain(server)) doubt(server);
     },
     /** Returns the milliseconds that a server has where others do not have a block; 0 where it is not waited for. */
-    lateRestMs: (server: BlockSource) =>
+    graceMs: (server: BlockSource) =>
       isInVain(server) ? 0 : pool.isDoubted(server) ? TURN_DEADLINE_MS : QUESTION_DEADLINE_MS,
   };
 }
@@ -246,7 +238,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         signal: opts.signal,
         heard,
         restMs: isHead ? grownMs(REST_MS, TURN_DEADLINE_MS, unheard) : REST_MS,
-        lateRestMs: heads.lateRestMs,
+        graceMs: heads.graceMs,
         patienceMs(source) {
           if (!probes.has(source)) return patienceMs;
           pool.probing(source);
@@ -272,16 +264,20 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         },
       });
       // Unfinished questions are not counted against servers that were not waited for, or whose caller stopped.
-      const unfinished = options.signal?.aborted === true ? [] : slow.filter((source) => heads.lateRestMs(source) > 0);
+      const unfinished =
+        options.signal?.aborted === true
+          ? []
+          : slow.filter((source) => good !== undefined || heads.graceMs(source) > 0);
       for (const source of unfinished) pool.rest(source, undefined, 'slow');
       const won = good ?? poor[0];
       if (isHead) unheard = poor.length > 0 ? unheard + slow.length : 0;
       if (won === undefined) {
         // Only blocks are answered with `behind`, and have a number.
-        if (late.length > 0) for (const source of [...unfinished, ...silent]) heads.leavesOpen(source, seqno!);
+        if (late.length > 0) for (const source of [...unfinished, ...silent]) heads.hangs(source, seqno!);
         throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       }
-      if (!opts.signal.aborted) for (const source of late) pool.rest(source, undefined, 'behind');
+      if (!opts.signal.aborted)
+        for (const source of late) if (source !== won.source) pool.rest(source, undefined, 'behind');
       return { won, poor };
     });
   }

@@ -144,17 +144,17 @@ describe('a server that hangs', () => {
     await vi.advanceTimersByTimeAsync(10);
     expect(await soon(source.latestSeqno())).toBe(9);
     const took: number[] = [];
-    for (const restMs of [0, 0, 5000, 0, 5000]) {
+    for (const restMs of [0, 0, 5000, 0, 5000, 5000]) {
       await vi.advanceTimersByTimeAsync(restMs);
       const start = performance.now();
       await expect(soon(source.signatures(6))).rejects.toMatchObject({ code: 'source/not-ready' });
       took.push(elapsed(start));
     }
-    // It is not waited for during 5 s, and then for 3 s. A server that may have recovered has 0.3 s alone.
-    expect(took).toEqual([12_000, 1500, 4300, 1500, 4300]);
+    // It is not waited for during 5 s, then during 10 s; and then for 3 s. A server that may have recovered has 0.3 s alone.
+    expect(took).toEqual([12_000, 1500, 4300, 1500, 800, 4300]);
   });
 
-  it('is waited for by none of the questions that are open once one of them has shown that it hangs', async () => {
+  it('is no longer waited for by questions whose other servers are still asked again, once one question has shown that it hangs', async () => {
     const late = fakeSource('a', { head: 5, give: failing('source/not-ready') });
     const open = fakeSource('b', { head: 99 });
     const source = firstOf([late, { ...open, signatures: fakeSource('b', hanging).signatures }], { stallMs: 1 });
@@ -169,6 +169,25 @@ describe('a server that hangs', () => {
     }
     await vi.advanceTimersByTimeAsync(20_000);
     expect(ends).toEqual([12_000, 13_300, 13_450, 17_000]);
+  });
+
+  it('does not keep a question open for ever where a late server hangs when it is asked again', async () => {
+    let asked = 0;
+    const late = fakeSource('a', { give: failing('source/not-ready'), afterMs: () => (asked++ === 0 ? 0 : 1e9) });
+    const slow = fakeSource('b', { give: failing('source/upstream'), afterMs: 1200 });
+    const start = performance.now();
+    await expect(soon(firstOf([late, slow]).signatures(5))).rejects.toMatchObject({ code: 'source/upstream' });
+    expect(elapsed(start)).toBe(11_200);
+  });
+
+  it('does not put behind who gave the block when it was asked again', async () => {
+    const changes: HealthChange[] = [];
+    let asked = 0;
+    const give = (seqno: number) => (asked++ % 2 === 0 ? failing('source/not-ready')() : signed(seqno));
+    const late = fakeSource('a', { give });
+    const source = firstOf([fakeSource('b', hanging), late], { onHealth: (one) => changes.push(one) });
+    for (const seqno of [5, 6]) expect((await soon(source.signatures(seqno))).signatures).toEqual(signed(seqno));
+    expect(changes.filter(({ server }) => server === 'a')).toEqual([]);
   });
 
   it('is waited for as long as before once it has given a block', async () => {
@@ -357,26 +376,36 @@ describe('the head', () => {
     expect(heads).toEqual([5, 5, 9, 9, 9]);
   });
 
-  it('of a server that failed to give its own head counts again where the only other one stands still', async () => {
-    let isWell = false;
-    const well = fakeSource('b', {
-      head: 9,
-      give: (seqno) => (isWell ? signed(seqno) : failing('source/not-ready')()),
-    });
-    const source = firstOf([fakeSource('a', { give: failing('source/not-ready') }), well], { stallMs: 1000 });
-    const look = async () => {
-      await vi.advanceTimersByTimeAsync(1000);
-      return await soon(source.latestSeqno());
-    };
-    await look();
-    expect(await look()).toBe(9);
-    for (let count = 0; count < 3; count++) await expect(soon(source.signatures(9))).rejects.toThrow();
-    isWell = true;
-    const heads: number[] = [];
-    for (let count = 0; count < 7; count++) heads.push(await look());
-    expect(heads).toEqual([5, 5, 5, 5, 9, 9, 9]);
-    expect((await soon(source.signatures(9))).signatures).toEqual(signed(9));
-  });
+  it.each([
+    ['stands still', 0],
+    ['moves slowly', 1],
+  ])(
+    'of a server that failed to give its own head counts again after a while where the only other one %s',
+    async (_, step) => {
+      let isWell = false;
+      let other = 5;
+      const well = fakeSource('b', {
+        head: 99,
+        give: (seqno) => (isWell ? signed(seqno) : failing('source/not-ready')()),
+      });
+      const head = () => {
+        other += step;
+        return other;
+      };
+      const source = firstOf([well, fakeSource('a', { head, give: failing('source/not-ready') })]);
+      const look = async () => {
+        await vi.advanceTimersByTimeAsync(1000);
+        return await soon(source.latestSeqno());
+      };
+      expect(await look()).toBe(99);
+      for (let count = 0; count < 3; count++) await expect(soon(source.signatures(99))).rejects.toThrow();
+      isWell = true;
+      const isHeard: boolean[] = [];
+      for (let count = 0; count < 7; count++) isHeard.push((await look()) === 99);
+      expect(isHeard).toEqual([false, false, false, false, true, true, true]);
+      expect((await soon(source.signatures(99))).signatures).toEqual(signed(99));
+    },
+  );
 });
 
 describe('what is told', () => {
