@@ -152,8 +152,11 @@ export class Watch {
     this.#scene.note(`VIOLATED ${invariant}: ${what}`);
   }
 
+  /** By the later of the true clock and the machine's: in the seconds between them, both answers are right. */
   #isStale(block: Block): boolean {
-    return this.#scene.now() > block.installs!.until + STAKES_SECONDS;
+    const skew = this.#scene.skewSeconds();
+    const ahead = skew > 0 && skew <= CLOCK_SECONDS ? skew : 0;
+    return this.#scene.now() + ahead > block.installs!.until + STAKES_SECONDS;
   }
 
   /** Those that are asked. */
