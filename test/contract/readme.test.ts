@@ -87,7 +87,7 @@ describe('README', () => {
     const { all } = read('test/mutation/summary.json') as { all: { score: number } };
     expect(body).toContain(`tests noticed ${Math.floor(all.score * 10) / 10} of 100`);
     const { worlds, violations } = read('test/simulation/results.json') as Record<string, number>;
-    expect(body).toContain(`${worlds} runs, ${violations} violation`);
+    expect(body).toContain(`${worlds} runs, ${violations} violation${violations === 1 ? ' ' : 's '}(`);
     const runtimes = readFileSync(join(ROOT, 'docs/runtimes.md'), 'utf8');
     const [reports] = /reports of \d+ blocks/.exec(body)!;
     expect(runtimes).toContain(reports);

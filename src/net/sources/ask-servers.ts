@@ -43,9 +43,9 @@ export interface SharedQuestion<T> {
 
 /** The servers without an answer at the end of a question. */
 export interface Unanswered {
-  /** Servers asked before the one whose answer ended the question; all unfinished ones if no answer did. */
+  /** Servers that never answered, of those asked before the one whose answer ended the question; all of them if no answer did. */
   readonly slow: readonly BlockSource[];
-  /** Servers that did not have the answer yet when they were asked first. */
+  /** Servers that did not have the answer yet at first; one of them may have given it since. */
   readonly late: readonly BlockSource[];
 }
 

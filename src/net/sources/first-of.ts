@@ -89,30 +89,30 @@ interface SeenHead {
   times: number;
   /** How often the server was doubted since it gave a block, and the time until which it counts less. */
   vain: number;
-  vainMs: number;
+  untilMs: number;
 }
 
 /**
  * Decides whether a server's head can be the newest block. A head that stays the same, or goes back, is a reason to ask
  * the other servers; the highest head then wins. A head is a claim, so a server with a lower one is `behind` only once
- * signatures of a higher block came. Heads of a server that does not give the block that it named do not count.
+ * signatures of a higher block came. Heads of a server that does not give the block that it named do not count for a while.
  * @param stallMs how long a head may stay the same before the other servers are asked
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   const seen = new Map<BlockSource, SeenHead>(
     pool.servers.map((one) => [
       one,
-      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, vainMs: 0 },
+      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, untilMs: 0 },
     ]),
   );
   const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
   const counting = (heads: readonly AnswerOfServer<number>[]) => heads.filter(({ source }) => !pool.isDoubted(source));
-  const isInVain = (source: BlockSource) => performance.now() < of(source).vainMs;
+  const isInVain = (source: BlockSource) => performance.now() < of(source).untilMs;
   function doubt(source: BlockSource): void {
     pool.doubt(source);
     const { vain } = of(source);
-    const vainMs = performance.now() + grownMs(IN_VAIN_MS, IN_VAIN_CAP_MS, vain);
-    Object.assign(of(source), { vain: vain + 1, vainMs });
+    const untilMs = performance.now() + grownMs(IN_VAIN_MS, IN_VAIN_CAP_MS, vain);
+    Object.assign(of(source), { vain: vain + 1, untilMs });
   }
   return {
     /**
@@ -133,7 +133,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
       const heads = [...poor.filter((one) => one !== won), won];
       // Only a block that is asked for ends a doubt, so that the heads of doubted servers count again after a while.
-      const some = heads.filter(({ source }) => !pool.isDoubted(source) || !isInVain(source));
+      const some = heads.filter(({ source }) => !isInVain(source));
       const counted = some.length > 0 ? some : heads;
       const best = Math.max(...counted.map(({ answer }) => answer));
       if (counted.length === 1 && !poor.includes(won)) return best;
@@ -152,7 +152,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     gave(server: BlockSource, seqno: number): void {
       if (seqno >= of(server).lacked) {
         pool.believe(server);
-        Object.assign(of(server), { vain: 0, vainMs: 0 });
+        Object.assign(of(server), { vain: 0, untilMs: 0 });
       }
       if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {

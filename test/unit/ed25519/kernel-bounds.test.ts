@@ -351,10 +351,10 @@ describe.each(VARIANTS)('the %s kernel with assertions', (variant) => {
     };
     const records = heap.allocate(256);
     const [jobs, message] = [heap.allocate(128 * 4), heap.allocate(64)];
-    const [baseRow, base] = [heap.allocate(128 * 96), heap.allocate(kernel.baseTableBytes(4))];
+    const [baseRow, base] = [heap.allocate(128 * 96), heap.allocate(kernel.baseTableBytes(8))];
     const table = heap.allocate(kernel.tableBytes(4));
     kernel.buildBaseRow(baseRow);
-    for (let step = 0; kernel.buildBaseStep(base, 4, step) === 0; step++);
+    for (let step = 0; kernel.buildBaseStep(base, 8, step) === 0; step++);
     heap.bytes.set(new TextEncoder().encode('message'), message);
     heap.bytes.set(publicKey, records);
     heap.bytes.set(off, records + 128);
@@ -371,8 +371,7 @@ describe.each(VARIANTS)('the %s kernel with assertions', (variant) => {
           heap.words[(jobs + 128 * n + 64) >> 2] = records + (isOff ? 128 : 0);
           heap.words[(jobs + 128 * n + 68) >> 2] = table;
         }
-        if (width === 0) kernel.verifyJobs(jobs, 4, message, 7, width, baseRow, 8);
-        else kernel.verifyJobs(jobs, 4, message, 7, width, base, 4);
+        kernel.verifyJobs(jobs, 4, message, 7, width, width === 0 ? baseRow : base, 8);
         const verdicts = [0, 1, 2, 3].map((n) => heap.words[(jobs + 128 * n + 72) >> 2]);
         expect(verdicts).toEqual([1, valid, valid, 1]);
       }
