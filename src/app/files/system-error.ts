@@ -11,8 +11,8 @@ export function badFile(path: string, message: string, hint?: string, cause?: un
   return new UsageError('usage/bad-option', message, { path, hint, cause });
 }
 
-export function cannotWrite(path: string, cause: unknown, hint?: string): UsageError {
-  return badFile(path, `cannot be written (${codeOf(cause)})`, hint, cause);
+export function cannotWrite(path: string, cause: unknown): UsageError {
+  return badFile(path, `cannot be written (${codeOf(cause)})`, undefined, cause);
 }
 
 export function cannotRead(path: string, cause: unknown): UsageError {

@@ -97,53 +97,40 @@ interface Fresh {
 }
 
 /** Makes an empty file with the permissions of the file that it will replace. */
-function beginAt(temporary: string, path: string): number {
+function begin(path: string, temporary = temporaryBeside(path, randomBytes(8).toString('hex'))): Fresh {
   const old = replaceable(path);
   const handle = openSync(temporary, 'wx', 0o644);
   try {
     if (old !== undefined) takeOver(handle, old);
-    return handle;
+    tidyBeside(path, fstatSync(handle).mtimeMs);
+    return { temporary, handle };
   } catch (error) {
-    closeSync(handle);
-    remove(temporary);
+    giveUp({ temporary, handle });
     throw error;
   }
 }
 
 /** Makes the file that `replaceBy` renames, for a writer that opens it itself. @throws UsageError */
 export function beginReplacement(temporary: string, path: string): void {
-  orRefuse(path, () => closeSync(beginAt(temporary, path)));
+  orRefuse(path, () => closeSync(begin(path, temporary).handle));
+}
+
+function putInPlace(temporary: string, path: string, lasts: boolean): void {
+  replaceable(path); // the target may have changed meanwhile
+  renameSync(temporary, path);
+  if (lasts) syncFolder(dirname(path));
 }
 
 /** Gives a complete file the name of the file that it replaces. @throws UsageError */
 export function replaceBy(temporary: string, path: string): void {
-  orRefuse(path, () => {
-    replaceable(path); // the target may have changed meanwhile
-    renameSync(temporary, path);
-    syncFolder(dirname(path));
-  });
-}
-
-function begin(path: string): Fresh {
-  const temporary = temporaryBeside(path, randomBytes(8).toString('hex'));
-  const handle = beginAt(temporary, path);
-  try {
-    tidyBeside(path, fstatSync(handle).mtimeMs);
-    return { temporary, handle };
-  } catch (error) {
-    closeSync(handle);
-    remove(temporary);
-    throw error;
-  }
+  orRefuse(path, () => putInPlace(temporary, path, true));
 }
 
 /** Brings the file to disk and gives it the name of the target. */
 function finish(path: string, { temporary, handle }: Fresh, lasts = true): void {
   fsyncSync(handle);
   closeSync(handle);
-  replaceable(path); // the target may have changed meanwhile
-  renameSync(temporary, path);
-  if (lasts) syncFolder(dirname(path));
+  putInPlace(temporary, path, lasts);
 }
 
 function giveUp({ temporary, handle }: Fresh): void {
