@@ -120,7 +120,7 @@ export class LedgerCheck {
 
   /** The last row, if there is one. */
   get last(): AuditRow | undefined {
-    return this.#rows?.last;
+    return this.#rows?.at.last;
   }
 
   /** Whether the last rows wait for the row of the block that leads down to them. */
@@ -223,7 +223,7 @@ export class LedgerCheck {
       this.#sets.delete(line.set);
       this.#named.delete(line.set);
     }
-    this.#rows.goBack(mark.standing);
+    this.#rows.at = mark.standing;
     this.hash = mark.hash;
     this.lines = mark.lines;
     this.next = mark.next;
@@ -288,7 +288,7 @@ export class LedgerCheck {
     const isLinked = row.type === 'block' && row.provenance.by === 'descendant';
     if (isLinked && this.#mark === undefined) {
       const { hash, lines, next, bytes } = this;
-      this.#mark = { hash, lines, next, bytes, standing: rows.standing };
+      this.#mark = { hash, lines, next, bytes, standing: rows.at };
     }
     rows.add(row);
     this.next += 1;
