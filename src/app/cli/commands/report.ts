@@ -39,18 +39,6 @@ const EXIT_OF: Readonly<Record<Conclusion, number>> = {
   undecided: EXIT.undecided,
 };
 
-/** Renderers of each file. The page is loaded only if it is needed. */
-const RENDERERS = {
-  csv: async () => renderAuditCsv,
-  junit: async () => renderAuditJunit,
-  html: async () => {
-    const { renderAuditHtml } = await import('../../report/audit/html.ts');
-    const [template, version] = await Promise.all([readPageTemplate(), readVersion()]);
-    const tool = `ton-finality ${version}`;
-    return (survey: Survey, ledger: string) => renderAuditHtml(survey, template, { ledger: basename(ledger), tool });
-  },
-} as const satisfies Record<string, () => Promise<(survey: Survey, ledger: string) => string>>;
-
 const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
 type FileName = (typeof FILES)[number];
 
@@ -71,9 +59,16 @@ async function* blockRows(ledger: string, last: number): AsyncGenerator<string> 
   yield text;
 }
 
+/** Renders one file. The page is loaded only if it is needed. */
 async function* piecesOf(name: FileName, found: Survey, ledger: string): AsyncGenerator<string> {
   if (name === 'csv-blocks') yield* blockRows(ledger, Math.min(found.last, found.to));
-  else yield (await RENDERERS[name]())(found, ledger);
+  else if (name === 'csv') yield renderAuditCsv(found);
+  else if (name === 'junit') yield renderAuditJunit(found);
+  else {
+    const { renderAuditHtml } = await import('../../report/audit/html.ts');
+    const tool = `ton-finality ${await readVersion()}`;
+    yield renderAuditHtml(found, await readPageTemplate(), { ledger: basename(ledger), tool });
+  }
 }
 
 /** Prints until the end, or until the reader closes. */

@@ -2,7 +2,7 @@
  * Renders a row for each block of a ledger as CSV (RFC 4180). Cells contain only numbers, hex and words of this library, so that no program
  * takes a cell for a formula.
  */
-import { type AuditLine, defectsOf, isSigned, reasonOf } from '../../audit/ledger-lines.ts';
+import { type AuditLine, defectsOf, reasonOf } from '../../audit/ledger-lines.ts';
 import { coverageOf } from '../../audit/survey/block-bins.ts';
 
 export const BLOCKS_CSV_HEADER = `${[
@@ -27,13 +27,12 @@ export function blockCsvRow(row: AuditLine): string {
   const { block, verdict, header, provenance, bound } = row;
   const defects = defectsOf(row);
   const reason = reasonOf(row) ?? (defects === undefined ? '' : `bad entries ${defects.length}`);
-  const signed = isSigned(row) ? row : undefined;
   const millionths = coverageOf(row);
   const coverage = millionths === undefined ? '' : (millionths / 1e6).toFixed(6);
   return line([
     ...[block.seqno, verdict.status, reason, provenance.by === 'descendant' ? provenance.seqno : 'signatures'],
-    ...[block.rootHash, block.fileHash, header?.genUtime ?? '', signed?.kind ?? '', signed?.signedWeight ?? ''],
-    ...[signed?.totalWeight ?? '', signed?.requiredWeight ?? '', signed?.margin ?? '', coverage],
-    ...[signed?.set ?? '', signed?.setCheck ?? '', bound.join(' ')],
+    ...[block.rootHash, block.fileHash, header?.genUtime ?? '', row.kind ?? '', row.signedWeight ?? ''],
+    ...[row.totalWeight ?? '', row.requiredWeight ?? '', row.margin ?? '', coverage],
+    ...[row.set ?? '', row.setCheck ?? '', bound.join(' ')],
   ]);
 }
