@@ -182,18 +182,15 @@ export class BatchJudge {
     const bySet = new Map<ValidatorSet, SignedItem[]>();
     const taken: AuditItem[] = [];
     for (const given of items) {
-      if (given.type === 'failure') found.set(given.seqno, given.error);
-      const set = given.type === 'signed' ? await this.#setFor(given, signal) : undefined;
-      if (given.type !== 'signed' || set === undefined) {
-        taken.push(given);
-        continue;
+      let item = given;
+      const set = item.type === 'signed' ? await this.#setFor(item, signal) : undefined;
+      if (item.type === 'failure') found.set(item.seqno, item.error);
+      else if (set instanceof FinalityError) found.set(item.seqno, set);
+      else if (item.type === 'signed' && set !== undefined) {
+        item = await this.#withFittingClaim(item, set, signal);
+        bySet.set(set, [...(bySet.get(set) ?? []), item]);
       }
-      const item = set instanceof FinalityError ? given : await this.#withFittingClaim(given, set, signal);
       taken.push(item);
-      const together = set instanceof FinalityError ? undefined : bySet.get(set);
-      if (set instanceof FinalityError) found.set(item.seqno, set);
-      else if (together === undefined) bySet.set(set, [item]);
-      else together.push(item);
     }
     const sets = new Map<string, AuditSet>();
     const begun: (readonly [readonly SignedItem[], () => Judgement[]])[] = [];

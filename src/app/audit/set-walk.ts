@@ -1,17 +1,13 @@
 /** Walks to the set of a block along the key blocks of a source. Each key block is judged like a block of the audit. */
-import type { Signal } from '../../core/base/runtime-types.ts';
-import type { AuditSource, FetchedBlock } from './audit-source.ts';
+import type { FetchedBlock } from './audit-source.ts';
 import type { BatchJudge } from './judge-batch.ts';
 import type { KeyBlockRows } from './ledger-key-blocks.ts';
-import type { AuditStart, SetBook } from './set-book.ts';
+import type { ResolvedAudit } from './options.ts';
+import type { SetBook } from './set-book.ts';
+import type { SeqnoRange } from './split-range.ts';
 
 /** The range and source of a walk. */
-interface WalkRange {
-  readonly start: AuditStart;
-  readonly blocks: AuditSource;
-  readonly signal: Signal;
-  readonly head: { readonly from: number; readonly to: number };
-}
+type WalkRange = Pick<ResolvedAudit, 'start' | 'blocks' | 'signal'> & { readonly head: SeqnoRange };
 
 /** @param known key blocks that the audit's own ledger has judged; they are not judged again */
 export function setWalk(
