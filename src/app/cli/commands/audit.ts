@@ -109,7 +109,6 @@ export const auditCommand = defineCommand({
       throw error;
     } finally {
       unwatch();
-      progress.end();
       close();
       metrics?.close();
     }

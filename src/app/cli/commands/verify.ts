@@ -175,7 +175,7 @@ export const verifyCommand = defineCommand({
     const { sayWhileWaiting } = plan ? await import('../output/say-while-waiting.ts') : {};
     const servers = plan && (await import('../servers/http-servers.ts')).createServers(plan);
     const terms = readWitnessTerms(options, servers, nowSeconds);
-    if (plan?.saveTo !== undefined) saved = await (await import('../output/save-answers.ts')).saveTo(plan.saveTo);
+    if (options.save !== undefined) saved = await (await import('../output/save-answers.ts')).saveTo(options.save);
     const unwatch = beforeStop(() => saved && printEventNow('answers-saved', saved.summary(), options.json));
     const waiting = sayWhileWaiting?.(options.json);
     let used: UsedAnswer | undefined;

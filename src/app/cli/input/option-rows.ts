@@ -37,11 +37,6 @@ export function badFlag(name: string, message: string, hint?: string): UsageErro
   return badOption(message, `--${name}`, hint);
 }
 
-/** Checks a bound that depends on other options. @throws UsageError */
-export function requireFlagAtMost(name: string, value: number, most: number, which = ''): void {
-  if (value > most) throw badFlag(name, `expected 1 to ${most}${which}, got ${value}`);
-}
-
 /** Returns a given text as errors show it. */
 export function shown(text: string): string {
   return JSON.stringify(text.slice(0, 80));

@@ -7,7 +7,7 @@ import { type Speaker, voicesOf } from '../../../net/machine/voices.ts';
 import type { NetworkName } from '../../../net/sources/network-guard.ts';
 import type { Verification } from '../../../net/sources/verify-from.ts';
 import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
-import { badFlag, needing, type OptionTable, type OptionValues, option, requireFlagAtMost } from './option-rows.ts';
+import { badFlag, needing, type OptionTable, type OptionValues, option } from './option-rows.ts';
 import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
 
 const URL_HELP = 'API v2 base URL, as in https://host/api/v2; repeatable: servers are tried in order';
@@ -58,7 +58,6 @@ export interface SourcePlan {
   readonly claimedSet: boolean;
   /** Servers to leave out, by host or label. */
   readonly without: readonly string[];
-  readonly saveTo: string | undefined;
 }
 
 /** Returns `latest` or a seqno; `undefined` for anything else, which is a file. */
@@ -89,6 +88,11 @@ function originOf(url: string): string {
 export type PaceOf = (host: string, requestsPerSecond: number, concurrency: number) => Pace;
 
 const ownPace: PaceOf = (_, requestsPerSecond, concurrency) => createPace({ requestsPerSecond, concurrency });
+
+/** @param which says what the most is @throws UsageError if more servers must agree than there are */
+export function requireQuorum(need: number | undefined, most: number, which: string): void {
+  if ((need ?? 0) > most) throw badFlag('quorum', `expected 1 to ${most}, ${which}, got ${need}`);
+}
 
 /** @throws UsageError when servers are named but not needed, or needed but not named */
 export function readSourcePlan(
@@ -132,7 +136,7 @@ export function readSourcePlan(
     const ofHost = new Set(keys.filter((_, at) => originOf(urls[at]!) === originOf(v3Url)));
     return ofHost.size === 1 ? [...ofHost][0] : undefined;
   };
-  if (need !== undefined) requireFlagAtMost('quorum', need, urls.length, ', the number of --base-url');
+  requireQuorum(need, urls.length, 'the number of --base-url');
   return {
     wanted,
     v2: urls.map((url, at) => serverWith(url, keys[at])),
@@ -142,7 +146,6 @@ export function readSourcePlan(
     network: options.network,
     claimedSet: options['validators-from'] !== undefined,
     without: options.without ?? [],
-    saveTo: options.save,
   };
 }
 

@@ -76,15 +76,17 @@ export async function readValidators(options: TrustValues, log?: InputLog): Prom
   return { validators: until === undefined ? validators : withEnd(validators, until) };
 }
 
-function requireExpectedHash(option: string, expected: Uint8Array | undefined, got: Uint8Array): void {
-  if (expected === undefined || equalBytes(expected, got)) return;
-  throw new DecodeError('decode/unexpected-block', `expected the hash of --${option}, got ${encodeHex(got)}`, {
-    path: option === 'expect-root-hash' ? 'id.root_hash' : 'id.file_hash',
-    hint: 'the answer is about a different block: fetch the signatures of the block you expect',
-  });
-}
-
-export function requireExpectedBlock(blockId: BlockIdExt, options: OptionValues<typeof EXPECT_OPTIONS>): void {
-  requireExpectedHash('expect-root-hash', options['expect-root-hash'], blockId.rootHash);
-  requireExpectedHash('expect-file-hash', options['expect-file-hash'], blockId.fileHash);
+export function requireExpectedBlock(
+  { rootHash, fileHash }: BlockIdExt,
+  options: OptionValues<typeof EXPECT_OPTIONS>,
+): void {
+  for (const [option, got, path] of [
+    ['expect-root-hash', rootHash, 'id.root_hash'],
+    ['expect-file-hash', fileHash, 'id.file_hash'],
+  ] as const) {
+    if (equalBytes(options[option] ?? got, got)) continue;
+    const hint = 'the answer is about a different block: fetch the signatures of the block you expect';
+    const message = `expected the hash of --${option}, got ${encodeHex(got)}`;
+    throw new DecodeError('decode/unexpected-block', message, { path, hint });
+  }
 }

@@ -22,8 +22,7 @@ import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-
 import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
 import { allLeftOut, leaveOut } from '../input/leave-out.ts';
 import { withFlagName } from '../input/name-in-error.ts';
-import { requireFlagAtMost } from '../input/option-rows.ts';
-import type { SourcePlan } from '../input/server-options.ts';
+import { requireQuorum, type SourcePlan } from '../input/server-options.ts';
 
 /** A v2 server that is held to its network for every question. */
 export interface V2Server extends BlockSource, Pick<ToncenterV2, 'header' | 'configParam'> {}
@@ -55,7 +54,7 @@ function withoutLeft({ v2, v3 }: ServersOfPlan, { without, need }: SourcePlan): 
   const kept = leaveOut<{ readonly name: string }>(v3 === undefined ? v2 : [...v2, v3], without, namesOf);
   const left = v2.filter((server) => kept.includes(server));
   if (left.length === 0) throw allLeftOut();
-  if (need !== undefined) requireFlagAtMost('quorum', need, left.length, ', the servers left');
+  requireQuorum(need, left.length, 'the servers left');
   return { v2: left, v3: v3 && kept.includes(v3) ? v3 : undefined };
 }
 
