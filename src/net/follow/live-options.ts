@@ -1,12 +1,29 @@
 /** Readers of the options that runs over several servers have in common. */
+import { requireSeconds } from '../../core/base/arguments.ts';
+import { UsageError } from '../../core/base/errors.ts';
 import { MAX_HEAD_AGE_SECONDS } from '../../core/base/limits.ts';
-import { abortSignal, asGiven, callback, engine, flag, number } from '../../core/base/options.ts';
+import { abortSignal, asGiven, callback, engine, flag, number, type Read } from '../../core/base/options.ts';
+import { callbackFailed } from '../async/callbacks.ts';
 
 /** Ten minutes, and one year: a run that is to end at all does not wait longer. */
 const [OUTAGE_MS, MAX_OUTAGE_MS] = [600_000, 365 * 86_400_000];
 
+const anyClock = callback(() => Date.now() / 1000) as Read<() => unknown>;
+
+/** A clock, whose time is checked whenever it is read: by a time that is no number, no set would ever be old. */
+const clock: Read<() => number> = (given, path) => {
+  const read = anyClock(given, path);
+  return () => {
+    try {
+      return requireSeconds(read(), `${path}()`);
+    } catch (error) {
+      throw error instanceof UsageError ? error : callbackFailed(path, error);
+    }
+  };
+};
+
 const liveReaders = () => ({
-  clock: callback(() => Date.now() / 1000),
+  clock,
   witnesses: asGiven, // limited by the number of servers, which the table does not know
   strict: flag(false),
   countEachServer: flag(false),

@@ -1,6 +1,5 @@
 /** The options of `followLite`, and their strict reader. */
 import { badArgument, isObject, requireInteger } from '../../core/base/arguments.ts';
-import { UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
@@ -65,20 +64,6 @@ export interface FollowLiteOptions
 /** One day. */
 const MAX_SIGN_EVERY_SECONDS = 86_400;
 
-/** Wraps a clock of the caller. @throws UsageError `usage/bad-option` when it is read and cannot be called */
-function clockOf(clock: () => number): () => number {
-  return () => {
-    try {
-      return clock();
-    } catch (cause) {
-      throw new UsageError('usage/bad-option', 'the function threw instead of returning the time', {
-        path: 'clock',
-        cause,
-      });
-    }
-  };
-}
-
 /** Checks the options. @throws UsageError `usage/bad-option` */
 export function readFollowLiteOptions(
   clients: readonly LiteServerClient[],
@@ -112,7 +97,7 @@ export function readFollowLiteOptions(
   const first = after === undefined ? (from ?? lowest) : after.seqno + 1;
   if (to !== undefined && to < first) throw badArgument('to', `block ${first} or later, the first block`, to);
   const witnesses = requireWitnesses(distinct, opts);
-  return { ...opts, clients: distinct, checkpoint: own, witnesses, clock: clockOf(opts.clock) };
+  return { ...opts, clients: distinct, checkpoint: own, witnesses };
 }
 
 /** The options with their defaults. */

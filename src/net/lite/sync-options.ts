@@ -1,5 +1,5 @@
 /** The options of a synchronisation, and the progress that it reports. */
-import { badArgument, requireArray, requireSeconds } from '../../core/base/arguments.ts';
+import { badArgument, requireArray } from '../../core/base/arguments.ts';
 import type { SourceError } from '../../core/base/errors.ts';
 import { MAX_SEQNO, MAX_SYNC_ANSWERS } from '../../core/base/limits.ts';
 import { engine, flag, optional, readOptions, whole } from '../../core/base/options.ts';
@@ -112,7 +112,7 @@ export function readSyncOptions(given: SyncOptions, startSeqno: number, servers:
     engine,
   });
   const witnesses = requireWitnesses(servers, opts);
-  return { ...opts, witnesses, clock: () => requireSeconds(opts.clock(), 'clock()') };
+  return { ...opts, witnesses };
 }
 
 export type SyncSettings = ReturnType<typeof readSyncOptions>;

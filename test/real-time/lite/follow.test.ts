@@ -582,6 +582,15 @@ describe('following the head', () => {
       const error = await until(12, [client], chain, opts as FollowLiteOptions).catch((caught: unknown) => caught);
       expect(error, Object.keys(opts).join()).toMatchObject({ code: 'usage/bad-option' });
     }
+    for (const time of [Number.NaN, Date.now(), '5', 5n, undefined, Promise.resolve(5)]) {
+      const blocks = until(12, [client], chain, { clock: () => time as number });
+      await expect(blocks).rejects.toMatchObject({ code: 'usage/bad-option', path: 'clock()' });
+    }
+    const clock = () => {
+      throw new RangeError('no clock');
+    };
+    const blocks = until(12, [client], chain, { clock });
+    await expect(blocks).rejects.toMatchObject({ code: 'usage/callback', path: 'clock' });
     const start = startOf(chain);
     const calls: readonly (readonly unknown[])[] = [
       [[client], null],
