@@ -5,12 +5,15 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
-import { isObject, requireAtMost } from '../../core/base/json-structure.ts';
+import { badShape, badTypeName, isObject, joinPath, requireAtMost } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { readBlockId } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
 import { badFile, cannotRead, codeOf } from '../files/system-error.ts';
+import { withFileName } from '../files/with-file-name.ts';
+import { unlessRefused } from './audit-source.ts';
+import { UnnumberedEntries, Unreadable } from './unreadable.ts';
 
 /**
  * Most files and levels of folders that are read, and most bytes of one file. A folder counts once for each link to it.
@@ -29,31 +32,42 @@ export interface AnswerPlace {
 }
 
 export interface FolderIndex {
-  readonly answers: ReadonlyMap<number, AnswerPlace>;
+  readonly answers: Map<number, AnswerPlace>;
   /** Files that may prove something about a block, by the number in their names. */
-  readonly proofs: ReadonlyMap<number, readonly string[]>;
-  /** Files that should be answers but cannot be read, by the number in their names. */
-  readonly unreadable: ReadonlyMap<number, DecodeError>;
+  readonly proofs: Map<number, readonly string[]>;
+  readonly unreadable: Unreadable;
 }
 
+/** Makes the error of JSON that is not the answer of a server. */
+function noAnswer(result: unknown, path: string): DecodeError {
+  const wanted = 'signatures of a block, as getMasterchainBlockSignatures gives them';
+  if (!isObject(result) || !Object.hasOwn(result, '@type')) return badShape(wanted, result, path);
+  return badTypeName(wanted, result['@type'], joinPath(path, ['@type']));
+}
+
+/** Members that show that JSON without the type of an answer was meant as one. */
+const OF_ANSWERS = ['signatures', 'answer'];
+
 /**
- * Returns the seqno of an answer; `undefined` for JSON of another kind.
- * @throws DecodeError for an error of a server, or an invalid block id
+ * Returns the block number of an answer; `undefined` for JSON of another kind.
+ * @throws DecodeError for an error of a server, an invalid block id, or an answer without its type
  */
 function readSeqno(json: unknown): number | undefined {
   const { result, path } = unwrapAnswer(json);
-  if (!isObject(result) || !String(result['@type']).startsWith('blocks.blockSignatures')) return undefined;
-  return readBlockId(result.id, path).seqno;
+  if (!isObject(result)) return undefined;
+  if (String(result['@type']).startsWith('blocks.blockSignatures')) {
+    return readBlockId(result.id, joinPath(path, ['id'])).seqno;
+  }
+  if (OF_ANSWERS.some((member) => Object.hasOwn(result, member))) throw noAnswer(result, path);
+  return undefined;
 }
 
-/** Returns the block number of a signature answer; `undefined` for any other JSON. */
-export function seqnoOfAnswer(json: unknown): number | undefined {
-  try {
-    return readSeqno(json);
-  } catch (error) {
-    if (error instanceof DecodeError) return undefined; // an error of a server, or no answer at all
-    throw error;
-  }
+/** Returns the block number of an answer. @throws DecodeError for anything else */
+export function seqnoOfAnswer(json: unknown): number {
+  const seqno = readSeqno(json);
+  if (seqno !== undefined) return seqno;
+  const { result, path } = unwrapAnswer(json);
+  throw noAnswer(result, path);
 }
 
 /** Returns the last number in a path, folders included. It is usually the number of a block. */
@@ -123,46 +137,96 @@ export function readAnswers(file: string): Promise<unknown> {
   });
 }
 
-/** Adds the answers of one file, one or a list. The first answer of a block counts. */
-function addAnswers(answers: Map<number, AnswerPlace>, json: unknown, file: string): void {
-  const isList = Array.isArray(json);
-  for (const [at, answer] of (isList ? json : [json]).entries()) {
-    const seqno = seqnoOfAnswer(answer);
-    if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, isList ? { file, at } : { file });
+function emptyIndex(): FolderIndex {
+  return { answers: new Map(), proofs: new Map(), unreadable: new Unreadable() };
+}
+
+function addAnswer({ answers }: FolderIndex, seqno: number, place: AnswerPlace): void {
+  if (!answers.has(seqno)) answers.set(seqno, place);
+}
+
+/**
+ * Adds the answers of a list; the first of a block counts. Where the list is in order, an entry that cannot be read
+ * counts for the number that is missing there.
+ */
+function addList(index: FolderIndex, list: readonly unknown[], file: string): void {
+  const { unreadable } = index;
+  const unnumbered = new UnnumberedEntries<DecodeError>();
+  const blame = (next: number) => {
+    for (const [seqno, error] of unnumbered.takeUpTo(next)) unreadable.assign(seqno, error);
+  };
+  for (const [at, answer] of list.entries()) {
+    const seqno = orUnreadable(unreadable, `${file}[${at}]`, () => seqnoOfAnswer(answer));
+    if (seqno instanceof DecodeError) unnumbered.add(seqno);
+    else {
+      blame(seqno);
+      addAnswer(index, seqno, { file, at });
+    }
+  }
+  if (unnumbered.last !== undefined) blame(Number.POSITIVE_INFINITY);
+}
+
+/** Reads an answer, or returns why it cannot be read, with its place. */
+function orUnreadable<T>(unreadable: Unreadable, place: string, read: () => T): T | DecodeError {
+  try {
+    return withFileName(place, read);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    unreadable.add(() => error);
+    return error;
   }
 }
 
 /** Reads one file with an answer, or a list of them. @throws DecodeError, SourceError, UsageError */
 export async function indexFile(file: string): Promise<FolderIndex> {
-  const answers = new Map<number, AnswerPlace>();
-  addAnswers(answers, await readAnswers(file), file);
-  return { answers, proofs: new Map(), unreadable: new Map() };
+  const index = emptyIndex();
+  const json = await readAnswers(file);
+  if (Array.isArray(json)) addList(index, json, file);
+  else {
+    const seqno = orUnreadable(index.unreadable, file, () => seqnoOfAnswer(json));
+    if (typeof seqno === 'number') addAnswer(index, seqno, { file });
+  }
+  return index;
+}
+
+/** Returns whether a list has answers. A folder may hold lists of other things. */
+function hasAnswers(list: readonly unknown[]): boolean {
+  return list.some((entry) => unlessRefused(() => readSeqno(entry)) !== undefined);
+}
+
+/** Reads a `.json` file of a folder. JSON of another kind is passed over. @param number in its name */
+async function addFile(index: FolderIndex, file: string, number: number | undefined): Promise<void> {
+  const { unreadable } = index;
+  const refuse = (error: DecodeError) => {
+    if (number !== undefined) unreadable.assign(number, error);
+  };
+  let json: unknown;
+  try {
+    json = await readAnswers(file);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    unreadable.add(() => error);
+    return refuse(error);
+  }
+  if (Array.isArray(json) && (json.length === 0 || hasAnswers(json))) return addList(index, json, file);
+  const [answer, place] = Array.isArray(json) ? [json[0], `${file}[0]`] : [json, file];
+  const seqno = orUnreadable(unreadable, place, () => readSeqno(answer));
+  if (seqno instanceof DecodeError) refuse(seqno);
+  else if (seqno !== undefined) addAnswer(index, seqno, { file });
 }
 
 /** Reads every file of a folder once. If several answers are for one block, the first by file name counts. */
 export async function indexFolder(folder: string): Promise<FolderIndex> {
-  const answers = new Map<number, AnswerPlace>();
-  const proofs = new Map<number, string[]>();
-  const unreadable = new Map<number, DecodeError>();
+  const index = emptyIndex();
   for (const file of await filesBelow(folder)) {
-    const seqno = numberIn(file.slice(folder.length).split(sep).join('/'));
-    if (file.endsWith('.boc')) {
-      if (seqno === undefined) continue;
-      const known = proofs.get(seqno) ?? [];
-      if (known.length < MAX_PROOFS) known.push(file);
-      proofs.set(seqno, known);
-    } else if (file.endsWith('.json')) {
-      try {
-        const json = await readAnswers(file);
-        if (!Array.isArray(json)) readSeqno(json); // throws the error of a server
-        addAnswers(answers, json, file);
-      } catch (error) {
-        if (!(error instanceof DecodeError)) throw error;
-        if (seqno !== undefined && !unreadable.has(seqno)) unreadable.set(seqno, error);
-      }
+    const number = numberIn(file.slice(folder.length).split(sep).join('/'));
+    if (file.endsWith('.json')) await addFile(index, file, number);
+    else if (file.endsWith('.boc') && number !== undefined) {
+      const known = index.proofs.get(number) ?? [];
+      if (known.length < MAX_PROOFS) index.proofs.set(number, [...known, file]);
     }
   }
-  return { answers, proofs, unreadable };
+  return index;
 }
 
 /** Reads a proof; `undefined` for a file that is too large for one. @throws SourceError, UsageError */

@@ -1,12 +1,13 @@
 /** Reads answers from a file of lines, in the order of their blocks and on demand. */
 import { decodeBase64 } from '../../core/base/bytes.ts';
-import { DecodeError, type FinalityError } from '../../core/base/errors.ts';
-import { isObject, type JsonObject } from '../../core/base/json-structure.ts';
+import { DecodeError } from '../../core/base/errors.ts';
+import { describeJson, isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import { badFile } from '../files/system-error.ts';
+import { namingFile } from '../files/with-file-name.ts';
 import { seqnoOfAnswer } from './answer-folder.ts';
 import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 
@@ -24,12 +25,7 @@ export interface AnswerLine {
 export interface BadLine {
   readonly seqno?: number;
   /** Makes the error on demand: a file may consist of such lines only. */
-  readonly makeError: () => FinalityError;
-}
-
-function noAnswer(path: string): DecodeError {
-  const message = 'expected signatures of a block, as getMasterchainBlockSignatures gives them';
-  return new DecodeError('decode/shape', message, { path });
+  readonly makeError: () => DecodeError;
 }
 
 const [BRACE, SPACE, BYTE_ORDER_MARK] = [0x7b, 0x20, 0xef];
@@ -43,36 +39,39 @@ function mayBeObject(bytes: Uint8Array): boolean {
 /** Reads `{ "answer": …, "block": base64 }`, or the answer itself. @param bytes `undefined` for a line that is too long */
 function readLine(bytes: Uint8Array | undefined, place: string): AnswerLine | BadLine {
   if (bytes === undefined) return { makeError: () => tooLong(place) };
-  if (!mayBeObject(bytes)) return { makeError: () => noAnswer(place) };
+  if (!mayBeObject(bytes)) return { makeError: () => noObject(place) };
   let seqno: number | undefined;
   try {
-    const { json, entries } = readAnswerJson(bytes, place);
+    const { json, entries } = readAnswerJson(bytes, '');
     const isPair = isObject(json) && Object.hasOwn(json, 'answer');
     const answer = isPair ? json.answer : json;
-    if (isPair) requireKnownMembers(json, place);
+    if (isPair) requireKnownMembers(json);
     seqno = seqnoOfAnswer(answer);
-    if (seqno === undefined) throw noAnswer(place);
-    return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block, place) : undefined, place };
+    return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block) : undefined, place };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return { ...present({ seqno }), makeError: () => error };
+    return { ...present({ seqno }), makeError: () => namingFile(place, error) };
   }
 }
 
 /** Rejects unknown members: a misspelt `block` would bind fewer members of the id, without any message. */
-function requireKnownMembers(pair: JsonObject, place: string): void {
+function requireKnownMembers(pair: JsonObject): void {
   const odd = Object.keys(pair).find((member) => member !== 'answer' && member !== 'block');
   if (odd === undefined) return;
   const got = JSON.stringify(odd.slice(0, 80));
-  throw new DecodeError('decode/shape', `expected the members answer and block, got ${got}`, { path: place });
+  throw new DecodeError('decode/shape', `expected the members answer and block, got ${got}`);
 }
 
-function proofIn(block: unknown, place: string): Uint8Array | undefined {
+function proofIn(block: unknown): Uint8Array | undefined {
   if (block === undefined) return undefined;
   const fits = typeof block === 'string' && block.length <= (MAX_BOC_BYTES / 3) * 4;
   const proof = fits ? decodeBase64(block) : undefined;
   if (proof !== undefined) return proof;
-  throw new DecodeError('decode/base64', 'expected a block in base64', { path: `${place}: block` });
+  throw new DecodeError('decode/base64', `expected a block in base64, got ${describeJson(block)}`, { path: 'block' });
+}
+
+function noObject(path: string): DecodeError {
+  return new DecodeError('decode/shape', 'expected an object, got text that does not begin with {', { path });
 }
 
 function tooLong(path: string): DecodeError {

@@ -1,12 +1,13 @@
 /** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
-import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
+import { DecodeError, FinalityError } from '../../core/base/errors.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
 import { badFile } from '../files/system-error.ts';
+import { namingFile, withFileName } from '../files/with-file-name.ts';
 import { type AnswerPlace, type FolderIndex, indexFile, indexFolder, readAnswers, readProof } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import {
@@ -19,33 +20,36 @@ import {
 } from './audit-source.ts';
 import { saysKeyBlock } from './block-items.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
+import { UnnumberedEntries, Unreadable } from './unreadable.ts';
 
-function missing(seqno: number, where: string): SourceError {
-  return new SourceError('source/missing', `${where}: no signatures of block ${seqno}`);
+/** A proof of a header, and where it is. */
+interface PlacedProof {
+  readonly proof: Uint8Array;
+  readonly place: string;
 }
 
 /**
  * Returns the header of a block, from the first proof that shows it; `undefined` if there are no proofs.
  * @throws the error of the last proof if none shows the block: the user put them there for this block
  */
-function headerFrom(proofs: readonly Uint8Array[], id: BlockIdExt): HeaderOfRow | undefined {
+function headerFrom(proofs: readonly PlacedProof[], id: BlockIdExt): HeaderOfRow | undefined {
   let fault: FinalityError | undefined;
-  for (const proof of proofs) {
+  for (const { proof, place } of proofs) {
     try {
       // A proof that was kept for its header may not show the previous block.
       return { header: verifyHeader(proof, id), parent: unlessRefused(() => readParent(proof, id).parent) };
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;
-      fault = error; // a later proof may be the right one
+      fault = namingFile(place, error); // a later proof may be the right one
     }
   }
   if (fault !== undefined) throw fault;
   return undefined;
 }
 
-function fetched(set: SignatureList, proofs: readonly Uint8Array[], seqno: number, from: string): FetchedBlock {
-  if (set.blockId.seqno !== seqno) throw missing(seqno, from);
-  const known = headerFrom(proofs, set.blockId);
+function fetched(set: SignatureList, placed: readonly PlacedProof[], from: string): FetchedBlock {
+  const known = headerFrom(placed, set.blockId);
+  const proofs = placed.map(({ proof }) => proof);
   return { signatures: set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
@@ -63,27 +67,34 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     const list = await kept.list;
     return Array.isArray(list) ? list[at] : undefined;
   };
-  const proofsAt = async (seqno: number): Promise<readonly Uint8Array[]> => {
-    const read = await Promise.all((proofs.get(seqno) ?? []).map(readProof));
-    return read.filter((bytes) => bytes !== undefined);
+  const proofsAt = async (seqno: number): Promise<readonly PlacedProof[]> => {
+    const files = proofs.get(seqno) ?? [];
+    const read = await Promise.all(files.map(async (place) => ({ proof: await readProof(place), place })));
+    return read.flatMap(({ proof, place }) => (proof === undefined ? [] : { proof, place }));
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
-    if (place === undefined) throw unreadable.get(seqno) ?? missing(seqno, path);
+    if (place === undefined) throw unreadable.missing(seqno, path);
     const own = await proofsAt(seqno);
     if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has a proof
-    return fetched(parseSignatureList(await answerAt(place)), own, seqno, place.file);
+    const answer = await answerAt(place);
+    const name = place.at === undefined ? place.file : `${place.file}[${place.at}]`;
+    const set = withFileName(name, () => parseSignatureList(answer));
+    if (set.blockId.seqno !== seqno) throw unreadable.missing(seqno, place.file); // the file has changed
+    return fetched(set, own, place.file);
   };
   return {
     ahead: 8,
     signed,
-    proofs: proofsAt,
+    async proofs(seqno) {
+      return (await proofsAt(seqno)).map(({ proof }) => proof);
+    },
     async *keyBlocks() {
       const within = [...proofs.keys()].filter(
         (seqno) => seqno >= range.from && seqno <= range.to && answers.has(seqno),
       );
       for (const seqno of within.sort((a, b) => a - b)) {
-        const isKeyBlock = (await proofsAt(seqno)).some((proof) => saysKeyBlock(proof, seqno));
+        const isKeyBlock = (await proofsAt(seqno)).some(({ proof }) => saysKeyBlock(proof, seqno));
         const block = isKeyBlock ? await signed(seqno).catch(passOver) : undefined; // what cannot be read moves trust nowhere
         if (block !== undefined) yield block;
       }
@@ -91,50 +102,34 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
   };
 }
 
-/** Most unreadable lines in a row that are remembered: each accounts for at most one block. */
-const MAX_BAD_LINES = 4096;
-
 /** Reads lines once, in order, and holds the lines that may still be asked for. */
 function linesGetter(file: string, range: AuditRange): BlockGetter {
   const lines = readAnswerLines(file);
   const held = new Map<number, AnswerLine | BadLine>();
-  /** Unreadable lines without a seqno, since the last line with one. */
-  let bad: BadLine[] = [];
-  /** Seqno of that line; `undefined` before the first. */
-  let read: number | undefined;
+  const unreadable = new Unreadable();
+  const unnumbered = new UnnumberedEntries<BadLine>();
   let isOver = false;
   let turn: Promise<unknown> = Promise.resolve();
 
-  /**
-   * Assigns unreadable lines to numbers that are missing next to them: after the line before, and at the beginning of
-   * the file before the first readable line. The numbers are the same wherever an audit begins.
-   */
   function blame(next: number): void {
-    const first = read === undefined ? next - bad.length : read + 1;
-    for (const [n, line] of bad.entries()) {
-      const seqno = first + n;
-      if (seqno >= range.from && seqno < next) held.set(seqno, line);
-    }
-    bad = [];
+    for (const [seqno, line] of unnumbered.takeUpTo(next)) if (seqno >= range.from) held.set(seqno, line);
   }
 
   async function readTo(seqno: number): Promise<void> {
-    while ((read ?? -1) < seqno && !isOver) {
+    while ((unnumbered.last ?? -1) < seqno && !isOver) {
       const { done, value: line } = await lines.next();
       if (done === true) {
-        if (read !== undefined) blame(range.to + 1);
+        if (unnumbered.last !== undefined) blame(range.to + 1);
         isOver = true;
-      } else if ('makeError' in line && line.seqno === undefined) {
-        if (bad.length < MAX_BAD_LINES) bad.push(line);
-        else if (read === undefined) {
-          bad.shift(); // the last of them are those before the first block
-          bad.push(line);
-        }
-      } else {
-        const of = line.seqno!; // a line that was read has one
-        blame(of);
-        if (of >= range.from) held.set(of, line);
-        read = of;
+        return;
+      }
+      if ('makeError' in line) {
+        unreadable.add(line.makeError);
+        if (line.seqno === undefined) unnumbered.add(line);
+      }
+      if (line.seqno !== undefined) {
+        blame(line.seqno);
+        if (line.seqno >= range.from) held.set(line.seqno, line);
       }
     }
   }
@@ -143,8 +138,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     const mine = turn.then(() => readTo(seqno));
     turn = mine.catch(() => {}); // each caller sees the error
     await mine;
-    // If nothing in a file could be read, this block is missing too.
-    const line = held.get(seqno) ?? (read === undefined ? bad[0] : undefined);
+    const line = held.get(seqno);
     if (line !== undefined && 'makeError' in line) throw line.makeError();
     return line;
   }
@@ -153,9 +147,9 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     ahead: 1,
     async signed(seqno) {
       const line = await lineAt(seqno);
-      if (line === undefined) throw missing(seqno, file);
+      if (line === undefined) throw unreadable.missing(seqno, file);
       const { set, proof, place } = line;
-      return fetched(set, proof === undefined ? [] : [proof], seqno, place);
+      return fetched(set, proof === undefined ? [] : [{ proof, place }], place);
     },
     async proofs(seqno) {
       const proof = (await lineAt(seqno))?.proof;
@@ -170,7 +164,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
         const { seqno, proof, set, place } = line;
         if (seqno > range.to) return;
         if (!saysKeyBlock(proof, seqno)) continue;
-        const block = unlessRefused(() => fetched(set, [proof], seqno, place));
+        const block = unlessRefused(() => fetched(set, [{ proof, place }], place));
         if (block !== undefined) yield block;
       }
     },

@@ -1,16 +1,18 @@
-/** What a folder of answers holds: links are followed, and nothing in it is passed over without a word. */
+/** What files of answers hold: links are followed, and nothing that cannot be read is passed over without a word. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { indexFolder } from '../../../src/app/audit/answer-folder.ts';
+import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'answer-files-'));
 afterAll(() => rmSync(top, { recursive: true }));
 
 const answer = readAnswer(SIMPLEX_CASE);
-const { seqno } = answer.result.id as { readonly seqno: number }; // recorded from a server
+const id = answer.result.id as { readonly seqno: number }; // recorded from a server
+const { seqno } = id;
 let count = 0;
 let folder: string;
 beforeEach(() => {
@@ -65,5 +67,123 @@ describe('a folder of answers', () => {
     rmSync(join(folder, ...'abcdefgh'), { recursive: true });
     write(...'abcdefg', 'answer.json');
     expect((await indexFolder(folder)).answers.size).toBe(1);
+  });
+});
+
+const isOf = (from: number, to: number) => ({ first: from, from, to, signEvery: 1 });
+const { signal } = new AbortController();
+
+/** What is said of each number: `signed`, or the error with the folder left out. */
+async function saidOf(path: string, numbers: readonly number[]): Promise<string[]> {
+  const getter = await auditFiles(path).open(isOf(numbers[0]!, numbers.at(-1)!), signal);
+  const words: string[] = [];
+  for (const number of numbers) {
+    const outcome = await getter.signed(number, signal).then(
+      () => 'signed',
+      ({ code, message }) => `${code} ${message.replaceAll(folder, '')}`,
+    );
+    words.push(outcome);
+  }
+  await getter.close?.();
+  return words;
+}
+
+const withSeqno = (number: number) => ({
+  ...answer,
+  result: { ...answer.result, id: { ...id, seqno: number } },
+});
+const { '@type': _, ...untyped } = answer.result as Readonly<Record<string, unknown>>;
+const WANTED = 'expected signatures of a block, as getMasterchainBlockSignatures gives them';
+
+describe('an entry that cannot be read', () => {
+  it.each<readonly [string, unknown, string]>([
+    ['null', null, 'decode/shape PLACE: expected an object, got null'],
+    ['a number', 5, 'decode/shape PLACE: expected an object, got the number 5'],
+    ['a list', [answer], 'decode/shape PLACE: expected an object, got an array of 1'],
+    ['nothing', {}, `decode/shape PLACE: ${WANTED}, got an object`],
+    ['a pair', { answer }, `decode/shape PLACE: ${WANTED}, got an object`],
+    ['an answer in two envelopes', { ok: true, result: answer }, `decode/shape PLACE: result: ${WANTED}, got raw JSON`],
+    [
+      'an answer without its type',
+      { ok: true, result: untyped },
+      `decode/shape PLACE: result: ${WANTED}, got an object`,
+    ],
+    [
+      'another answer',
+      { ok: true, result: { '@type': 'raw.transactions' } },
+      `decode/shape PLACE: result.@type: ${WANTED}, got "raw.transactions"`,
+    ],
+    [
+      'the error of a server',
+      { ok: false, error: 'not in db', code: 500 },
+      'decode/api-error PLACE: the server answered with an error: not in db (code 500)',
+    ],
+    [
+      'an answer with half a hash',
+      { ...answer, result: { ...answer.result, id: { ...id, root_hash: 'AAAA' } } },
+      'decode/length PLACE: result.id.root_hash: expected 32 bytes, got 3',
+    ],
+  ])('costs the block that is missing there, with file, index and reason: %s', async (_name, entry, reason) => {
+    const list = JSON.stringify([withSeqno(5), entry, withSeqno(7)]);
+    writeFileSync(join(folder, 'list.json'), list);
+    writeFileSync(join(folder, 'other.json'), '["a list", "of other things"]');
+    const rows = (place: string) => ['signed', reason.replace('PLACE', place), 'signed'];
+    expect(await saidOf(join(folder, 'list.json'), [5, 6, 7])).toEqual(rows('/list.json[1]'));
+    expect(await saidOf(folder, [5, 6, 7])).toEqual(rows('/list.json[1]'));
+  });
+
+  it('costs the line that is missing there, with file, line and reason', async () => {
+    const file = join(folder, 'lines.ndjson');
+    const entries = [5, 7, 9, 11].map((number) => JSON.stringify(withSeqno(number)));
+    const lines = [entries[0], '{"ok":false,"error":"not in db"}', entries[1], 'null', entries[2], '{}', entries[3]];
+    writeFileSync(file, lines.join('\n'));
+    expect((await saidOf(file, [5, 6, 7, 8, 9, 10, 11])).filter((words) => words !== 'signed')).toEqual([
+      'decode/api-error /lines.ndjson:2: the server answered with an error: not in db',
+      'decode/shape /lines.ndjson:4: expected an object, got text that does not begin with {',
+      `decode/shape /lines.ndjson:6: ${WANTED}, got an object`,
+    ]);
+  });
+
+  it('is named with its file where signatures or the proof of a header cannot be read', async () => {
+    const short = JSON.parse(JSON.stringify(answer).replace(/"signature":"[^"]*"/, '"signature":"AAAA"'));
+    const reason = 'result.signatures[0].signature: expected 64 bytes, got 3';
+    writeFileSync(join(folder, 'list.json'), JSON.stringify([short]));
+    writeFileSync(join(folder, 'lines.ndjson'), JSON.stringify(short));
+    expect(await saidOf(join(folder, 'list.json'), [seqno])).toEqual([`decode/length /list.json[0]: ${reason}`]);
+    expect(await saidOf(join(folder, 'lines.ndjson'), [seqno])).toEqual([`decode/length /lines.ndjson:1: ${reason}`]);
+    write('list.json');
+    writeFileSync(join(folder, `${seqno}.boc`), 'x');
+    expect(await saidOf(folder, [seqno])).toEqual([expect.stringMatching(`^decode/boc /${seqno}.boc: block`)]);
+  });
+
+  it('is said with every missing block where its own number is not known', async () => {
+    const unsorted = join(folder, 'unsorted.json');
+    writeFileSync(unsorted, JSON.stringify([withSeqno(7), null, withSeqno(5)]));
+    const missing = '; cannot be read: 1, the first is /unsorted.json[1]: expected an object, got null';
+    const rows = ['signed', `source/missing /unsorted.json: no signatures of block 6${missing}`, 'signed'];
+    expect(await saidOf(unsorted, [5, 6, 7])).toEqual(rows);
+    writeFileSync(join(folder, 'cut.json'), JSON.stringify([withSeqno(6)]).slice(0, -1));
+    expect((await saidOf(folder, [5, 6, 7]))[1]).toBe(
+      'source/missing : no signatures of block 6; cannot be read: 2, the first is /cut.json: expected JSON, got invalid JSON',
+    );
+    for (const name of ['nothing.json', 'nothing.ndjson']) {
+      writeFileSync(join(folder, name), 'null');
+      expect(await saidOf(join(folder, name), [6])).toEqual([
+        expect.stringMatching(
+          /^source\/missing .*: no signatures of block 6; cannot be read: 1, the first is \/nothing\.\w+(?::1)?: expected an object/,
+        ),
+      ]);
+    }
+  });
+
+  it('is not what a folder holds beside the answers', async () => {
+    write('answer.json');
+    for (const [name, other] of Object.entries({
+      list: ['a'.repeat(3)],
+      config: { main: 1 },
+      header: { ok: true, result: {} },
+    }))
+      writeFileSync(join(folder, `${name}.json`), JSON.stringify(other));
+    expect((await saidOf(folder, [seqno]))[0]).toBe('signed');
   });
 });

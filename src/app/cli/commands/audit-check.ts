@@ -6,7 +6,7 @@ import { readLedger } from '../../audit/read-ledger.ts';
 import { counted, row, rows } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
 import { AUDIT_SOURCE_OPTIONS, MAX_FAILURES_OPTION, readAuditSource, readAuditTrust } from '../input/audit-inputs.ts';
-import { flagOfOption } from '../input/name-in-error.ts';
+import { flagOfOption } from '../input/flag-in-error.ts';
 import { option } from '../input/option-rows.ts';
 import { QUIET_OPTION } from '../input/shared-options.ts';
 import { auditProgress } from '../output/audit-progress.ts';

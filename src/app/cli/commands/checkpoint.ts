@@ -15,10 +15,10 @@ import {
   validatorSetAt,
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, verifyBlockProof } from '../../../core/chain/walk.ts';
+import { withFileName } from '../../files/with-file-name.ts';
 import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime, wideRow } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
-import { withFileName } from '../input/name-in-error.ts';
 import { badFlag, needing, type OptionTable, type OptionValues, option, without } from '../input/option-rows.ts';
 import { inputName, readBytes, readCheckpointFlag, readJsonAs, requireOneStdin } from '../input/read-file.ts';
 import { JSON_OPTION, STALE_START_OPTION } from '../input/shared-options.ts';

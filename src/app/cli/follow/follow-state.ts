@@ -6,8 +6,8 @@ import { type BlockIdExt, formatBlockId, parseBlockId } from '../../../core/bloc
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
 import { readFoundFile } from '../../files/found-file.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
+import { withFileName } from '../../files/with-file-name.ts';
 import { writeFileAtomically } from '../../files/write-file.ts';
-import { withFileName } from '../input/name-in-error.ts';
 import { badFlag } from '../input/option-rows.ts';
 import { beforeStop } from '../stop.ts';
 

@@ -9,8 +9,8 @@ import { type AskHeader, auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
 import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
+import { withFlagName } from './flag-in-error.ts';
 import { LITE_OPTIONS, openLite, readLitePlan } from './lite-options.ts';
-import { withFlagName } from './name-in-error.ts';
 import { badFlag, type OptionTable, type OptionValues, option, shown, under } from './option-rows.ts';
 import { HTTP_OPTIONS, type PaceOf, readSourcePlan } from './server-options.ts';
 import {

@@ -5,8 +5,8 @@ import { connectLite, type LiteClientOptions, type Network } from '../../../net/
 import { liteServerLabel, requireLiteServer } from '../../../net/lite/server.ts';
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
 import { printEvent } from '../output/print.ts';
+import { withFlagName } from './flag-in-error.ts';
 import { leaveOut } from './leave-out.ts';
-import { withFlagName } from './name-in-error.ts';
 import { badFlag, type OptionTable, type OptionValues, option } from './option-rows.ts';
 import { inputName, readJsonAs } from './read-file.ts';
 import {

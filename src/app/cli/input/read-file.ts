@@ -8,9 +8,9 @@ import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import { kindOf } from '../../files/found-file.ts';
 import { codeOf } from '../../files/system-error.ts';
+import { withFileName } from '../../files/with-file-name.ts';
 import { whileBlocked } from '../stop.ts';
 import type { InputLog } from './input-log.ts';
-import { withFileName } from './name-in-error.ts';
 import { badFlag } from './option-rows.ts';
 
 /** Most bytes of one file. The largest valid one, a key block or a configuration, has far less than 1 MiB. */

@@ -20,8 +20,8 @@ import { isOfServer, isSignedEnough } from '../../../net/sources/until-good.ts';
 import { type LiveWarning, warningOf } from '../../../net/sources/witness-report.ts';
 import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
+import { withFlagName } from '../input/flag-in-error.ts';
 import { allLeftOut, leaveOut } from '../input/leave-out.ts';
-import { withFlagName } from '../input/name-in-error.ts';
 import { requireQuorum, type SourcePlan } from '../input/server-options.ts';
 
 /** A v2 server that is held to its network for every question. */
