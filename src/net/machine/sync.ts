@@ -5,7 +5,7 @@
  */
 import { MAX_CLOCK_SKEW_SECONDS, RETRY_BASE_MS } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { agreementOf, type Said, type Terms } from './agreement.ts';
+import { agreementOf, type Said } from './agreement.ts';
 import {
   askNamers,
   type Climbing,
@@ -30,17 +30,7 @@ export type SyncVerdict =
       readonly reason: 'stale-set' | 'contradicted' | 'too-few-witnesses' | 'stale-head';
     };
 
-export interface HeadTerms extends Terms {
-  readonly headAgeSeconds: number;
-  readonly maxAgeSeconds: number;
-  /**
-   * Whether an earlier run received the proof. A server that agrees may then have given it, and no server is a witness
-   * of itself.
-   */
-  readonly isProverUnknown: boolean;
-}
-
-export interface JudgedHead {
+interface JudgedHead {
   readonly verdict: SyncVerdict;
   /**
    * Whether the report is handed out. A report says `final` by itself, so there is none where the required servers do
@@ -51,10 +41,13 @@ export interface JudgedHead {
   readonly mark: 'accepted' | 'refused';
 }
 
-export function judgeHead(said: Said, terms: HeadTerms): JudgedHead {
-  const agreed = said.agreed - Number(terms.isProverUnknown);
-  const agreement = agreementOf({ ...said, agreed }, terms);
-  const isOld = terms.headAgeSeconds > terms.maxAgeSeconds;
+/** Judges the head by what other servers said about it. */
+function judgeHead<S>({ plan, place, startIsStale }: SyncState<S>, said: Said, ageSeconds: number): JudgedHead {
+  // Where an earlier run received the proof, a server that agrees may have given it. No server is a witness of itself.
+  const isProverUnknown = place.isProven && place.prover === undefined;
+  const agreed = said.agreed - Number(isProverUnknown);
+  const agreement = agreementOf({ ...said, agreed }, { ...plan, startIsStale });
+  const isOld = ageSeconds > plan.maxAgeSeconds;
   const reason = agreement !== 'enough' ? agreement : isOld ? 'stale-head' : undefined;
   return {
     verdict: reason === undefined ? { status: 'final' } : { status: 'undecided', reason },
@@ -471,14 +464,13 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       return nextRound(answered);
     case 'compared': {
       const headAgeSeconds = ageOf(state, now);
-      const { startIsStale, place } = state;
-      const isProverUnknown = place.isProven && place.prover === undefined;
-      const judged = judgeHead(event, { ...plan, startIsStale, headAgeSeconds, isProverUnknown });
+      const judged = judgeHead(state, event, headAgeSeconds);
       // The comparison took long, or the machine slept, so there are newer blocks. Two histories of this block are
       // reported in any case.
       const isAgedSince =
         state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
       if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
+      const { startIsStale } = state;
       return endSync(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }
   }

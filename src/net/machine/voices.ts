@@ -33,17 +33,11 @@ function ipv4Of(host: string): readonly number[] | undefined {
 
 /** Returns the eight groups of an IPv6 address. */
 function ipv6Of(host: string): readonly number[] | undefined {
-  if (!host.includes(':')) return undefined;
-  const [head = '', tail] = host.replace(/%.*/, '').split('::');
-  const groupsOf = (text: string): readonly number[] =>
-    text === ''
-      ? []
-      : text.split(':').flatMap((group) => {
-          const bytes = group.includes('.') ? ipv4Of(group) : undefined;
-          if (bytes === undefined) return [Number.parseInt(group, 16)];
-          const [a, b, c, d] = bytes as [number, number, number, number];
-          return [a * 256 + b, c * 256 + d];
-        });
+  const url = `http://[${host.replace(/%.*/, '')}]`;
+  if (!host.includes(':') || !URL.canParse(url)) return undefined;
+  // In a URL, an IPv4 address at the end is written as two groups.
+  const [head = '', tail] = new URL(url).hostname.slice(1, -1).split('::');
+  const groupsOf = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
   const [first, last] = [groupsOf(head), tail === undefined ? [] : groupsOf(tail)];
   const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => 0);
   return [...first, ...zeros, ...last];
