@@ -74,10 +74,8 @@ export class FrameReader {
   #begin(): void {
     const length = new DataView(this.#head.buffer).getUint32(0, true);
     if (length < OVERHEAD || length > MAX_FRAME_BYTES) {
-      throw new ChannelFault(
-        'source/malformed',
-        `expected a frame of ${OVERHEAD} to ${MAX_FRAME_BYTES} bytes, got ${length}`,
-      );
+      const words = `expected a frame of ${OVERHEAD} to ${MAX_FRAME_BYTES} bytes, got ${length}`;
+      throw new ChannelFault('source/malformed', words);
     }
     if (length > this.mostBytes) {
       throw new ChannelFault('source/too-large', `a frame of ${length} bytes, at most ${this.mostBytes} may come`);

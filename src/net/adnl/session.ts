@@ -90,11 +90,6 @@ export class AdnlSession {
     return this.#isReady;
   }
 
-  /** The number of questions that wait for their answer. */
-  get openQuestions(): number {
-    return this.#open.size;
-  }
-
   /** Bytes of memory held for an incoming frame. */
   get heldBytes(): number {
     return this.#reader.room;
@@ -172,10 +167,8 @@ export class AdnlSession {
     this.#uselessFrames += 1;
     this.#uselessBytes += bytes;
     if (this.#uselessFrames <= MAX_USELESS_FRAMES && this.#uselessBytes <= MAX_USELESS_BYTES) return;
-    throw new ChannelFault(
-      'source/malformed',
-      `${this.#uselessFrames} unexpected frames with ${this.#uselessBytes} bytes`,
-    );
+    const words = `${this.#uselessFrames} unexpected frames with ${this.#uselessBytes} bytes`;
+    throw new ChannelFault('source/malformed', words);
   }
 
   /**
@@ -185,10 +178,8 @@ export class AdnlSession {
    */
   tick(nowMs: number): Uint8Array | undefined {
     if (!this.#isReady && nowMs - this.#startedMs >= CONNECT_TIMEOUT_MS) {
-      throw new ChannelFault(
-        'source/timeout',
-        'no answer to the handshake in time: the server is slow, or its key is different',
-      );
+      const words = 'no answer to the handshake in time: the server is slow, or its key is different';
+      throw new ChannelFault('source/timeout', words);
     }
     if (this.#window !== undefined) {
       this.#judgeRate(this.#window, nowMs);
@@ -208,10 +199,8 @@ export class AdnlSession {
   #judgeRate(window: { sinceMs: number; bytes: number }, nowMs: number): void {
     if (nowMs - window.sinceMs < FRAME_RATE_WINDOW_MS) return;
     if (window.bytes < MIN_FRAME_BYTES_PER_WINDOW) {
-      throw new ChannelFault(
-        'source/timeout',
-        `a frame that arrived at ${window.bytes} bytes in ${FRAME_RATE_WINDOW_MS} ms`,
-      );
+      const words = `a frame that arrived at ${window.bytes} bytes in ${FRAME_RATE_WINDOW_MS} ms`;
+      throw new ChannelFault('source/timeout', words);
     }
     this.#window = { sinceMs: nowMs, bytes: 0 };
   }

@@ -85,17 +85,13 @@ function readServer(value: unknown, path: string): LiteServer {
 /** Reads a block id. @param shard the value where the file names no shard: a zerostate has 0 or nothing */
 function readBlock(value: unknown, path: string): BlockIdExt {
   const json = requireObject(value, path);
-  const hash = (name: 'root_hash' | 'file_hash') => {
-    const at = `${path}.${name}`;
-    return readHash256(json[name], at);
-  };
   const shard = json.shard === undefined ? MASTERCHAIN_SHARD : readInt64Number(json.shard, `${path}.shard`);
   const id = {
     workchain: json.workchain === undefined ? MASTERCHAIN_WORKCHAIN : readInt32(json.workchain, `${path}.workchain`),
     shard: shard === 0n ? MASTERCHAIN_SHARD : shard,
     seqno: json.seqno === undefined ? 0 : readUint32(json.seqno, `${path}.seqno`),
-    rootHash: hash('root_hash'),
-    fileHash: hash('file_hash'),
+    rootHash: readHash256(json.root_hash, `${path}.root_hash`),
+    fileHash: readHash256(json.file_hash, `${path}.file_hash`),
   };
   return Object.freeze(requireMasterchain(id, path));
 }

@@ -1,6 +1,6 @@
 /** Requests to lite servers, as TL. Source: ton `tl/generate/scheme/lite_api.tl`; the schema lines are in `constructors.ts`. */
 import { concatBytes } from '../../core/base/bytes.ts';
-import { FROM_KEY_BLOCK, MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { tlBlockId, tlBlockPosition } from '../../core/block/tl-block-id.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
@@ -52,10 +52,6 @@ export function lookupByLtRequest({ workchain, address }: AccountId, lt: bigint)
 
 export function headerRequest(id: BlockIdExt): Uint8Array {
   return request(ID.GET_BLOCK_HEADER, tlBlockId(id), tlUint32(0));
-}
-
-export function keyBlockConfigRequest(id: BlockIdExt, params: readonly number[]): Uint8Array {
-  return configParamsRequest(id, params, FROM_KEY_BLOCK);
 }
 
 /** Asks for parameters of the configuration. @param mode default: the configuration in the state of the block itself */

@@ -7,6 +7,7 @@ import { badArgument, requireArray, requireInt32, requireInteger, requireMembers
 import { decodeHex, encodeHex, equalBytes } from '../../core/base/bytes.ts';
 import { DecodeError, SourceError, TrustError } from '../../core/base/errors.ts';
 import {
+  FROM_KEY_BLOCK,
   HASH_BYTES,
   MASTERCHAIN_SHARD,
   MASTERCHAIN_WORKCHAIN,
@@ -145,11 +146,6 @@ function zerostateOf(network: Network): ZerostateId {
   };
 }
 
-function requireParams(params: readonly number[]): readonly number[] {
-  requireArray(params, 'params');
-  return params.map((param, at) => requireInt32(param, `params[${at}]`));
-}
-
 function nameOf({ workchain, shard, seqno }: BlockIdExt): string {
   return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
 }
@@ -277,11 +273,8 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
         };
         return ask(operation, request, read, options, rest);
       };
-      const answered = await head(
-        'getMasterchainInfoExt',
-        requests.masterchainInfoExtRequest(),
-        'masterchain-info-ext',
-      ).catch((error: unknown) => {
+      const extended = head('getMasterchainInfoExt', requests.masterchainInfoExtRequest(), 'masterchain-info-ext');
+      const answered = await extended.catch((error: unknown) => {
         if (!(error instanceof SourceError) || error.code !== 'source/bad-request') throw error;
         // A server from before 2020.
         return head('getMasterchainInfo', requests.masterchainInfoRequest(), 'masterchain-info');
@@ -320,7 +313,10 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
       return await askOwn('getState', requests.stateRequest(id), 'state', options, about(id));
     },
     async keyBlockConfig(given, params, options) {
-      const request = requests.keyBlockConfigRequest(copyBlockId(given, 'id'), requireParams(params));
+      const id = copyBlockId(given, 'id');
+      requireArray(params, 'params');
+      const own = params.map((param, at) => requireInt32(param, `params[${at}]`));
+      const request = requests.configParamsRequest(id, own, FROM_KEY_BLOCK);
       return await askOwn('getConfigParams', request, 'config', options);
     },
     async shardProof(given, options) {

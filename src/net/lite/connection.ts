@@ -57,7 +57,7 @@ export class Connection {
         this.#transport.write(this.#session.packet);
       },
       onData: (bytes) => this.#guarded(() => this.#take(bytes)),
-      onClose: (why) => this.#end(new ChannelFault('source/upstream', this.#wordsForClosed(why))),
+      onClose: (why) => this.close(new ChannelFault('source/upstream', this.#wordsForClosed(why))),
     });
     this.#tick = setInterval(() => this.#guarded(() => this.#lookAtClock()), TICK_MS);
     (this.#tick as { unref?: () => void }).unref?.(); // only Node's timers have this method
@@ -115,11 +115,8 @@ export class Connection {
     try {
       work();
     } catch (error) {
-      this.#end(
-        error instanceof ChannelFault
-          ? error
-          : new ChannelFault('source/malformed', 'the answer caused a failure of the client'),
-      );
+      const isFault = error instanceof ChannelFault;
+      this.close(isFault ? error : new ChannelFault('source/malformed', 'the answer caused a failure of the client'));
     }
   }
 
@@ -150,11 +147,7 @@ export class Connection {
   }
 
   /** Ends the connection. Open questions fail with the reason. */
-  close(why = new ChannelFault('source/upstream', 'the connection was closed')): void {
-    this.#end(why);
-  }
-
-  #end(fault: ChannelFault): void {
+  close(fault = new ChannelFault('source/upstream', 'the connection was closed')): void {
     if (this.#ended !== undefined) return;
     this.#ended = fault;
     clearInterval(this.#tick);

@@ -28,7 +28,7 @@ import { afterBlock } from '../lite-api/write-requests.ts';
 import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/pause.ts';
 import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
-import { liteHint } from '../sources/failure-hints.ts';
+import { failureOf, liteHint } from '../sources/failure-hints.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { Connection } from './connection.ts';
 import { liteServerLabel, requireLiteServer } from './server.ts';
@@ -166,23 +166,12 @@ export function createLiteRequester(
     if (ended.isReady) failedConnects = 0;
     if (failedConnects === 0) failingSinceMs = nowMs;
     const cap = nowMs - failingSinceMs < RECONNECT_EARLY_MS ? RECONNECT_EARLY_CAP_MS : RECONNECT_CAP_MS;
-    const delayMs = backoffMs(RECONNECT_BASE_MS, cap, failedConnects, Math.random());
-    connectAgainMs = nowMs + delayMs;
+    connectAgainMs = nowMs + backoffMs(RECONNECT_BASE_MS, cap, failedConnects, Math.random());
     failedConnects += 1;
   }
 
-  function connected(): Connection {
-    connection ??= new Connection(server, { open: opts.open ?? openTcp, onEnd, ...present({ clientSeed }) });
-    return connection;
-  }
-
   function fail(operation: string, code: SourceErrorCode, what: string, options: SourceErrorOptions = {}): SourceError {
-    const hint = liteHint(code);
-    return new SourceError(code, `${name}: ${operation}: ${what}`, {
-      hint,
-      endpoint: name,
-      ...options,
-    });
+    return failureOf(name, code, `${operation}: ${what}`, { hint: liteHint(code), ...options });
   }
 
   /** Makes one attempt: its turn, a connection, and the answer, in time. */
@@ -203,7 +192,8 @@ export function createLiteRequester(
         const pauseMs = connection === undefined ? connectAgainMs - performance.now() : 0;
         if (pauseMs > 0) await sleep(pauseMs, timer.signal);
         timer.restart(Math.min(timeoutMs + waitMs, endMs - performance.now()));
-        return await connected().ask(sent, timer.signal, maxBytes);
+        connection ??= new Connection(server, { open: opts.open ?? openTcp, onEnd, ...present({ clientSeed }) });
+        return await connection.ask(sent, timer.signal, maxBytes);
       }, timer.signal);
     } catch (error) {
       if (timer.expired) throw fail(operation, 'source/timeout', 'no whole answer in time', { attempts });
@@ -240,58 +230,48 @@ export function createLiteRequester(
     }
   }
 
-  /** Makes all attempts at a question. @param onAttempt called with the number of each */
-  async function answerTo<T>(
-    question: LiteQuestion<T>,
-    asked: LiteAskOptions,
-    onAttempt: (attempts: number) => void,
-  ): Promise<T> {
-    const endMs = performance.now() + (asked.deadlineMs ?? opts.deadlineMs);
-    let current = question;
-    let extra = 0;
-    const tries: Tries<T> = {
-      async attempt(tried) {
-        for (;;) {
-          const attempts = tried + extra;
-          onAttempt(attempts);
-          try {
-            const value = await attempt(current, endMs, asked, attempts);
-            asked.onAttempt?.(undefined);
-            return value;
-          } catch (error) {
-            if (!(error instanceof SourceError)) throw error;
-            asked.onAttempt?.(error);
-            const { afterSeqno, ...now } = current;
-            if (error.code !== 'source/not-ready' || afterSeqno === undefined) throw error;
-            // The server waits for the blocks of all shards; a masterchain block may be there before them.
-            current = now;
-            extra += 1;
-          }
-        }
-      },
-      endMs,
-      signal: asked.signal,
-      stopped: (attempts) => fail(question.operation, 'source/aborted', 'stopped by the caller', { attempts }),
-    };
-    return await withRetries(tries, {
-      retries: asked.retries ?? opts.retries,
-      waitForBlock: asked.waitForBlock === true,
-      rateLimitWaitMs: KEYLESS_RATE_LIMIT_WAIT_MS,
-    });
-  }
-
   return Object.freeze({
     name,
     server,
     /** Asks a question. @throws SourceError; what `read` throws that is not a DecodeError */
     async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
       const asked = readOptions(given, '', { ...ASK_OPTIONS, ...MORE_OPTIONS });
+      const { operation } = question;
       let attempts = 1;
-      const answer = () =>
-        answerTo(question, asked, (number) => {
-          attempts = number;
+      const answer = async () => {
+        const endMs = performance.now() + (asked.deadlineMs ?? opts.deadlineMs);
+        let current = question;
+        let extra = 0;
+        const tries: Tries<T> = {
+          async attempt(tried) {
+            for (;;) {
+              attempts = tried + extra;
+              try {
+                const value = await attempt(current, endMs, asked, attempts);
+                asked.onAttempt?.(undefined);
+                return value;
+              } catch (error) {
+                if (!(error instanceof SourceError)) throw error;
+                asked.onAttempt?.(error);
+                const { afterSeqno, ...now } = current;
+                if (error.code !== 'source/not-ready' || afterSeqno === undefined) throw error;
+                // The server waits for the blocks of all shards; a masterchain block may be there before them.
+                current = now;
+                extra += 1;
+              }
+            }
+          },
+          endMs,
+          signal: asked.signal,
+          stopped: (attempts) => fail(operation, 'source/aborted', 'stopped by the caller', { attempts }),
+        };
+        return await withRetries(tries, {
+          retries: asked.retries ?? opts.retries,
+          waitForBlock: asked.waitForBlock === true,
+          rateLimitWaitMs: KEYLESS_RATE_LIMIT_WAIT_MS,
         });
-      return await observed(opts, name, question.operation, answer, () => attempts);
+      };
+      return await observed(opts, name, operation, answer, () => attempts);
     },
     /** Ends the connection. Later questions open a new one. */
     close() {
