@@ -14,7 +14,7 @@ import { isStale } from '../../core/verify/set-check.ts';
 import { exceeds } from '../../core/verify/weights.ts';
 import type { LiteServerClient } from '../../net/lite/client.ts';
 import { brokenProof, isBrokenProof } from '../../net/lite/climb.ts';
-import { Fleet } from '../../net/lite/fleet.ts';
+import { Fleet, requireDistinctServers } from '../../net/lite/fleet.ts';
 import { syncCheckpoint } from '../../net/lite/sync.ts';
 import type { SyncOptions, SyncProgress } from '../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../net/lite/sync-result.ts';
@@ -106,7 +106,7 @@ type AskedServer = ReturnType<typeof questionsTo>;
 
 /** Proves the way to a block. Servers that lied on it are out for the whole audit. */
 async function syncTo(fleet: Fleet, from: Checkpoint, opts: SyncOptions): Promise<SyncResult> {
-  const result = await syncCheckpoint(fleet.clients, from, opts);
+  const result = await syncCheckpoint(fleet.servers, from, opts);
   fleet.keepOut(ownHeadOf(result)!.fleet); // it is of this run
   return result;
 }
@@ -208,8 +208,8 @@ async function compare(fleet: Fleet, from: Checkpoint, given: GivenBlock, opts: 
  * ```
  */
 export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteOptions = {}): AuditSource {
-  const fleet = new Fleet(clients, 'lasting');
-  const questions = new Map(fleet.clients.map((client) => [client, questionsTo(fleet, client)]));
+  const fleet = new Fleet(requireDistinctServers(clients), 'lasting');
+  const questions = new Map(fleet.servers.map((client) => [client, questionsTo(fleet, client)]));
   const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
   const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
@@ -230,7 +230,7 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     throw noAgreement(
       `no lite server gives ${what}`,
       fleet.statements(),
-      fleet.clients.length - fleet.statements().length,
+      fleet.servers.length - fleet.statements().length,
     );
   }
 

@@ -5,16 +5,10 @@ import type { AccountId } from '../../core/facts/account-id.ts';
 import type { AccountFact } from '../../core/facts/account-state.ts';
 import { type HistoryFact, type HistoryProof, verifyHistory } from '../../core/facts/history.ts';
 import { type GivenPage, inPageOrder } from '../machine/pages.ts';
-import type { ProveOver } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
 import { fromOne, type Head, proveOne } from './fact-head.ts';
-
-interface Page {
-  readonly claimed: HistoryProof;
-  readonly facts: readonly HistoryFact[];
-  readonly answers: readonly Uint8Array[];
-  readonly links: number;
-}
+import type { Questions } from './meter.ts';
+import type { LiteAskOptions } from './requester.ts';
 
 function tooMany(limit: number, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, {
@@ -70,7 +64,7 @@ export async function historyAfter(
   for (let seen = 0; next.lt > afterLt; ) {
     if (seen > limit) throw tooMany(limit, afterLt);
     const start = { account: account.account, ...next };
-    const ask: ProveOver<Page> = async (questions, opts, client) => {
+    const ask = async (questions: Questions, opts: LiteAskOptions, client: LiteServerClient) => {
       const newest = { ...next, count: MAX_HISTORY_TRANSACTIONS };
       const sinceMs = performance.now();
       const { claimed, tl } = await questions.transactions(start.account, newest, opts);
@@ -84,10 +78,9 @@ export async function historyAfter(
     const page = await fromOne(head, 'a history', ask, (servers) => inPageOrder(servers, (one) => given.get(one)));
     pages.push(page.claimed);
     seen += page.links;
-    const { prevTransLt: lt, prevTransHash: hash } = page.facts.at(-1)!.transaction; // a page is never empty
-    next = { lt, hash };
+    const first = page.facts.at(-1)!; // a page is never empty
+    next = { lt: first.transaction.prevTransLt, hash: first.transaction.prevTransHash };
     if (page.facts.some(isSought)) break;
-    const first = page.facts.at(-1)!;
     if (next.lt === 0n && afterLt > 0n && first.lt > afterLt) throw begunAfter(first, afterLt);
   }
   const limited = { limit: limit + MAX_HISTORY_TRANSACTIONS };

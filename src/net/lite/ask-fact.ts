@@ -2,7 +2,8 @@
  * Asks for one fact below a proven block, one lite server after the other, until the answers of a server prove the
  * fact.
  */
-import { type FinalityError, SourceError, TrustError, UsageError } from '../../core/base/errors.ts';
+import { badOption } from '../../core/base/arguments.ts';
+import { type FinalityError, SourceError, TrustError } from '../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
@@ -128,8 +129,7 @@ export function verifyFact(
 ): ConfigFact | AccountFact | NoAccount | TransactionFact | NoTransaction {
   if (input.kind === 'config') return verifyConfig(input.answer, block, input.param);
   if (input.kind === 'account') return verifyAccount(input.answer, blockBelow(block, input), input.account);
-  if (input.kind !== 'transaction')
-    throw new UsageError('usage/bad-option', 'expected a fact that servers can be asked for', { path: input.kind });
+  if (input.kind !== 'transaction') throw badOption('expected a fact that servers can be asked for', input.kind);
   const { account, lt, answer } = input;
   return verifyTransaction(answer, blockBelow(block, input), { account, lt, requireSuccess });
 }

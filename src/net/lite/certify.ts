@@ -15,9 +15,8 @@ import { factReaders } from '../follow/live-options.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { askFact, firstThatProves, judged } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
-import { overFleet, type Proven, reached, reachHead, readCall } from './fact-head.ts';
+import { overFleet, type Proven, reached, reachHead, readCall, requireUpToHead } from './fact-head.ts';
 import type { WantedTransaction } from './prove-facts.ts';
-import { requireUpToHead } from './said-heads.ts';
 import type { FactOptions, SyncProgress } from './sync-options.ts';
 
 /**

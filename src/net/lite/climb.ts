@@ -36,8 +36,8 @@ export interface Leg {
   readonly links: number;
 }
 
-/** An answer on the way up, and the proven facts about the block that it ends at. */
-interface ClimbAnswer {
+/** The state of a climb, at a block that is proven by its own signatures. Its base is the base of the whole climb. */
+export interface Climb {
   readonly walk: BlockWalk;
   /** The header, signatures and report of `walk.tip`. */
   readonly header: ProvenHeader;
@@ -49,10 +49,6 @@ interface ClimbAnswer {
    * The key block whose set signs the links after the start. An attacker with its old keys could have made all of them.
    */
   readonly base: Checkpoint;
-}
-
-/** The state of a climb, at a block that is proven by its own signatures. Its base is the base of the whole climb. */
-export interface Climb extends ClimbAnswer {
   /** The last answer. */
   readonly leg: Leg;
 }
@@ -171,7 +167,7 @@ export function walkTowards(
   { tl, claimed }: Answered<PartialBlockProof>,
   target: BlockIdExt,
   opts: LinkOptions,
-): ClimbAnswer & { readonly isThere: boolean } {
+): Omit<Climb, 'leg'> & { readonly isThere: boolean } {
   const { links, complete, to } = claimed;
   requireBelow(claimed, target, !('tip' in from) && !('keyBlock' in from));
   const isThere = complete || to.seqno === target.seqno;
@@ -182,11 +178,8 @@ export function walkTowards(
     throw trustError('trust/incomplete', `the answer makes no progress: it ends at block ${tip.seqno}`, 'proof.to');
   }
   if (!isThere && !header.keyBlock) {
-    throw trustError(
-      'trust/incomplete',
-      `the answer stops at block ${tip.seqno}, which is not a key block`,
-      'proof.to',
-    );
+    const words = `the answer stops at block ${tip.seqno}, which is not a key block`;
+    throw trustError('trust/incomplete', words, 'proof.to');
   }
   const isCheckpoint = !('tip' in from) && 'keyBlock' in from;
   // there is at least one forward link
@@ -274,12 +267,12 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
 
   function noWay(): unknown {
     if (isAlone) return statements.get(namedBy) ?? fleet.lastErrorOf(namedBy);
-    const told = fleet.clients.flatMap((client) => {
+    const told = fleet.servers.flatMap((client) => {
       const error = statements.get(client) ?? fleet.lastErrorOf(client);
       return error === undefined ? [] : [{ source: client.name, error }];
     });
     const words = `no lite server leads from block ${blockOf(current).seqno} to block ${target.seqno}`;
-    return noAgreement(words, told, fleet.clients.length - told.length);
+    return noAgreement(words, told, fleet.servers.length - told.length);
   }
 
   async function perform(action: ClimbAction<LiteServerClient>, links: number): Promise<Climb | undefined> {
@@ -307,10 +300,8 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     } else if (action.how === 'there') return climbed;
     else if (action.how === 'no-way') throw noWay();
     else if (action.how === 'too-short') {
-      throw new SourceError(
-        'source/not-ready',
-        `${namedBy.name}: the answers of the server are too short to reach block ${target.seqno}`,
-      );
+      const words = `${namedBy.name}: the answers of the server are too short to reach block ${target.seqno}`;
+      throw new SourceError('source/not-ready', words);
     } else {
       throw new SourceError('source/too-large', `${links} links and block ${target.seqno} is not reached`, {
         hint: 'start from a newer block, for example from the checkpoint that was saved',

@@ -1,6 +1,5 @@
 /** Fetches all transactions of a vault from lite servers, proven and without gaps. */
 import { optional, readOptions } from '../../core/base/options.ts';
-import { present } from '../../core/base/present.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact } from '../../core/facts/account-state.ts';
@@ -68,34 +67,28 @@ export function depositsOf(
   vault: AccountLike,
   options: DepositsOptions,
 ): AsyncGenerator<Arrival, void, undefined> {
-  const read = () => {
-    const account = requireAccount(vault, 'vault');
-    const { afterLt, wallet, limit, ...more } = readOptions(options, '', {
-      ...factReaders(),
-      afterLt: requireLt,
-      wallet: optional(requireAccount),
-      limit: scanLimit(),
-    });
-    return {
-      account,
-      afterLt,
-      limit,
-      ...present({ wallet: wallet as AccountId }),
-      call: readCall(clients, checkpoint, more),
-    };
-  };
-  return iterateOver(read, scan);
+  return iterateOver(() => readScan(clients, checkpoint, vault, options), scan);
 }
 
-/** What to scan, in bytes that no caller can change. */
-interface Scan extends Pick<DepositsOptions, 'afterLt'> {
-  readonly account: AccountId;
-  readonly wallet?: AccountId;
-  readonly limit: number;
-  readonly call: ReturnType<typeof readCall>;
+/** Returns what to scan, in bytes that no caller can change. @throws UsageError */
+function readScan(
+  clients: readonly LiteServerClient[],
+  checkpoint: Checkpoint,
+  vault: AccountLike,
+  options: DepositsOptions,
+) {
+  const account = requireAccount(vault, 'vault');
+  const { afterLt, limit, wallet, ...more } = readOptions(options, '', {
+    ...factReaders(),
+    afterLt: requireLt,
+    wallet: optional(requireAccount),
+    limit: scanLimit(),
+  });
+  const call = readCall(clients, checkpoint, more);
+  return { account, afterLt, limit, wallet: wallet as AccountId | undefined, call }; // its reader made this type
 }
 
-async function* scan({ account, afterLt, wallet, limit, call }: Scan): AsyncGenerator<Arrival, void, undefined> {
+async function* scan({ account, afterLt, wallet, limit, call }: ReturnType<typeof readScan>): AsyncGenerator<Arrival> {
   yield* await overFleet(call, async (run): Promise<Arrival[]> => {
     const head = await reachHead(run);
     const state = await requireState(head, account, 'vault');

@@ -68,89 +68,10 @@ export interface DescentOptions extends LiteAskOptions {
   readonly servers?: readonly LiteServerClient[];
 }
 
-/**
- * Servers that are not asked again on this way, each with the different block that it named or the failure of its
- * answer.
- */
-type PassedOver = Map<LiteServerClient, OtherBlock | SourceError>;
-
-/** The answer of one server, or its failure. */
-type HeaderAnswer = { readonly client: LiteServerClient } & (
-  | { readonly found: LookedUpBlock }
-  | { readonly error: SourceError }
-);
-
-/** Asks for a header, the next server as soon as one fails or is late. */
-async function lookup(
-  fleet: Fleet,
-  seqno: number,
-  { servers = [], ...opts }: DescentOptions,
-  passed: PassedOver,
-  late: Set<LiteServerClient>,
-): Promise<Extract<HeaderAnswer, { found: LookedUpBlock }>> {
-  const usable = fleet.usable();
-  const first = servers.filter((client) => usable.includes(client));
-  const last = servers.filter((client) => fleet.isKept(client));
-  const order = new Set([...first, ...usable, ...last]);
-  const failures = [...passed].flatMap(([{ name: source }, error]): SourceStatement[] =>
-    error instanceof SourceError ? [{ source, error }] : [],
-  );
-  const tasks = new Tasks<HeaderAnswer | 'late'>(opts.signal);
-  const open = new Set<LiteServerClient>();
-  try {
-    for (let id = 0; ; id++) {
-      const left = [...order].filter((one) => !passed.has(one));
-      const client = left.find((one) => !late.has(one)) ?? left[0];
-      if (client !== undefined) {
-        order.delete(client);
-        open.add(client);
-        const ask = async (signal: Signal) => ({
-          client,
-          found: await fleet.ask(client, (one) => one.lookup(seqno, { ...opts, signal })),
-        });
-        tasks.begin(id, ask, (error) => ({ client, error }));
-        tasks.wake(-1, LATE_MS, 'late');
-      } else if (open.size === 0) throw noAgreement(`no lite server has block ${seqno}`, failures);
-      const heard = await tasks.take();
-      if (heard === 'late') continue;
-      if ('found' in heard) {
-        for (const slow of open) {
-          if (slow === heard.client) break; // the others were asked after it
-          if (!late.has(slow)) fleet.rest(slow, undefined, 'slow');
-          late.add(slow);
-        }
-        return heard;
-      }
-      open.delete(heard.client);
-      failures.push({ source: heard.client.name, error: heard.error });
-    }
-  } finally {
-    tasks.close();
-  }
-}
-
-/** Fetches the block with exactly this id, from any server that has it. */
-async function blockWithId(
-  fleet: Fleet,
-  id: BlockIdExt,
-  first: ReturnType<typeof lookup>,
-  opts: DescentOptions,
-  passed: PassedOver,
-  late: Set<LiteServerClient>,
-): Promise<LinkedBlock> {
-  for (let answer = first; ; answer = lookup(fleet, id.seqno, opts, passed, late)) {
-    const { client, found } = await answer;
-    try {
-      if (differingField(found.id, id) === undefined) {
-        const parent = () => readParent(found.headerProof, id);
-        return { id, ...provenBy(fleet, client, 'lookupBlock', { tl: found.tl }, parent) };
-      }
-      passed.set(client, { client, ours: id, other: found.id });
-    } catch (error) {
-      requireServerFault(error);
-      passed.set(client, error);
-    }
-  }
+/** The header that a server named. */
+interface FoundHeader {
+  readonly client: LiteServerClient;
+  readonly found: LookedUpBlock;
 }
 
 /**
@@ -159,13 +80,76 @@ async function blockWithId(
  * @param known the block to arrive at
  * @throws TwoHistories when the way down does not lead to the known block; SourceError when no server helps
  */
-export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts: DescentOptions): Promise<Descent> {
-  const passed: PassedOver = new Map();
+export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, given: DescentOptions): Promise<Descent> {
+  const { servers = [], ...opts } = given;
+  /** Servers that are not asked again, each with the different block that it named or the failure of its answer. */
+  const passed = new Map<LiteServerClient, OtherBlock | SourceError>();
   /** Servers that another one has outrun; asked after the others, also where all rest. */
   const late = new Set<LiteServerClient>();
-  const asked = new Map<number, ReturnType<typeof lookup>>();
+
+  /** Asks for a header, the next server as soon as one fails or is late. */
+  async function lookup(seqno: number): Promise<FoundHeader> {
+    const usable = fleet.usable();
+    const first = servers.filter((client) => usable.includes(client));
+    const last = servers.filter((client) => fleet.isKept(client));
+    const order = new Set([...first, ...usable, ...last]);
+    const failures = [...passed].flatMap(([{ name: source }, error]): SourceStatement[] =>
+      error instanceof SourceError ? [{ source, error }] : [],
+    );
+    const tasks = new Tasks<FoundHeader | 'late' | { client: LiteServerClient; error: SourceError }>(opts.signal);
+    const open = new Set<LiteServerClient>();
+    try {
+      for (let id = 0; ; id++) {
+        const left = [...order].filter((one) => !passed.has(one));
+        const client = left.find((one) => !late.has(one)) ?? left[0];
+        if (client !== undefined) {
+          order.delete(client);
+          open.add(client);
+          const ask = async (signal: Signal) => ({
+            client,
+            found: await fleet.ask(client, (one) => one.lookup(seqno, { ...opts, signal })),
+          });
+          tasks.begin(id, ask, (error) => ({ client, error }));
+          tasks.wake(-1, LATE_MS, 'late');
+        } else if (open.size === 0) throw noAgreement(`no lite server has block ${seqno}`, failures);
+        const heard = await tasks.take();
+        if (heard === 'late') continue;
+        if ('found' in heard) {
+          for (const slow of open) {
+            if (slow === heard.client) break; // the others were asked after it
+            if (!late.has(slow)) fleet.rest(slow, undefined, 'slow');
+            late.add(slow);
+          }
+          return heard;
+        }
+        open.delete(heard.client);
+        failures.push({ source: heard.client.name, error: heard.error });
+      }
+    } finally {
+      tasks.close();
+    }
+  }
+
+  /** Returns the block with exactly this id, from any server that has it. */
+  async function blockWithId(id: BlockIdExt, first: Promise<FoundHeader>): Promise<LinkedBlock> {
+    for (let answer = first; ; answer = lookup(id.seqno)) {
+      const { client, found } = await answer;
+      try {
+        if (differingField(found.id, id) === undefined) {
+          const parent = () => readParent(found.headerProof, id);
+          return { id, ...provenBy(fleet, client, 'lookupBlock', { tl: found.tl }, parent) };
+        }
+        passed.set(client, { client, ours: id, other: found.id });
+      } catch (error) {
+        requireServerFault(error);
+        passed.set(client, error);
+      }
+    }
+  }
+
+  const asked = new Map<number, Promise<FoundHeader>>();
   const ask = (seqno: number) => {
-    const answer = lookup(fleet, seqno, opts, passed, late);
+    const answer = lookup(seqno);
     answer.catch(() => {}); // awaited below, unless a block before it fails
     asked.set(seqno, answer);
   };
@@ -176,7 +160,7 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, opts
     const answer = asked.get(expected.seqno)!; // it was requested above, or together with an earlier block
     asked.delete(expected.seqno);
     if (expected.seqno - AHEAD > known.seqno) ask(expected.seqno - AHEAD);
-    const block = await blockWithId(fleet, expected, answer, opts, passed, late);
+    const block = await blockWithId(expected, answer);
     blocks.push(block);
     expected = block.parent;
   }

@@ -17,7 +17,9 @@ import { noAgreement } from '../sources/no-agreement.ts';
 import type { WitnessReport } from '../sources/witness-report.ts';
 import { askFact, type FactQuestion, firstThatProves, judged, type ProveOver } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
+import { requireServerFault } from './climb.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
+import { askHeads } from './heads.ts';
 import { proveOlder } from './prove.ts';
 import { runOver, type TellReason } from './run.ts';
 import { syncOver } from './sync.ts';
@@ -91,7 +93,8 @@ export async function overFleet<T>(
   const { deadlineMs = CALL_MS, onStall, signal: caller, ...rest } = options;
   const fleet = new Fleet(clients, 'run', options.countEachServer);
   const limits = present({ deadlineMs, onStall, signal: caller });
-  return await runOver(fleet, limits, 'not proven', from.keyBlock, (signal, onReason) =>
+  const late = () => 'not proven';
+  return await runOver(fleet, limits, late, from.keyBlock, (signal, onReason) =>
     work({ fleet, from, options: { ...rest, signal }, onReason }),
   );
 }
@@ -165,4 +168,32 @@ export async function masterchainAt(
   if (seqno > block.id.seqno) throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
   const head = ownHeadOf(result)!; // syncOver made it
   return verifyOlderBlock((await proveOlder(fleet, head, seqno, present({ signal }))).tl, block);
+}
+
+/**
+ * Makes a check of block numbers that servers name. Without it, every server would be asked to wait for a block that no
+ * server has. A number up to the lowest head that a server names is accepted. Above it, the newest block is proven
+ * once, because a liar can name any head.
+ * @returns a function that throws SourceError `source/not-ready` for a block above the newest one
+ */
+export function requireUpToHead(fleet: Fleet, from: Checkpoint, options: SyncOptions, onReason?: TellReason) {
+  const { clock = () => Date.now() / 1000, signal } = options;
+  let said: Promise<number> | undefined;
+  let proven: Promise<number> | undefined;
+  const lowest = async () => {
+    try {
+      return Math.min(...(await askHeads(fleet, signal, clock)).map(({ head }) => head.last.seqno));
+    } catch (error) {
+      requireServerFault(error);
+      return Number.POSITIVE_INFINITY; // servers that name no head can still prove a block
+    }
+  };
+  const newest = async () => (await syncOver(fleet, from, options, onReason)).tip.seqno;
+  return async (seqno: number): Promise<void> => {
+    said ??= lowest();
+    if (seqno <= (await said)) return;
+    proven ??= newest();
+    if (seqno <= (await proven)) return;
+    throw new SourceError('source/not-ready', `block ${seqno} is newer than the head`);
+  };
 }

@@ -1,7 +1,7 @@
 /** The pool of a run over lite servers, and the checks of the servers that callers pass. */
-import { badArgument, isObject } from '../../core/base/arguments.ts';
+import { badArgument, badOption, isObject } from '../../core/base/arguments.ts';
 import { encodeHex, isBytes } from '../../core/base/bytes.ts';
-import { SourceError, UsageError } from '../../core/base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Length } from '../machine/budget.ts';
 import { REST_RULES } from '../machine/standing.ts';
@@ -29,14 +29,14 @@ export function requireDistinctServers(given: readonly LiteServerClient[]): read
   const clients = ownList(given, 'clients');
   for (const [at, client] of clients.entries()) requireClient(client, `clients[${at}]`);
   if (clients.length === 0) {
-    throw new UsageError('usage/bad-option', 'expected at least one lite server', { path: 'clients' });
+    throw badOption('expected at least one lite server', 'clients');
   }
   const seen = new Set<string>();
   for (const { name, server } of clients) {
     for (const trait of [encodeHex(server.publicKey), `${server.host}:${server.port}`]) {
       if (seen.has(trait)) {
         const message = `${name} has the key or the address of another server: one server must not count twice`;
-        throw new UsageError('usage/bad-option', message, { path: 'clients' });
+        throw badOption(message, 'clients');
       }
       seen.add(trait);
     }
@@ -69,7 +69,7 @@ export function requireWitnesses(servers: readonly LiteServerClient[], terms: Wi
       : 'the server that provides the proof cannot also be a witness: add at least one more server';
   const isOfStrict = terms.witnesses === undefined;
   const wanted = isOfStrict ? 'a second server, as a witness, got one' : `0 to ${voices - 1}, got ${String(witnesses)}`;
-  throw new UsageError('usage/bad-option', `expected ${wanted}`, { path: isOfStrict ? 'strict' : 'witnesses', hint });
+  throw badOption(`expected ${wanted}`, isOfStrict ? 'strict' : 'witnesses', hint);
 }
 
 const isOfBudget = (error: unknown) => error instanceof SourceError && error.code === 'source/budget';
@@ -79,13 +79,11 @@ export class Fleet extends Pool<LiteServerClient> {
   readonly #countEach: boolean;
 
   /**
-   * Makes a fleet.
+   * Makes a fleet. @param servers as `requireDistinctServers` returns them
    * @param length whether the budget of a server is for the whole run, or for a stretch of time
    * @param countEach whether servers of one address block count each
-   * @throws UsageError for no server, or one given twice
    */
-  constructor(clients: readonly LiteServerClient[], length: Length = 'run', countEach = false) {
-    const servers = requireDistinctServers(clients);
+  constructor(servers: readonly LiteServerClient[], length: Length = 'run', countEach = false) {
     super(servers, REST_RULES.lite);
     this.#meter = new Meter(servers.length, length, (client, error) =>
       length === 'run' ? this.expel(client, error) : this.rest(client, error),
@@ -95,12 +93,8 @@ export class Fleet extends Pool<LiteServerClient> {
 
   /** Returns the number of witnesses that servers count as, for a block that one of them proved. */
   voices(names: readonly string[], prover?: LiteServerClient): number {
-    const named = this.clients.filter(({ name }) => names.includes(name));
+    const named = this.servers.filter(({ name }) => names.includes(name));
     return voicesOf(named.map(speakerOf), prover && speakerOf(prover), this.#countEach);
-  }
-
-  get clients(): readonly LiteServerClient[] {
-    return this.servers;
   }
 
   /** @param first begins, because it has just answered */
@@ -117,11 +111,8 @@ export class Fleet extends Pool<LiteServerClient> {
     const questions = this.#meter.questions(client, () => {
       isRepeated = true;
     });
-    return await this.watched(
-      client,
-      () => question(questions),
-      () => !isRepeated,
-    );
+    const ask = () => question(questions);
+    return await this.watched(client, ask, () => !isRepeated);
   }
 
   /** Asks a question that does not affect the server's standing. */
@@ -136,7 +127,7 @@ export class Fleet extends Pool<LiteServerClient> {
 
   /** Returns the error of a run without servers, where any of them used up its budget; otherwise the given error. */
   whyOver(error: unknown): unknown {
-    const isSpent = this.clients.some((client) => isOfBudget(this.lastErrorOf(client)));
+    const isSpent = this.servers.some((client) => isOfBudget(this.lastErrorOf(client)));
     if (!(error instanceof SourceError) || error.code === 'source/aborted' || this.kept().length > 0 || !isSpent)
       return error;
     const statements = this.statements();

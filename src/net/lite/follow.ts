@@ -19,7 +19,7 @@ import { readParent } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
 import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts';
-import type { VerificationReport, Warning } from '../../core/verify/report.ts';
+import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { iterateOver } from '../async/read-at-call.ts';
 import { Tasks } from '../async/tasks.ts';
@@ -45,12 +45,20 @@ import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { type LiveWarning, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
-import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
+import {
+  blockOf,
+  type Climb,
+  type ClimbOptions,
+  climb,
+  goOnFrom,
+  isBaseStale,
+  requireServerFault,
+  type TrustStart,
+} from './climb.ts';
 import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
-import { watchHeads } from './head-watch.ts';
-import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
+import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
 import { Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
 
@@ -80,6 +88,8 @@ const OWN_SIDE_MS = 1_000;
  */
 const FAR_BLOCKS = 1 << 19;
 
+const MORE_SERVERS = 'pass more servers, run by independent operators';
+
 /** The numbers of two tasks of a race. The number of a proof is the place of its head. */
 const [WAKE, LOOK] = [-1, -2];
 
@@ -92,20 +102,6 @@ interface ClimbedHead {
   readonly way: Way;
   readonly baseIsStale: boolean;
   readonly nowSeconds: number;
-}
-
-/**
- * Checks the time of a proven block. @throws SourceError `source/clock` for a block with a time after this machine's
- * clock
- */
-function requirePast({ seqno, genUtime }: ProvenHeader, nowSeconds: number): void {
-  if (genUtime <= nowSeconds + MAX_CLOCK_SKEW_SECONDS) return;
-  throw clockError(`block ${seqno} was made at ${genUtime}, this machine's clock says ${Math.round(nowSeconds)}`);
-}
-
-/** Ignores a failure of servers. @throws any other error, and the end of the run */
-function silence(error: unknown): undefined {
-  if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
 }
 
 class Follower {
@@ -139,7 +135,6 @@ class Follower {
   #best: ClimbedHead | undefined;
   #descent: Descent = { blocks: [], others: [] };
   #heard: WitnessReport = joinReports([]);
-  #warnings: readonly Warning[] = [];
 
   constructor(opts: FollowLiteSettings) {
     const { clients, checkpoint } = opts;
@@ -221,37 +216,23 @@ class Follower {
 
   /** Performs an action. @returns its event, if it has one */
   async #perform(action: Exclude<FollowerAction, { kind: 'give' }>): Promise<FollowerEvent | undefined> {
-    const work = this.#workOf(action);
-    if (work === undefined) {
-      this.#act(action, this.#lastError);
-      return undefined;
-    }
+    if (action.kind === 'wait') this.#tellWhoIsOut();
     try {
-      return await work;
+      if (action.kind === 'look') return await this.#look();
+      if (action.kind === 'prove') return await this.#prove();
+      if (action.kind === 'descend') return await this.#descend();
+      if (action.kind === 'compare') return await this.#compare(action.scope);
+      if (action.kind === 'wait') {
+        await sleep(action.ms, this.#signal);
+        return { kind: 'waited', nowMs: performance.now() };
+      }
     } catch (error) {
       if (this.#signal.aborted) return { kind: 'waited', nowMs: performance.now() }; // the loop checks the signal
       if (!(error instanceof SourceError)) throw error;
       return this.#failed(error);
     }
-  }
-
-  /** Begins an action that takes time. */
-  #workOf(action: FollowerAction): Promise<FollowerEvent> | undefined {
-    switch (action.kind) {
-      case 'look':
-        return this.#look();
-      case 'prove':
-        return this.#prove();
-      case 'descend':
-        return this.#descend();
-      case 'compare':
-        return this.#compare(action.scope);
-      case 'wait':
-        this.#tellWhoIsOut();
-        return sleep(action.ms, this.#signal).then(() => ({ kind: 'waited', nowMs: performance.now() }));
-      default:
-        return undefined;
-    }
+    this.#act(action, this.#lastError);
+    return undefined;
   }
 
   /** Notes an event while a question is open. */
@@ -299,7 +280,7 @@ class Follower {
 
   /** Reports the servers that were put out since the last time. */
   #tellWhoIsOut(): void {
-    for (const client of this.#fleet.clients) {
+    for (const client of this.#fleet.servers) {
       if (this.#fleet.isKept(client)) continue;
       const error = this.#fleet.lastErrorOf(client);
       const why = error instanceof Error ? error.message : client.name;
@@ -336,14 +317,6 @@ class Follower {
   async #look(): Promise<FollowerEvent> {
     const said = await this.#see();
     return { kind: 'looked', said, isNewer: this.#picked.length > 0, ...this.#now() };
-  }
-
-  /** Asks for the heads again while proofs are late. @returns those of servers that gave no head to prove yet */
-  async #lookAgain(asked: readonly Target<LiteServerClient>[]): Promise<readonly Target<LiteServerClient>[]> {
-    const isAsked = (client: LiteServerClient) => asked.some(({ server }) => server === client);
-    if (this.#fleet.kept().every(isAsked)) return [];
-    await this.#see();
-    return this.#picked.filter(({ server }) => !isAsked(server));
   }
 
   async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<ClimbedHead, 'done' | 'way'>> {
@@ -384,32 +357,30 @@ class Follower {
       block,
       isWaitedFor: this.#fleet.usable().includes(server),
     });
-    const ask = async (at: number, signal: Signal): Promise<RaceEvent> => {
-      proven.set(at, await this.#climbTo(heads[at]!, signal)); // the machine names one of them
-      return { kind: 'proven', at };
-    };
+    /** Asks for the heads again while proofs are late, where servers are left that gave no head to prove yet. */
     const lookAgain = async (signal: Signal): Promise<RaceEvent> => {
-      const named = await untilAborted(this.#lookAgain(heads), signal);
+      const isAsked = (client: LiteServerClient) => heads.some(({ server }) => server === client);
+      if (!this.#fleet.kept().every(isAsked)) await untilAborted(this.#see(), signal);
+      const named = this.#picked.filter(({ server }) => !isAsked(server));
       heads.push(...named);
       return { kind: 'named', heads: named.map(entered) };
     };
     const unseen = ({ code }: SourceError): RaceEvent | undefined =>
       isA(code, 'ends-following') ? undefined : { kind: 'named', heads: [] };
-    const failed = (at: number, error: SourceError): RaceEvent => {
-      failures.push(error);
-      return { kind: 'failed', at };
-    };
     const perform = async (action: RaceAction) => {
       if (action.kind === 'wake') tasks.wake(WAKE, action.ms, { kind: 'woken' });
       else if (action.kind === 'look') tasks.begin(LOOK, lookAgain, unseen);
       else if (action.kind === 'late') this.#fleet.rest(heads[action.at]!.server, undefined, 'slow');
       else if (action.kind === 'prove') {
         const { at } = action;
-        tasks.begin(
-          at,
-          (signal) => ask(at, signal),
-          (error) => failed(at, error),
-        );
+        const ask = async (signal: Signal): Promise<RaceEvent> => {
+          proven.set(at, await this.#climbTo(heads[at]!, signal)); // the machine names one of them
+          return { kind: 'proven', at };
+        };
+        tasks.begin(at, ask, (error) => {
+          failures.push(error);
+          return { kind: 'failed', at };
+        });
       } else if (action.best === undefined) throw failures[0];
       else return proven.get(action.best)!; // the winner was proven
       return undefined;
@@ -424,7 +395,12 @@ class Follower {
       throw error;
     });
     const { walk, header } = done;
-    requirePast(header, this.#opts.clock());
+    const { genUtime } = header;
+    const own = this.#opts.clock();
+    if (!(genUtime <= own + MAX_CLOCK_SKEW_SECONDS)) {
+      // also where the clock gives no number
+      throw clockError(`block ${header.seqno} was made at ${genUtime}, this machine's clock says ${Math.round(own)}`);
+    }
     // The machine may have slept during the question, so the age of the base is judged by the time after it.
     const nowSeconds = Math.max(sinceSeconds, this.#opts.clock());
     const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
@@ -471,7 +447,7 @@ class Follower {
       onOther();
       return await confront(this.#fleet, client, { way: await this.#wayTo(last) }, error.other, opts);
     };
-    const onLate = (late: WitnessReport) => void this.#warnOf(last, late);
+    const onLate = (late: WitnessReport) => this.#warnOf(last, late);
     const terms = { more: [], witnesses: 0, isWhole: isLast, voices: () => 0, onLate };
     const { heard } = await this.#comparisons.compare([{ client, ask }], terms);
     this.#warnOf(last, heard);
@@ -484,17 +460,28 @@ class Follower {
 
   /** Returns the way to the last reported block. A run that resumed after the block asks servers for that way. */
   async #wayTo(last: BlockIdExt): Promise<Way> {
-    let way = this.#way;
+    const way = this.#way;
     if (way.hops.length > 0 || last.seqno <= blockOf(this.#base).seqno) return way;
     const prover = this.#best!.done.leg.client; // of the history without that block
     const namedBy = this.#fleet.usable().find((client) => client !== prover) ?? prover;
+    return await this.#wayUp(this.#base, last, way, { namedBy })(QUESTION_DEADLINE_MS);
+  }
+
+  /**
+   * Begins to prove the way to a block of ours. @returns a function that waits at most so long, and gives the way as far
+   * as it is proven
+   */
+  #wayUp(from: TrustStart, to: BlockIdExt, way: Way, whom: Pick<ClimbOptions, 'namedBy' | 'isAlone'>) {
+    let proven = way;
     const onStep = ({ leg }: Climb) => {
-      way = way.with(leg);
+      proven = proven.with(leg);
     };
-    const climbed = climb(this.#fleet, this.#base, last, { ...this.#link, namedBy, onStep }).catch(silence);
-    climbed.catch(() => {}); // the end of the run, which comes after the time limit too
-    await Promise.race([climbed, sleepUnlessStopped(QUESTION_DEADLINE_MS, this.#signal)]);
-    return way;
+    const climbed = climb(this.#fleet, from, to, { ...this.#link, ...whom, onStep }).catch(requireServerFault);
+    climbed.catch(() => {}); // counts only where the way is needed, and may come after the time limit
+    return async (limitMs: number): Promise<Way> => {
+      await Promise.race([climbed, sleepUnlessStopped(limitMs, this.#signal)]);
+      return proven;
+    };
   }
 
   /** Compares the tip. A server that is behind is compared at the newest block that it has, if that block is new. */
@@ -510,10 +497,6 @@ class Follower {
     const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isWhole) };
     const newestOf = new Map(this.#heads.map(({ client, head }) => [client, head.last.seqno]));
     const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
-    const confronted = async (other: OtherBlock, onOther: () => void) => {
-      onOther();
-      return await this.#confront(compared, other);
-    };
     const atTip = (client: LiteServerClient): Question => ({
       client,
       ask: (onOther) => askWitness(this.#fleet, client, { tip, way, prover }, { ...opts, deadlineMs, onOther }),
@@ -523,9 +506,9 @@ class Follower {
       ask: async (onOther) => {
         const question = { signal: this.#signal, deadlineMs, retries: 0 };
         const named = this.#fleet.ask(client, (one) => one.lookup(ours.seqno, question));
-        const other = await named.then(({ id }) => id, silence);
+        const other = await named.then(({ id }) => id, requireServerFault);
         if (other === undefined || differingField(other, ours) === undefined) return joinReports([]);
-        return await confronted({ client, ours, other }, onOther);
+        return await this.#confront(compared, { client, ours, other }, onOther);
       },
     });
     const others = this.#fleet.kept().filter((client) => client !== prover);
@@ -540,7 +523,7 @@ class Follower {
     });
     const named = this.#descent.others.map((other) => ({
       client: other.client,
-      ask: (onOther: () => void) => confronted(other, onOther),
+      ask: (onOther: () => void) => this.#confront(compared, other, onOther),
     }));
     const questions = [...first, ...named];
     const more = others.filter((one) => questions.every(({ client }) => client !== one)).map(atTip);
@@ -557,7 +540,7 @@ class Follower {
     });
     this.#heard = heard;
     if (isEnough) this.#restContradicting(heard);
-    this.#warnings = this.#warnOf(tip, heard);
+    this.#warnOf(tip, heard);
     this.#comparisons.requireNothingLate();
     const { agreed, contradicts, forked, silent, behind } = heard;
     const said = { agreed: this.#agreed, contradicts: contradicts.length, forked: forked.length };
@@ -574,18 +557,13 @@ class Follower {
   async #confront(
     { done, way, baseIsStale, nowSeconds, from }: ClimbedHead & { readonly from: TrustStart },
     { client, ours, other }: OtherBlock,
+    onOther: () => void,
   ): Promise<WitnessReport> {
-    const namedBy = done.leg.client;
-    let wayTo = way;
-    const onStep = ({ leg }: Climb) => {
-      wayTo = wayTo.with(leg);
-    };
+    onOther();
     const opts = { ...this.#link, baseIsStale, nowSeconds };
     if (ours.seqno <= blockOf(from).seqno) return await confront(this.#fleet, client, { way }, other, opts);
-    const climbed = climb(this.#fleet, from, ours, { ...this.#link, namedBy, isAlone: true, onStep }).catch(silence);
-    climbed.catch(() => {}); // it counts only where its way is needed
-    const late = () => sleepUnlessStopped(OWN_SIDE_MS, this.#signal);
-    const hashed = { id: ours, wayTo: () => Promise.race([climbed, late()]).then(() => wayTo) };
+    const wayTo = this.#wayUp(from, ours, way, { namedBy: done.leg.client, isAlone: true });
+    const hashed = { id: ours, wayTo: () => wayTo(OWN_SIDE_MS) };
     return await confront(this.#fleet, client, { way, hashed }, other, opts);
   }
 
@@ -593,16 +571,13 @@ class Follower {
    * Moves servers that contradict behind the others for a while: they have answered, and had time to prove their block.
    */
   #restContradicting({ contradicts }: WitnessReport): void {
-    const names = new Set(contradicts.map(({ source }) => source));
-    for (const client of this.#fleet.clients) {
-      if (names.has(client.name)) this.#fleet.rest(client);
+    for (const client of this.#fleet.servers) {
+      if (contradicts.some(({ source }) => source === client.name)) this.#fleet.rest(client);
     }
   }
 
-  #warnOf({ seqno }: BlockIdExt, report: WitnessReport): readonly Warning[] {
-    const warnings = witnessWarnings(seqno, report);
-    for (const warning of warnings) this.#warn(warning);
-    return warnings;
+  #warnOf({ seqno }: BlockIdExt, report: WitnessReport): void {
+    for (const warning of witnessWarnings(seqno, report)) this.#warn(warning);
   }
 
   #warnStale(): void {
@@ -619,8 +594,8 @@ class Follower {
       const words = 'the validators can have withdrawn their stakes, and too few servers answer';
       return new SourceError('source/not-ready', words, { statements: missing });
     }
-    const { message, hint } = this.#fewAgree();
-    return new SourceError('source/not-ready', message, { statements: [...contradicts, ...missing], hint });
+    const statements = [...contradicts, ...missing];
+    return new SourceError('source/not-ready', this.#fewAgree, { statements, hint: MORE_SERVERS });
   }
 
   /** The number of witnesses that name the same block. */
@@ -628,12 +603,9 @@ class Follower {
     return this.#fleet.voices(this.#heard.agreed, this.#best?.done.leg.client);
   }
 
-  #fewAgree() {
+  get #fewAgree(): string {
     const { seqno } = this.#best!.done.walk.tip; // a block is being compared
-    return {
-      message: `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} are needed`,
-      hint: 'pass more servers, run by independent operators',
-    };
+    return `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} are needed`;
   }
 
   #endOf(how: Extract<FollowerAction, { kind: 'end' }>['how']): unknown {
@@ -643,10 +615,8 @@ class Follower {
         return this.#overOldKeys() ?? this.#fleet.whyOver(this.#lastError);
       case 'stands':
         return this.#overOldKeys() ?? this.#voice.outage();
-      case 'too-few-witnesses': {
-        const { message, hint } = this.#fewAgree();
-        return new TrustError('trust/too-few-witnesses', message, { path: 'witnesses', hint });
-      }
+      case 'too-few-witnesses':
+        return new TrustError('trust/too-few-witnesses', this.#fewAgree, { path: 'witnesses', hint: MORE_SERVERS });
       case 'contradicted': {
         const against = this.#opts.acceptStaleStart ? forked : [...contradicts, ...forked];
         return this.#contradicted(against.map(({ source: name }) => ({ name })));
@@ -654,7 +624,7 @@ class Follower {
       case 'stale-set':
         return this.#tooOld(
           `stale-set: ${this.#agreed} other servers agree, ${STALE_START_WITNESSES} are needed`,
-          'pass more servers, run by independent operators; or pin a newer key block and start there, without the state; or accept it (--accept-stale-start)',
+          `${MORE_SERVERS}; or pin a newer key block and start there, without the state; or accept it (--accept-stale-start)`,
         );
     }
   }
@@ -687,7 +657,8 @@ class Follower {
     const between = this.#descent.blocks;
     this.#requireThrough([...between.map(({ id }) => id), walk.tip]);
     this.#startIsStale ||= baseIsStale;
-    const told = this.#warnings.length === 0 ? done.report : withWarnings(done.report, this.#warnings);
+    const warnings = witnessWarnings(walk.tip.seqno, this.#heard);
+    const told = warnings.length === 0 ? done.report : withWarnings(done.report, warnings);
     const report = this.#startIsStale ? withAcceptedStart(told) : told;
     // Checkpoints after such a start are marked, so that files made from them are too.
     const marked = (one: Checkpoint) =>

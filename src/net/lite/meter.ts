@@ -182,11 +182,8 @@ export class Meter {
     if (key !== undefined) this.#count(record, key, askedAgain(record.asked.get(key), most));
     const count = (answers: number) => {
       if (key === undefined) return;
-      this.#count(
-        record,
-        key,
-        answeredAgain(record.asked.get(key), { answers, most }, performance.now(), this.#length),
-      );
+      const after = answeredAgain(record.asked.get(key), { answers, most }, performance.now(), this.#length);
+      this.#count(record, key, after);
     };
     let heard: number | undefined;
     const onFailure = ({ code, message, hint, body }: SourceError, answers: number) => {

@@ -165,10 +165,8 @@ export async function transactionBelow(
     const { lt } = last;
     const proven = await proveOne(head, { kind: 'transaction', account, lt });
     if (isSought(proven.fact)) return proven;
-    throw new SourceError(
-      'source/wrong-block',
-      `the transaction ${lt} of the history differs from the one in its block`,
-    );
+    const words = `the transaction ${lt} of the history differs from the one in its block`;
+    throw new SourceError('source/wrong-block', words);
   }
   const { block: upTo, provenance } = state;
   const fact = {

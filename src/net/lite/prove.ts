@@ -1,6 +1,6 @@
 /** Proves any older block by a final head: a few kilobytes instead of the block's signatures. */
-import { badArgument } from '../../core/base/arguments.ts';
-import { type SourceError, UsageError } from '../../core/base/errors.ts';
+import { badArgument, badOption } from '../../core/base/arguments.ts';
+import type { SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
 import { callback, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
@@ -14,9 +14,9 @@ import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { LiteServerClient } from './client.ts';
 import { provenBy, requireServerFault } from './climb.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, requireDistinctServers } from './fleet.ts';
 import type { SyncStall } from './sync-options.ts';
-import { ownHeadOf, type SyncResult } from './sync-result.ts';
+import { type OwnHead, ownHeadOf, type SyncResult } from './sync-result.ts';
 
 /** Options of one proof of an older block. */
 export interface ProveOptions extends AskOptions {
@@ -77,14 +77,13 @@ export async function proveOlderBlock(
   const { verdict, report } = head;
   // An old head is final as well, and so are the blocks before it.
   if (verdict.status !== 'final' && verdict.reason !== 'stale-head') {
-    const message = `expected a head that is final, got one that is undecided: ${verdict.reason}`;
-    throw new UsageError('usage/bad-option', message, { path: 'head' });
+    throw badOption(`expected a head that is final, got one that is undecided: ${verdict.reason}`, 'head');
   }
   if (!(Number.isInteger(seqno) && seqno >= 1 && seqno < tip.seqno)) {
-    throw new UsageError('usage/bad-option', `expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, { path: 'seqno' });
+    throw badOption(`expected 1 to ${tip.seqno - 1}, got ${String(seqno)}`, 'seqno');
   }
   const { onStall, ...asked } = readOptions(given, '', { ...ASK_OPTIONS, onStall: callback() });
-  const fleet = new Fleet(clients);
+  const fleet = new Fleet(requireDistinctServers(clients));
   fleet.keepOut(before);
   let code: SyncStall['code'] = 'no-server';
   const reason = () => {
@@ -98,20 +97,13 @@ export async function proveOlderBlock(
   );
 }
 
-/** A proven head: the server that proved it, and the report of its signatures. */
-export interface ProvenHead {
-  readonly tip: BlockIdExt;
-  readonly prover?: LiteServerClient;
-  readonly report?: VerificationReport;
-}
-
 /**
  * Does the work of `proveOlderBlock` over the fleet of a larger run. @param seqno below the head's number @throws
  * SourceError when no server has a proof that holds
  */
 export async function proveOlder(
   fleet: Fleet,
-  { tip, prover, report }: ProvenHead,
+  { tip, prover, report }: Omit<OwnHead, 'fleet'> & Pick<SyncResult, 'report'>,
   seqno: number,
   asked: AskOptions,
   onNamed?: () => void,

@@ -29,7 +29,7 @@ type RunTerms = Pick<SyncOptions, 'deadlineMs' | 'signal' | 'onStall'>;
 export async function runOver<T>(
   fleet: Fleet,
   { deadlineMs, signal, onStall }: RunTerms,
-  late: string | (() => string),
+  late: () => string,
   { seqno }: BlockIdExt,
   work: (signal: Signal, onReason: TellReason) => Promise<T>,
 ): Promise<T> {
@@ -45,11 +45,7 @@ export async function runOver<T>(
     const isLate = timer?.expired === true && error instanceof SourceError && !isA(error.code, 'ends-following');
     if (!isLate) throw fleet.whyOver(error);
     const [hint, statements] = [hintFor('source/timeout'), fleet.statements()];
-    throw new SourceError('source/timeout', `${typeof late === 'string' ? late : late()} in ${deadlineMs} ms`, {
-      statements,
-      hint,
-      cause: error,
-    });
+    throw new SourceError('source/timeout', `${late()} in ${deadlineMs} ms`, { statements, hint, cause: error });
   } finally {
     timer?.close();
   }

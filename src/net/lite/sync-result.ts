@@ -52,7 +52,7 @@ export interface SyncResult {
  * The origin of a result that was made here: a copy of its block, the server that proved it, and the servers that
  * are out.
  */
-interface OwnHead {
+export interface OwnHead {
   readonly tip: BlockIdExt;
   readonly prover?: LiteServerClient;
   readonly fleet: Fleet;

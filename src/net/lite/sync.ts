@@ -71,8 +71,6 @@ class Sync {
   readonly #tasks: Tasks<RunEvent>;
   #state: SyncState<LiteServerClient>;
   readonly #root: TrustStart;
-  /** The block that climbs begin at. */
-  #trusted: TrustStart;
   #way = new Way();
   /** Proven ways that were left because no server led further from their end. */
   readonly #strays: (readonly Hop[])[] = [];
@@ -94,7 +92,6 @@ class Sync {
     this.#signal = signal;
     this.#tasks = new Tasks(signal);
     this.#root = root;
-    this.#trusted = root;
     const { to, maxHeadAgeSeconds, acceptStaleStart, witnesses, startWasStale } = opts;
     const tip = blockOf(root);
     const start = 'keyBlock' in root ? root : undefined;
@@ -107,7 +104,7 @@ class Sync {
       maxAgeSeconds: to === undefined ? maxHeadAgeSeconds : NEVER,
       acceptStaleStart,
       witnesses,
-      servers: fleet.clients.length,
+      servers: fleet.servers.length,
     });
     onReason(() => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) }));
   }
@@ -126,6 +123,11 @@ class Sync {
     }
   }
 
+  /** The block that climbs begin at. */
+  get #trusted(): TrustStart {
+    return this.#reached === undefined ? this.#root : goOnFrom(this.#reached.walk);
+  }
+
   /** Proves again what an interrupted run had proven. */
   async #resume(): Promise<void> {
     const { resume, engine, clock } = this.#opts;
@@ -133,13 +135,10 @@ class Sync {
       // Thousands of links take minutes: timers and the caller's stop have their turn after each answer.
       await sleep(0, this.#signal);
       const claimed = parsePartialBlockProof(tl);
-      const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, {
-        nowSeconds: clock(),
-        ...present({ engine }),
-      });
+      const opts = { nowSeconds: clock(), ...present({ engine }) };
+      const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
       this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
       this.#reached = step;
-      this.#trusted = goOnFrom(step.walk);
       const { plan, stakesEnd } = this.#state;
       const resumed = ledBy(step, Math.min(stakesEnd, stakesEndOf(step.base)));
       this.#state = startSync({ ...plan, resumed });
@@ -147,36 +146,26 @@ class Sync {
   }
 
   async #perform(action: RunAction): Promise<SyncResult | undefined> {
-    switch (action.kind) {
-      case 'end':
-        return this.#end(action);
-      case 'take':
-        await this.#waiting.get(action.id)!(this.#state.startIsStale); // the climb waits for its answer
-        break;
-      case 'leave':
-        this.#strays.push(this.#way.hops);
-        this.#way = new Way();
-        this.#trusted = this.#root;
-        this.#reached = undefined;
-        this.#fleet.excuseStrangers();
-        break;
-      case 'doubt': {
-        const { server, failed } = action;
-        const astray = () => new SourceError('source/other-chain', `${server.name}: no server continues its proof`);
-        this.#fleet.doubt(server, failed === undefined ? astray() : this.#failures.get(failed));
-        break;
-      }
-      case 'cancel':
-        this.#tasks.cancel(action.id);
-        this.#waiting.delete(action.id);
-        break;
-      case 'wake':
-        this.#tasks.wake(action.id, action.ms, { kind: 'woke', id: action.id });
-        break;
-      default: {
-        const failed = (error: SourceError) => this.#failed(action, error);
-        this.#tasks.begin(action.id, (signal) => this.#work(action, signal), failed);
-      }
+    if (action.kind === 'end') return this.#end(action);
+    if (action.kind === 'take') {
+      await this.#waiting.get(action.id)!(this.#state.startIsStale); // the climb waits for its answer
+    } else if (action.kind === 'leave') {
+      this.#strays.push(this.#way.hops);
+      this.#way = new Way();
+      this.#reached = undefined;
+      this.#fleet.excuseStrangers();
+    } else if (action.kind === 'doubt') {
+      const { server, failed } = action;
+      const astray = () => new SourceError('source/other-chain', `${server.name}: no server continues its proof`);
+      this.#fleet.doubt(server, failed === undefined ? astray() : this.#failures.get(failed));
+    } else if (action.kind === 'cancel') {
+      this.#tasks.cancel(action.id);
+      this.#waiting.delete(action.id);
+    } else if (action.kind === 'wake') {
+      this.#tasks.wake(action.id, action.ms, { kind: 'woke', id: action.id });
+    } else {
+      const failed = (error: SourceError) => this.#failed(action, error);
+      this.#tasks.begin(action.id, (signal) => this.#work(action, signal), failed);
     }
     return undefined;
   }
@@ -208,7 +197,7 @@ class Sync {
   async #askHeads(id: number, signal: Signal): Promise<RunEvent> {
     this.#heads = await askHeads(this.#fleet, signal, this.#opts.clock);
     const heads = this.#heads.map(({ client: server, head }) => ({ server, block: head.last }));
-    const doubted = this.#fleet.clients.filter((client) => this.#fleet.isDoubted(client));
+    const doubted = this.#fleet.servers.filter((client) => this.#fleet.isDoubted(client));
     return { kind: 'heads', id, heads, doubted };
   }
 
@@ -261,7 +250,6 @@ class Sync {
     const { client, tl: answer } = step.leg;
     if (parting(this.#way.hops, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way.hops);
     this.#way = this.#way.with(step.leg);
-    this.#trusted = goOnFrom(step.walk);
     this.#reached = step;
     const { links, answers, bytes } = this.#sum;
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };
@@ -344,9 +332,10 @@ export async function syncOver(
   given: SyncOptions,
   onReason?: TellReason,
 ): Promise<SyncResult> {
-  const options = readSyncOptions(given, blockOf(from).seqno, fleet.clients);
+  const options = readSyncOptions(given, blockOf(from).seqno, fleet.servers);
   const engine = options.engine ?? (await chooseOneOffEngine());
-  return await runOver(fleet, options, 'not finished', blockOf(from), (signal, tell) =>
+  const late = () => 'not finished';
+  return await runOver(fleet, options, late, blockOf(from), (signal, tell) =>
     new Sync(fleet, from, { ...options, engine }, signal, onReason ?? tell).run(),
   );
 }

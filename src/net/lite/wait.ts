@@ -20,8 +20,7 @@ import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
 import { type Call, fromOne, type Head, masterchainAt, type Reached, reached, reachHead } from './fact-head.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
-import { watchHeads } from './head-watch.ts';
-import { requireClock } from './heads.ts';
+import { requireClock, watchHeads } from './heads.ts';
 import {
   type OwnWanted,
   readWanted,

@@ -55,18 +55,13 @@ function signedBy(hop: Hop): SignedBlock {
   return { id, keyBlock, ...(link && { set: readHop({ ...hop, link }).signatures.set }) };
 }
 
-/** Whether two hops from one key block lead to blocks that contradict each other. */
-function areApart(one: Hop, other: Hop): boolean {
-  return differingField(one.to, other.to) !== undefined && contradict(signedBy(one), signedBy(other));
-}
-
 /** Returns where two ways differ: the first two hops from one key block to blocks that contradict each other. */
 export function parting(ours: readonly Hop[], theirs: readonly Hop[]): readonly [Hop, Hop] | undefined {
   const bySeqno = new Map(ours.map((hop) => [hop.from.seqno, hop]));
   for (const hop of theirs) {
     const own = bySeqno.get(hop.from.seqno);
     if (own === undefined || differingField(own.from, hop.from) !== undefined) continue;
-    if (areApart(own, hop)) return [own, hop];
+    if (differingField(own.to, hop.to) !== undefined && contradict(signedBy(own), signedBy(hop))) return [own, hop];
   }
   return undefined;
 }

@@ -126,11 +126,8 @@ export async function judgeParting(
   const sides = [own, other].map((hop) => ({ source: hop.source, body: proofOf(hop) }));
   const evidence = forkEvidence(start, [sides[0]!, sides[1]!]); // there are two
   if (isOld) return evidence;
-  throw new ForkError(
-    message,
-    evidence,
-    statements.map((statement, at) => ({ ...statement, body: sides[at]!.body })),
-  );
+  const shown = statements.map((statement, at) => ({ ...statement, body: sides[at]!.body }));
+  throw new ForkError(message, evidence, shown);
 }
 
 function whyNone({ code }: SourceError): NoAnswer {
@@ -267,23 +264,6 @@ export async function askWitness(
   return await confront(fleet, client, compared, id, opts);
 }
 
-/** Asks a server that named a different block before. @param before what it said then, which counts after the time limit */
-async function askBriefly(
-  question: (signal: Signal) => Promise<WitnessReport>,
-  before: SourceStatement,
-  signal: Signal,
-): Promise<WitnessReport> {
-  const timer = startTimer(OPEN_AGAIN_MS, signal);
-  try {
-    return await question(timer.signal);
-  } catch (error) {
-    if (!timer.expired) throw error;
-    return reportOf('contradicts', before);
-  } finally {
-    timer.close();
-  }
-}
-
 /**
  * Asks all servers that are not out at the same time, except the one that gave the proof. @throws ForkError when a
  * different block of this number is certified too, by a set whose validators still have stakes
@@ -293,10 +273,19 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
   const forget = onAbort(opts.signal, () => stop.abort());
   const others = fleet.kept().filter((client) => client !== compared.prover);
   const { open = [] } = opts;
-  const ask = (client: LiteServerClient) => {
-    const before = open.find(({ source }) => source === client.name);
+  const ask = async (client: LiteServerClient) => {
     const question = (signal: Signal) => askWitness(fleet, client, compared, { ...opts, signal });
-    return before === undefined ? question(stop.signal) : askBriefly(question, before, stop.signal);
+    const before = open.find(({ source }) => source === client.name);
+    if (before === undefined) return await question(stop.signal);
+    const timer = startTimer(OPEN_AGAIN_MS, stop.signal);
+    try {
+      return await question(timer.signal);
+    } catch (error) {
+      if (!timer.expired) throw error;
+      return reportOf('contradicts', before);
+    } finally {
+      timer.close();
+    }
   };
   try {
     return joinReports(await Promise.all(others.map(ask)));

@@ -15,10 +15,9 @@ import { verifyOlderBlock } from '../../../core/facts/shard-top.ts';
 import { askFact, firstThatProves, requireThere, verifyFact } from '../../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../../net/lite/certify.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
-import { syncedBlock } from '../../../net/lite/fact-head.ts';
+import { requireUpToHead, syncedBlock } from '../../../net/lite/fact-head.ts';
 import { Fleet } from '../../../net/lite/fleet.ts';
 import { proveOlderBlock } from '../../../net/lite/prove.ts';
-import { requireUpToHead } from '../../../net/lite/said-heads.ts';
 import { syncOver } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { unsupportedBy } from '../../../net/machine/upgrade.ts';
@@ -116,7 +115,7 @@ async function ledToMasterchain(
   await noteWitnesses(result, options);
   const block = syncedBlockFor(result, isAhead ? seqno : 'latest');
   if (isAhead || seqno === undefined) return { block, keyBlocks, proofs };
-  const older = verifyOlderBlock((await proveOlderBlock(fleet.clients, result, seqno)).tl, block);
+  const older = verifyOlderBlock((await proveOlderBlock(fleet.servers, result, seqno)).tl, block);
   requireWantedBlock(older.id.seqno, seqno);
   return { block: older, keyBlocks, proofs };
 }
