@@ -218,7 +218,8 @@ class Follower {
   async #perform(action: Exclude<FollowerAction, { kind: 'give' }>): Promise<FollowerEvent | undefined> {
     if (action.kind === 'wait') this.#tellWhoIsOut();
     try {
-      if (action.kind === 'look') return await this.#look();
+      if (action.kind === 'look')
+        return { kind: 'looked', said: await this.#see(), isNewer: this.#picked.length > 0, ...this.#now() };
       if (action.kind === 'prove') return await this.#prove();
       if (action.kind === 'descend') return await this.#descend();
       if (action.kind === 'compare') return await this.#compare(action.scope);
@@ -312,11 +313,6 @@ class Follower {
     if (!isLed) this.#lacking.clear();
     this.#picked = highest(this.#fleet, isLed ? whole : named, proven);
     return Math.max(...named.map(({ block }) => block.seqno));
-  }
-
-  async #look(): Promise<FollowerEvent> {
-    const said = await this.#see();
-    return { kind: 'looked', said, isNewer: this.#picked.length > 0, ...this.#now() };
   }
 
   async #climbTo(head: Target<LiteServerClient>, signal: Signal): Promise<Pick<ClimbedHead, 'done' | 'way'>> {
@@ -521,11 +517,11 @@ class Follower {
       const ours = this.#descent.blocks.find(({ id }) => id.seqno === newestOf.get(client))?.id;
       return ours === undefined ? [] : [below(client, ours)]; // else there is nothing to compare
     });
-    const named = this.#descent.others.map((other) => ({
+    const named = (other: OtherBlock): Question => ({
       client: other.client,
-      ask: (onOther: () => void) => this.#confront(compared, other, onOther),
-    }));
-    const questions = [...first, ...named];
+      ask: (onOther) => this.#confront(compared, other, onOther),
+    });
+    const questions = [...first, ...this.#descent.others.map(named)];
     const more = others.filter((one) => questions.every(({ client }) => client !== one)).map(atTip);
     const onLate = (late: WitnessReport) => {
       this.#restContradicting(late);

@@ -90,10 +90,8 @@ function ask(state: ContradictionState, from: BlockIdExt, isStart: boolean): Con
   const { bytes, cpuMs, questions } = state;
   const isSpent = bytes > MAX_CONFRONT_BYTES || cpuMs > MAX_CONFRONT_CPU_MS || questions >= MAX_CONFRONT_QUESTIONS;
   if (isSpent) return endWith(state, 'open');
-  return [
-    { ...state, from, questions: questions + 1 },
-    { kind: 'ask', from, isStart },
-  ];
+  const asking = { ...state, from, questions: questions + 1 };
+  return [asking, { kind: 'ask', from, isStart }];
 }
 
 function fromEarlier(state: ContradictionState, forMs: number): ContradictionStep {

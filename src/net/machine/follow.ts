@@ -268,10 +268,8 @@ export function stepFollow<S>(state: FollowState<S>, event: FollowEvent<S>): Fol
     case 'unproven': {
       const times = (unproven.get(event.server) ?? 0) + 1;
       const doubt = { kind: 'doubt', server: event.server } as const;
-      return [
-        { ...state, unproven: new Map([...unproven, [event.server, times]]) },
-        times < UNPROVEN_BEFORE_DOUBT ? [] : [doubt],
-      ];
+      const after = { ...state, unproven: new Map([...unproven, [event.server, times]]) };
+      return [after, times < UNPROVEN_BEFORE_DOUBT ? [] : [doubt]];
     }
     case 'climbed': {
       const { server } = event;

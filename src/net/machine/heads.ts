@@ -72,11 +72,10 @@ export function stepHeads<S>(state: HeadsState<S>, event: HeadsEvent<S>): HeadsS
   }
   const { kind, server, nowMs } = event;
   const isLate = kind === 'failed' || nowMs - (state.asking.get(server) ?? nowMs) > HEAD_GRACE_MS;
-  const without = <T>(set: Iterable<T>) => [...set].filter((one) => one !== (server as unknown));
   return settle({
     ...state,
     asking: new Map([...state.asking].filter(([one]) => one !== server)),
-    late: new Set(isLate ? [...state.late, server] : without(state.late)),
+    late: new Set(isLate ? [...state.late, server] : [...state.late].filter((one) => one !== server)),
     answered: kind === 'answered' ? new Set([...state.answered, server]) : state.answered,
   });
 }

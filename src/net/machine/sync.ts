@@ -14,7 +14,6 @@ import {
   type NamersAction,
   namerFails,
   namerHolds,
-  namersUnderWay,
   type Place,
   type Position,
   positionOf,
@@ -245,7 +244,7 @@ function ask<S>(state: SyncState<S>, question: (id: number) => SyncAction<S>): S
 /** Stops everything that is under way. */
 function stop<S>(state: SyncState<S>): SyncStep<S> {
   const { question, climbing, namers } = state;
-  const open = [question, climbing?.id, ...namersUnderWay(namers)].filter((id) => id !== undefined);
+  const open = [question, climbing?.id, namers.first?.id, namers.second?.id].filter((id) => id !== undefined);
   const idle = { ...state, question: undefined, climbing: undefined, namers: startNamers<S>([], namers.nextId) };
   return [idle, open.map((id) => ({ kind: 'cancel', id }))];
 }

@@ -119,10 +119,8 @@ function dropSecond<S>(namers: Namers<S>): Turn<S> {
 export function wokeNamers<S>(namers: Namers<S>, id: number): Turn<S> {
   const { second } = namers;
   if (second?.id !== id || second.is !== 'due') return [namers, []];
-  return [
-    { ...namers, second: { ...second, is: 'asked' } },
-    [{ kind: 'climb', id, target: second.target, isAlone: true }],
-  ];
+  const asked = { ...namers, second: { ...second, is: 'asked' } } as const;
+  return [asked, [{ kind: 'climb', id, target: second.target, isAlone: true }]];
 }
 
 /** An answer of one of the two climbs holds. */
@@ -143,9 +141,4 @@ export function namerFails<S>(namers: Namers<S>, id: number): Turn<S> {
   const { is, ...now } = second;
   const led = { ...left, first: now, second: undefined, isLed: is === 'held' };
   return [led, is === 'held' ? [{ kind: 'take', id: now.id }] : []];
-}
-
-/** Returns the numbers of the questions under way. */
-export function namersUnderWay<S>({ first, second }: Namers<S>): readonly number[] {
-  return [first, second].flatMap((one) => (one === undefined ? [] : [one.id]));
 }

@@ -56,10 +56,8 @@ export function stepWait(state: WaitState, event: WaitEvent): readonly [WaitStat
     }
     case 'failed': {
       const ms = backoffMs(LEAST_MS, MOST_MS, failures, event.chance);
-      return [
-        { ...state, failures: failures + 1 },
-        { kind: 'wait', ms },
-      ];
+      const after = { ...state, failures: failures + 1 };
+      return [after, { kind: 'wait', ms }];
     }
   }
 }
