@@ -58,6 +58,8 @@ export class Unreadable {
     if (known !== undefined) return known;
     const first = this.#makeFirst?.().message;
     const also = first === undefined ? '' : `; cannot be read: ${this.#count}, the first is ${first}`;
-    return new SourceError('source/missing', `${where}: no signatures of block ${seqno}${also}`);
+    return new SourceError('source/missing', `${where}: no signatures of block ${seqno}${also}`, {
+      hint: 'give the file that contains the block, or a shorter range',
+    });
   }
 }
