@@ -106,6 +106,8 @@ describe('completions', () => {
       ).stdout.trim();
     expect(ask('chec')).toBe('checkpoint');
     expect(ask('checkpoint', 'ad')).toBe('advance');
+    expect(ask('help', 'checkp')).toBe('checkpoint');
+    expect(ask('help', 'checkpoint', 'ad')).toBe('advance');
     expect(ask('checkpoint', 'advance', '--stored')).toBe('--stored-proof');
     expect(ask('verify', 'latest', '--network', 'm')).toBe('mainnet');
   });

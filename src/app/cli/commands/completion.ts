@@ -20,8 +20,9 @@ async function completionsOf(commands: readonly CommandRow[]): Promise<Completio
   for (const row of commands) {
     const { table } = await row.load();
     const [first, second] = firstWordsOf(row);
-    add('', [first!]); // every command has a word
-    if (second !== undefined) add(first!, [second]);
+    const before = ['', 'help']; // the words of a command complete after help too
+    for (const key of before) add(key, [first!]); // every command has a word
+    if (second !== undefined) for (const key of before) add(`${key} ${first}`.trim(), [second]);
     const key = second === undefined ? first! : `${first} ${second}`;
     add(key, [...(table?.words?.choices ?? []), '--help']);
     for (const [option, { value }] of Object.entries(table?.options ?? {})) {
