@@ -137,6 +137,8 @@ export interface BridgeOptions {
 }
 
 const LT_PER_BLOCK = 1_000_000n;
+/** The logical time of a transaction of the vault, from its place among those of the block: 1 for the first. */
+const ltOf = (seqno: number, place: number) => BigInt(seqno) * LT_PER_BLOCK + BigInt(10 * place);
 const isIn = ({ prefixBits, prefix }: ShardForm, { address }: AccountId) =>
   prefixBits === 0 || address[0]! >> 7 === Number(prefix >> 63n);
 const sameBlock = (id: BlockIdExt, bytes: Buffer) => bytes.equals(blockIdBytes(id));
@@ -181,19 +183,19 @@ export class BridgeNetwork {
     };
   }
 
-  /** Has the vault get a deposit in the next block. */
-  deposit(kind: string, given: Partial<DepositForm> = {}): void {
+  /** Has the vault get a deposit in the next block. @returns its logical time */
+  deposit(kind: string, given: Partial<DepositForm> = {}): bigint {
     const known = DEPOSIT_KINDS[kind];
     if (known === undefined) throw new Error(`expected one of ${Object.keys(DEPOSIT_KINDS).join(', ')}, got ${kind}`);
     const form = known.form({ amount: 1_000_000_000n, comment: 'alice', ...given });
-    this.#waiting.push({ kind, form });
+    return ltOf(this.head + 1, this.#waiting.push({ kind, form }));
   }
 
   /** Logical time, hash and cell of each waiting deposit, as transactions of the next block. */
   #transactions(seqno: number, now: number) {
     let previous = this.#last();
     return this.#waiting.splice(0).map(({ kind, form }, k) => {
-      const lt = BigInt(seqno) * LT_PER_BLOCK + BigInt(10 * (k + 1));
+      const lt = ltOf(seqno, k + 1);
       const message = form.message && { createdLt: lt - 1n, createdAt: now, ...form.message };
       const cell = transactionCell({ ...form, lt, now, ...(previous && { previous }), ...(message && { message }) });
       previous = { lt, hash: hashOfCell(cell) };

@@ -62,10 +62,10 @@ export async function startBridge(
     if (method !== 'POST' || path !== '/deposit') return undefined;
     try {
       const { kind, given } = readDeposit(text);
-      network.deposit(kind, given);
+      const lt = String(network.deposit(kind, given));
       const { asset, outcome } = DEPOSIT_KINDS[kind]!; // it was looked up
       const [vault, wallet] = [VAULT, WALLET].map((one) => formatAccountId(one));
-      return { status: 200, body: { inBlock: network.head + 1, vault, wallet, asset, outcome } };
+      return { status: 200, body: { inBlock: network.head + 1, lt, vault, wallet, asset, outcome } };
     } catch (error) {
       return { status: 400, body: { error: (error as Error).message } };
     }
