@@ -63,13 +63,6 @@ export interface CheckAgainResult {
 
 const MAX_SAMPLE = 1_000_000;
 
-function otherTrust(said: string, message: string, path: string): AuditError {
-  return new AuditError('audit/plan', `${message}: ${said}`, {
-    path,
-    hint: 'pass the same trust as the audit, which is named in its first line',
-  });
-}
-
 /** Draws `count` different numbers, beginning at `from`, by Floyd's algorithm; the same for a seed. */
 function drawn(from: number, rows: number, count: number, seed: string): ReadonlySet<number> {
   const chosen = new Set<number>();
@@ -125,12 +118,10 @@ function sameAudit(
   const resolved = resolveAudit({ from: head.from, to, blocks, ...given });
   const { trust } = resolved.head;
   if (JSON.stringify(trust) !== JSON.stringify(head.trust)) {
-    const said = JSON.stringify(head.trust);
-    throw otherTrust(
-      said,
-      'the ledger trusts a different start',
-      checkpoint === undefined ? 'validators' : 'checkpoint',
-    );
+    const words = `the ledger trusts a different start: ${JSON.stringify(head.trust)}`;
+    const hint = 'pass the same trust as the audit, which is named in its first line';
+    const path = checkpoint === undefined ? 'validators' : 'checkpoint';
+    throw new AuditError('audit/plan', words, { path, hint });
   }
   const policy = resolvePolicy({ ...head.policy, threshold: thresholdOf(head.policy.threshold) });
   const audit = { ...resolved, policy, head: { ...head, to } };
@@ -280,10 +271,8 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
         onRow?.(was, comparison);
         if (findings.difference !== undefined) return result();
         if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
-        throw new SourceError(
-          'source/missing',
-          `more than ${audit.maxFailures} blocks could not be fetched, now block ${now.seqno}`,
-        );
+        const words = `more than ${audit.maxFailures} blocks could not be fetched, now block ${now.seqno}`;
+        throw new SourceError('source/missing', words);
       }
     }
     return result();

@@ -175,14 +175,9 @@ async function compare(fleet: Fleet, from: Checkpoint, given: GivenBlock, opts: 
   const result = await syncTo(fleet, from, { ...opts, to: blockId.seqno });
   if (!isProven(result.verdict)) throw staleStart(result);
   if (differingField(result.tip, blockId) === undefined) return;
-  throw new SourceError(
-    'source/disagree',
-    `${given.from}: other servers prove a different block ${blockId.seqno}, and the validators can have withdrawn their stakes`,
-    {
-      endpoint: given.from,
-      hint: 'exclude this server with --without SERVER: an attacker with the old keys could have made the block',
-    },
-  );
+  const words = `${given.from}: other servers prove a different block ${blockId.seqno}, and the validators can have withdrawn their stakes`;
+  const hint = 'exclude this server with --without SERVER: an attacker with the old keys could have made the block';
+  throw new SourceError('source/disagree', words, { endpoint: given.from, hint });
 }
 
 /**
@@ -227,11 +222,8 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
         fleet.rest(client, error);
       }
     }
-    throw noAgreement(
-      `no lite server gives ${what}`,
-      fleet.statements(),
-      fleet.servers.length - fleet.statements().length,
-    );
+    const said = fleet.statements();
+    throw noAgreement(`no lite server gives ${what}`, said, fleet.servers.length - said.length);
   }
 
   /**

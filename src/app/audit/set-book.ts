@@ -69,10 +69,8 @@ export class SetBook {
     const from = this.#checkpointFor(item.seqno);
     if (header === undefined) return this.#setOf(from);
     if (header.globalId !== from.globalId) {
-      throw new TrustError(
-        'trust/wrong-network',
-        `block ${item.seqno} is of network ${header.globalId}, the checkpoint of ${from.globalId}`,
-      );
+      const words = `block ${item.seqno} is of network ${header.globalId}, the checkpoint of ${from.globalId}`;
+      throw new TrustError('trust/wrong-network', words);
     }
     const isBehind = from.keyBlock.seqno < header.prevKeyBlockSeqno;
     if (isBehind && this.#source.lead !== undefined && (this.#refused ?? item.seqno) >= item.seqno) {

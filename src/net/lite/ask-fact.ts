@@ -138,7 +138,7 @@ export function verifyFact(
  * Requires the transaction to be there. A block that the server chose proves what it contains, but proves no absence:
  * the transaction may be in a different block. @throws SourceError `source/wrong-block`
  */
-export function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFact>): void {
+function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFact>): void {
   if (!isServersBlock || !('found' in fact) || fact.found) return;
   const { seqno, workchain } = fact.block;
   const shown = `block ${workchain}:${seqno}, which the server named for this time, does not contain the transaction`;

@@ -167,11 +167,9 @@ async function sync(
     await printEvent('resuming', words, options.json);
   }
   if (options['built-in']) {
-    await printEvent(
-      'built-in-start',
-      `the built-in start is key block ${start.block.seqno}, made ${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago; if you know a newer block, pass it with --root-hash, --file-hash and --seqno`,
-      options.json,
-    );
+    const made = `${isoTime(MAINNET_INIT_BLOCK_UTIME)}, ${age(Date.now() / 1000 - MAINNET_INIT_BLOCK_UTIME)} ago`;
+    const words = `the built-in start is key block ${start.block.seqno}, made ${made}; if you know a newer block, pass it with --root-hash, --file-hash and --seqno`;
+    await printEvent('built-in-start', words, options.json);
   }
   const first = start.block.seqno;
   let unsaved: unknown;
@@ -207,11 +205,8 @@ async function sync(
     const result = await run(clients, waiting).catch(async (error: unknown) => {
       // The run starts over only if the invalid proof came from the file; errors of servers are thrown.
       if (hasMoved || partial.end === undefined || !isBrokenProof(error)) throw error;
-      await printEvent(
-        'starting-over',
-        `${partialOf(out)} holds no valid proof: ${error.message}; starting over`,
-        options.json,
-      );
+      const words = `${partialOf(out)} holds no valid proof: ${error.message}; starting over`;
+      await printEvent('starting-over', words, options.json);
       partial.forget();
       return await run(clients, waiting);
     });

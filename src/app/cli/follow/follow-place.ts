@@ -19,11 +19,8 @@ export interface FollowPlace {
 /** Checks the order of two block numbers. @throws UsageError if a run would end before it begins */
 export function requireOrder(first: number | undefined, to: number | undefined): void {
   if (first === undefined || to === undefined || first <= to) return;
-  throw badFlag(
-    'to',
-    `block ${to} is before block ${first}, where the run begins`,
-    'give an earlier --from, or a later --to',
-  );
+  const hint = 'give an earlier --from, or a later --to';
+  throw badFlag('to', `block ${to} is before block ${first}, where the run begins`, hint);
 }
 
 /** Checks that a run begins and ends after the checkpoint. @throws UsageError for a block that the checkpoint cannot prove */
@@ -31,13 +28,11 @@ export function requireAfterCheckpoint(
   { keyBlock: { seqno } }: Checkpoint,
   blocks: Readonly<Record<'from' | 'to', number | undefined>>,
 ): void {
+  const hint =
+    'pass a checkpoint of an earlier block; to prove one older block, run ton-finality verify SEQNO with these servers';
   for (const [name, block] of Object.entries(blocks)) {
     if (block === undefined || block > seqno) continue;
-    throw badFlag(
-      name,
-      `expected a block after ${seqno}, the key block of the checkpoint, got ${block}`,
-      'pass a checkpoint of an earlier block; to prove one older block, run ton-finality verify SEQNO with these servers',
-    );
+    throw badFlag(name, `expected a block after ${seqno}, the key block of the checkpoint, got ${block}`, hint);
   }
 }
 

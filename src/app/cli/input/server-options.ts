@@ -123,11 +123,8 @@ export function readSourcePlan(
   const serverWith = (baseUrl: string, apiKey: string | undefined): ToncenterOptions => {
     // v2 and v3 of one host share the limit of a key, and so do all questions without a key.
     const counted = JSON.stringify([originOf(baseUrl), apiKey]);
-    const pace =
-      paces.get(counted) ??
-      (apiKey === undefined
-        ? paceOf(originOf(baseUrl), rate ?? 1, 1)
-        : paceOf(originOf(baseUrl), rate ?? 10, QUESTIONS_IN_FLIGHT));
+    const [perSecond, atOnce] = apiKey === undefined ? [1, 1] : [10, QUESTIONS_IN_FLIGHT];
+    const pace = paces.get(counted) ?? paceOf(originOf(baseUrl), rate ?? perSecond, atOnce);
     paces.set(counted, pace);
     return { baseUrl, pace, ...common, ...present({ apiKey }) };
   };

@@ -1,6 +1,7 @@
 /** Shows the progress of an audit: a bar on a terminal, a line or an event now and then elsewhere, nothing with `--quiet`. */
 import { AuditTally } from '../../audit/count-rows.ts';
-import { type AuditRow, seqnoOf } from '../../audit/ledger-lines.ts';
+import { type AuditRow, reasonOf, seqnoOf } from '../../audit/ledger-lines.ts';
+import { rowOutcomeOf } from '../../audit/survey/block-bins.ts';
 import { percent } from '../../report/layout.ts';
 import { beforeStop } from '../stop.ts';
 import { printEvent } from './print.ts';
@@ -15,11 +16,6 @@ export interface AuditProgress {
 /** Milliseconds between two lines of a log, and between two updates of a bar. */
 const LINE_EVERY_MS = 10_000;
 const DRAW_EVERY_MS = 250;
-
-function saidBy(row: AuditRow): string {
-  if (row.type === 'failure') return row.code;
-  return row.verdict.status === 'undecided' ? row.verdict.reason : row.verdict.status;
-}
 
 /** @param options `quiet` shows nothing, `json` prints lines as events @param stream gets a bar if it is a terminal */
 export function auditProgress(
@@ -47,7 +43,7 @@ export function auditProgress(
       const { thinnest } = tally;
       const least =
         thinnest === undefined ? '' : `, thinnest margin ${percent(thinnest.share, 2)} at ${thinnest.seqno}`;
-      const line = `block ${seqno} of ${to}, ${percent(done, 2)}, ${left}, ${saidBy(row)}${least}`;
+      const line = `block ${seqno} of ${to}, ${percent(done, 2)}, ${left}, ${reasonOf(row) ?? rowOutcomeOf(row)}${least}`;
       if (stream.isTTY) status.show(`${bar(done)} ${line}`);
       else void printEvent('progress', line, json, { seqno });
     },

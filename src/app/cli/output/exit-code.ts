@@ -18,16 +18,15 @@ export const EXIT = {
   internal: 5,
 } as const;
 
-export function exitCodeOf(verdict: Verdict): number {
-  switch (verdict.status) {
-    case 'final':
-      return EXIT.final;
-    case 'insufficient':
-    case 'rejected':
-      return EXIT.notFinal;
-    case 'undecided':
-      return EXIT.undecided;
-  }
+const EXIT_OF: Readonly<Record<Verdict['status'], number>> = {
+  final: EXIT.final,
+  insufficient: EXIT.notFinal,
+  rejected: EXIT.notFinal,
+  undecided: EXIT.undecided,
+};
+
+export function exitCodeOf({ status }: Verdict): number {
+  return EXIT_OF[status];
 }
 
 /** Returns the exit code of facts under a final block: whether all of them exist. */

@@ -133,15 +133,13 @@ export async function serveMetrics(host: string, port: number, program: Measured
 
   const health = () => {
     const seconds = (ms: number) => Math.round((performance.now() - ms) / 100) / 10;
-    const block = seen === undefined ? null : seen.seqno;
-    const idle = seen === undefined ? null : seconds(seen.atMs);
     const isStalled = program.mayWait !== true && performance.now() - (seen?.atMs ?? startMs) > STALL_MS;
     const text = JSON.stringify({
       status: isStalled ? 'stalled' : 'ok',
       command: program.command,
       upSeconds: seconds(startMs),
-      lastBlock: block,
-      secondsSinceBlock: idle,
+      lastBlock: seen?.seqno ?? null,
+      secondsSinceBlock: seen === undefined ? null : seconds(seen.atMs),
     });
     return [isStalled ? 503 : 200, 'application/json', `${text}\n`] as const;
   };

@@ -12,7 +12,7 @@ import type { AccountId } from '../../../core/facts/account-id.ts';
 import { blockOfCheckpoint } from '../../../core/facts/final-block.ts';
 import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { verifyOlderBlock } from '../../../core/facts/shard-top.ts';
-import { askFact, firstThatProves, requireThere, verifyFact } from '../../../net/lite/ask-fact.ts';
+import { askFact, firstThatProves, judged } from '../../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../../net/lite/certify.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
 import { requireUpToHead, syncedBlock } from '../../../net/lite/fact-head.ts';
@@ -123,12 +123,8 @@ async function ledToMasterchain(
 function requireNoSeqnoOfShard({ question, options: { seqno } }: ServerQuestion): void {
   if (seqno === undefined || question.kind !== 'transaction') return;
   if (question.account.workchain === MASTERCHAIN_WORKCHAIN) return;
-  const message = 'expected a masterchain account, got an account of a shard';
-  throw badFlag(
-    'seqno',
-    message,
-    'remove --seqno: the masterchain block that lists the shard block is found and proven',
-  );
+  const hint = 'remove --seqno: the masterchain block that lists the shard block is found and proven';
+  throw badFlag('seqno', 'expected a masterchain account, got an account of a shard', hint);
 }
 
 /** Returns why no server proved the fact: the last error, unchanged. */
@@ -160,12 +156,10 @@ export async function fetchFact<T>(
     const servers = { fleet, countEachServer, waiting, requireNotNewer };
     const reach = (seqno: number | undefined) => ledToMasterchain(asked, servers, seqno);
     const found = await firstThatProves(fleet, clients, `the ${kind}`, undefined, async (one, opts) => {
-      const { led, input, answers, inServersBlock } = await askFact(one, question, reach, options.seqno, opts);
-      const beside =
-        wallet && (await askFact(one, { kind: 'account', account: wallet }, async () => led, undefined, opts));
-      if (beside !== undefined) verifyFact(beside.input, led.block);
       // Before `use`: an absence in a block that the server chose is not an answer, and must not end the run.
-      requireThere(inServersBlock, verifyFact(input, led.block));
+      const { led, input, answers } = judged(await askFact(one, question, reach, options.seqno, opts));
+      const beside =
+        wallet && judged(await askFact(one, { kind: 'account', account: wallet }, async () => led, undefined, opts));
       const used = use({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
       return { used, answers: [...answers, ...(beside?.answers ?? [])] };
     });
