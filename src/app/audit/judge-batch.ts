@@ -155,15 +155,13 @@ export class BatchJudge {
    * @returns a function that gives the result of each, in order
    */
   #begin(set: ValidatorSet, items: readonly SignedItem[]): () => Judgement[] {
-    const { onDefect, threshold, acceptUnbound, requireBoundId } = this.#policy;
-    const policy = { onDefect, threshold, acceptUnbound, requireBoundId };
     const provenBy = keyBlockOf(set);
     const blocks = items.map(({ seqno, signatures, known, claimed }): BlockToVerify => {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
       return header === undefined ? { signatures } : { signatures, context: { header } };
     });
     try {
-      const finish = this.#verifierOf(set).beginMany(blocks, policy);
+      const finish = this.#verifierOf(set).beginMany(blocks, this.#policy);
       return () => finish().map(tryReport);
     } catch (error) {
       if (!(error instanceof FinalityError)) throw error;

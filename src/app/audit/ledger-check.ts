@@ -58,7 +58,7 @@ function numberOf(seqno: number): string {
  * Returns whether a failure is about the source: a server that was down, a mistyped URL, a folder without the file. The
  * next run may have a different source.
  */
-function isOfSource(line: AuditLine): boolean {
+export function isOfSource(line: AuditLine): boolean {
   return line.type === 'failure' && line.code.startsWith('source/');
 }
 

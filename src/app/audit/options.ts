@@ -128,7 +128,8 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
     requireBoundId: !blocks.bindsIds && !acceptUnbound,
     ...present({ threshold: opts.threshold }),
   });
-  const { num, den } = policy.threshold;
+  const { threshold, onDefect, requireBoundId } = policy;
+  const { num, den } = threshold;
   if (String(num).length > MAX_THRESHOLD_DIGITS || String(den).length > MAX_THRESHOLD_DIGITS) {
     throw badOption(`expected numbers of at most ${MAX_THRESHOLD_DIGITS} digits`, 'threshold');
   }
@@ -139,12 +140,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
     to,
     ...present({ whole: opts.whole && readWhole(opts.whole, from, to) }),
     signEvery,
-    policy: {
-      threshold: `${num}/${den}`,
-      onDefect: policy.onDefect,
-      requireBoundId: policy.requireBoundId,
-      acceptUnbound: policy.acceptUnbound,
-    },
+    policy: { threshold: `${num}/${den}`, onDefect, requireBoundId, acceptUnbound },
     trust:
       'validators' in start
         ? { kind: 'given', set: setLineOf(start.validators).set }

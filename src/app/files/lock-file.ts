@@ -241,11 +241,8 @@ function othersThan(own: Lock, path: string): FoundLock | undefined {
   let names: string[];
   try {
     const all = readdirSync(folder);
-    removeLeftovers(
-      folder,
-      all,
-      orElse(() => lstatSync(own.path).mtimeMs, 0),
-    );
+    const nowMs = orElse(() => lstatSync(own.path).mtimeMs, 0);
+    removeLeftovers(folder, all, nowMs);
     names = all.filter((name) => name.startsWith(prefix));
   } catch (error) {
     throw cannot(path, error);

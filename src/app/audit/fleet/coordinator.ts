@@ -9,7 +9,7 @@ import { badOption } from '../../../core/base/arguments.ts';
 import { AuditError, printable, SourceError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { sleep } from '../../../net/async/timer.ts';
-import type { LedgerState } from '../ledger-check.ts';
+import { isOfSource, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditRow, seqnoOf } from '../ledger-lines.ts';
 import { type AuditOptions, resolveAudit } from '../options.ts';
@@ -70,11 +70,6 @@ function planOf(opts: EnqueueOptions): FleetPart {
   return { head: plan.head, maxFailures: plan.maxFailures };
 }
 
-/** A failure of a source is often temporary, so the part is tried again. */
-function hasSourceFailure(lines: readonly PartLine[]): boolean {
-  return lines.some((line) => line.type === 'failure' && line.code.startsWith('source/'));
-}
-
 function workerOf(job: Job): string {
   return printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
 }
@@ -129,7 +124,8 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
     try {
       if (state === 'failed') throw new SourceError('source/upstream', String(job.failedReason));
       const lines = await unpackPart(job.returnvalue, part, id);
-      const isAnother = !refused.has(id) && hasSourceFailure(lines);
+      // A failure of a source is often temporary, so the part is tried again.
+      const isAnother = !refused.has(id) && lines.some(isOfSource);
       if (isAnother) throw new SourceError('source/missing', 'of an earlier run');
       tooMany = await append(lines);
     } catch (error) {

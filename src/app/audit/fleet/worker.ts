@@ -44,18 +44,11 @@ function isFinal(error: unknown): boolean {
  */
 function auditOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine): ResolvedAudit {
   const { head, maxFailures } = readFleetPart(data);
+  const { from, to, signEvery, policy } = head;
   const { blocks, validators, checkpoint } = opts;
-  const audit = resolveAudit({
-    from: head.from,
-    to: head.to,
-    signEvery: head.signEvery,
-    threshold: thresholdOf(head.policy.threshold),
-    acceptUnbound: head.policy.acceptUnbound,
-    maxFailures,
-    blocks,
-    engine,
-    ...present({ validators, checkpoint }),
-  });
+  const judging = { threshold: thresholdOf(policy.threshold), acceptUnbound: policy.acceptUnbound, engine };
+  const trust = present({ validators, checkpoint });
+  const audit = resolveAudit({ from, to, signEvery, ...judging, maxFailures, blocks, ...trust });
   const difference = planDifference(audit.head, head);
   if (difference === undefined) return audit;
   throw new AuditError('audit/plan', `this worker cannot do its part of the audit: ${difference}`, {

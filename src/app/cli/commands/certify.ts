@@ -64,14 +64,9 @@ async function certifyFromServers(
   const wallet = options.wallet === undefined ? undefined : readAccount('wallet', options.wallet);
   const named = await readNamedQuestion(words, options, true);
   const { fetchFact } = await import('../servers/fetch-fact.ts');
-  const asked = {
-    ...named,
-    checkpoint: await readCheckpointFlag(options.checkpoint),
-    options,
-    wallet,
-    forward: true,
-  } as const;
-  return await fetchFact(plan, asked, ({ input, beside, proofs, checkpoint }) => {
+  const checkpoint = await readCheckpointFlag(options.checkpoint);
+  const asked = { ...named, checkpoint, options, wallet, forward: true } as const;
+  return await fetchFact(plan, asked, ({ input, beside, proofs }) => {
     const facts = beside === undefined ? [input] : [input, beside];
     return buildCertificate({ checkpoint, proofs, facts, ...signersOf(options) });
   });

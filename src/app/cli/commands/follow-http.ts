@@ -79,9 +79,8 @@ export const followHttpCommand = defineCommand({
       async endBefore({ report }, finish) {
         if (report.verdict.status === 'final') return undefined;
         const { seqno } = report.coverage.blockId;
-        await printEvent('not-final', `block ${seqno} is not final, so the run ends before it`, options.json, {
-          seqno,
-        });
+        const words = `block ${seqno} is not final, so the run ends before it`;
+        await printEvent('not-final', words, options.json, { seqno });
         await finish(); // a reader may acknowledge each line that it reads, and this block does not count
         await printResult(options.json ? followedLine({ report, provenBy: 'signatures' }, true) : renderText(report));
         return exitCodeOf(report.verdict);

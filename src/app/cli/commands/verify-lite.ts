@@ -198,11 +198,8 @@ async function runLite(run: LiteVerification): Promise<number> {
     onProgress: ({ tip, target }) => waiting.proved(tip.seqno, target.seqno),
   };
   const isLater = wanted === 'latest' || wanted > start.keyBlock.seqno;
-  const proven = await syncCheckpoint(
-    clients,
-    start,
-    isLater && wanted !== 'latest' ? { ...common, to: wanted } : common,
-  );
+  const end = isLater && wanted !== 'latest' ? { to: wanted } : {};
+  const proven = await syncCheckpoint(clients, start, { ...common, ...end });
   const witnesses = asked ?? Number(strictly.strict);
   const waitForBlock = wanted === 'latest' && witnesses > 0;
   const mixed = { acceptStaleStart, witnesses, countEachServer, waitForBlock, deadlineMs: http?.plan.deadlineMs };

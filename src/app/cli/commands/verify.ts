@@ -173,6 +173,7 @@ export const verifyCommand = defineCommand({
     const blockBytes = block === undefined ? undefined : await readBytes(block, { log });
     // Most runs ask no server, so this code is loaded on use.
     const { sayWhileWaiting } = plan ? await import('../output/say-while-waiting.ts') : {};
+    const { verifyFromServers } = plan ? await import('../servers/fetch-block.ts') : {};
     const servers = plan && (await import('../servers/http-servers.ts')).createServers(plan);
     const terms = readWitnessTerms(options, servers, nowSeconds);
     if (options.save !== undefined) saved = await (await import('../output/save-answers.ts')).saveTo(options.save);
@@ -206,12 +207,7 @@ export const verifyCommand = defineCommand({
     }
 
     try {
-      const live =
-        plan &&
-        servers &&
-        (await (
-          await import('../servers/fetch-block.ts')
-        ).verifyFromServers(plan, servers, judge, terms, options.json));
+      const live = plan && servers && (await verifyFromServers?.(plan, servers, judge, terms, options.json));
       const { fetched, report: judged, session } = live?.judged ?? (await judgeFile());
       if (fetched.source !== undefined) {
         const hasClaimedSet = fetched.claimedSet !== undefined;

@@ -32,7 +32,6 @@ import { overLite, requireWantedBlock } from './lite-run.ts';
 
 /** A fact with the answers that prove it, its masterchain block, and the answers that lead there from the checkpoint. */
 export interface FetchedFact extends LedBy {
-  readonly checkpoint: Checkpoint;
   readonly input: FactInput;
   /** The state of the given wallet, under the same masterchain block. */
   readonly beside?: FactInput;
@@ -160,7 +159,7 @@ export async function fetchFact<T>(
       const { led, input, answers } = judged(await askFact(one, question, reach, options.seqno, opts));
       const beside =
         wallet && judged(await askFact(one, { kind: 'account', account: wallet }, async () => led, undefined, opts));
-      const used = use({ ...led, input, checkpoint, ...present({ beside: beside?.input }) });
+      const used = use({ ...led, input, ...present({ beside: beside?.input }) });
       return { used, answers: [...answers, ...(beside?.answers ?? [])] };
     });
     if (found === undefined) throw lastReason(kind, fleet.statements());
