@@ -36,13 +36,8 @@ export function weighedSet({ validators, totalWeight, provenance }: AuditSet, he
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
-  return {
-    provenBy,
-    weights,
-    total,
-    totalWeight,
-    required: String(requiredWeight(total, thresholdOf(head.policy.threshold))),
-  };
+  const required = String(requiredWeight(total, thresholdOf(head.policy.threshold)));
+  return { provenBy, weights, total, totalWeight, required };
 }
 
 /** Returns the members of an id that count. Unknown members do not. */

@@ -59,13 +59,9 @@ export interface HeaderOfRow {
 
 function rowHeader(known: HeaderOfRow | undefined): AuditHeader | null {
   if (known === undefined) return null;
-  const { header, parent } = known;
-  return {
-    genUtime: header.genUtime,
-    keyBlock: header.keyBlock,
-    prevKeyBlock: header.prevKeyBlockSeqno,
-    parent: parent === undefined ? null : encodeHex(parent.rootHash),
-  };
+  const { genUtime, keyBlock, prevKeyBlockSeqno: prevKeyBlock } = known.header;
+  const parent = known.parent === undefined ? null : encodeHex(known.parent.rootHash);
+  return { genUtime, keyBlock, prevKeyBlock, parent };
 }
 
 /** Returns the row of a block that was judged by its own signatures. @param report the object that the verifier returned, not a copy */

@@ -249,16 +249,11 @@ export async function auditFleetStatus(fleet: FleetQueue) {
   await requireRedis(fleet.redis);
   const queue = await openQueue(fleet);
   try {
-    const {
-      waiting = 0,
-      active = 0,
-      completed = 0,
-      failed = 0,
-      delayed = 0,
-      prioritized = 0,
-    } = await queue.getJobCounts();
+    const counts = await queue.getJobCounts();
+    const sum = (...states: readonly string[]) => states.reduce((all, state) => all + (counts[state] ?? 0), 0);
+    const waiting = sum('waiting', 'delayed', 'prioritized');
     const workers = await queue.getWorkersCount();
-    return { waiting: waiting + delayed + prioritized, active, done: completed, failed, workers };
+    return { waiting, active: sum('active'), done: sum('completed'), failed: sum('failed'), workers };
   } finally {
     await queue.close();
   }

@@ -110,12 +110,8 @@ function sessionLine(
   header: ProvenHeader | undefined,
 ): string | undefined {
   if (set.kind !== 'simplex' || header === undefined) return undefined;
-  const { catchainSeqno, prevKeyBlockSeqno, vertSeqno } = header;
-  const check = checkSessionId(set.sessionId, validators, {
-    catchainSeqno,
-    prevKeyBlockSeqno,
-    verticalSeqno: vertSeqno,
-  });
+  const { catchainSeqno, prevKeyBlockSeqno, vertSeqno: verticalSeqno } = header;
+  const check = checkSessionId(set.sessionId, validators, { catchainSeqno, prevKeyBlockSeqno, verticalSeqno });
   return row('session', SESSION_WORDS[check]);
 }
 

@@ -46,8 +46,7 @@ export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'wit
   readonly doubt?: Doubt;
 }
 
-function headerKey(header: RawBlockHeader): string {
-  const { id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = header;
+function headerKey({ id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno }: RawBlockHeader): string {
   const hashes = [encodeHex(id.rootHash), encodeHex(id.fileHash)];
   return [...hashes, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno].join();
 }

@@ -44,18 +44,8 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
       first: first === 0 ? null : first,
       last: last === 0 ? null : last,
     })),
-    setChanges: survey.changes.map(({ seqno, set, joined, left }) => ({
-      seqno,
-      set: survey.sets[set]!.line.set,
-      joined,
-      left,
-    })),
-    notFinal: survey.runs.map(({ first, last, outcome, detail }) => ({
-      first,
-      last,
-      outcome,
-      detail: detail === '' ? null : detail,
-    })),
+    setChanges: survey.changes.map((change) => ({ ...change, set: survey.sets[change.set]!.line.set })),
+    notFinal: survey.runs.map((run) => ({ ...run, detail: run.detail || null })),
     unlisted: { notFinal: survey.unlisted.runs, setChanges: survey.unlisted.changes },
   };
 }
