@@ -15,12 +15,7 @@ import { readSigned } from '../../net/sources/signed-answer.ts';
 import type { AuditRange, AuditSource, FetchedBlock } from './audit-source.ts';
 
 /** Fetches a block's header as a server claims it, such as `ToncenterV2.header`. */
-export type AskHeader = (
-  seqno: number,
-  opts?: AskOptions,
-) => Promise<{
-  readonly prevKeyBlockSeqno: number;
-}>;
+export type AskHeader = (seqno: number, opts?: AskOptions) => Promise<{ readonly prevKeyBlockSeqno: number }>;
 
 /** Options of an audit over HTTP. */
 export interface AuditServerOptions {

@@ -112,10 +112,8 @@ function isAlive({ host, boot, namespace, pid, start }: Owner): boolean | undefi
 }
 
 function readOwner(bytes: Uint8Array): Owner | undefined {
-  const json = orElse(
-    () => JSON.parse(Buffer.from(bytes).toString('utf8')) as Partial<Owner> & { schema?: unknown },
-    {},
-  ); // checked next
+  const text = Buffer.from(bytes).toString('utf8');
+  const json = orElse(() => JSON.parse(text) as Partial<Owner> & { schema?: unknown }, {}); // checked next
   if (json?.schema !== SCHEMA) return undefined;
   const { host, boot, namespace, pid, start } = json;
   const isText = [host, boot, namespace, start].every((one) => typeof one === 'string');
