@@ -36,7 +36,7 @@ export interface Leg {
   readonly links: number;
 }
 
-/** The state of a climb, at a block that is proven by its own signatures. Its base is the base of the whole climb. */
+/** The state of a climb, at a block that is proven by its own signatures. */
 export interface Climb {
   readonly walk: BlockWalk;
   /** The header, signatures and report of `walk.tip`. */
@@ -167,7 +167,7 @@ export function walkTowards(
   { tl, claimed }: Answered<PartialBlockProof>,
   target: BlockIdExt,
   opts: LinkOptions,
-): Omit<Climb, 'leg'> & { readonly isThere: boolean } {
+): Omit<Climb, 'leg' | 'base'> & { readonly isThere: boolean } {
   const { links, complete, to } = claimed;
   requireBelow(claimed, target, !('tip' in from) && !('keyBlock' in from));
   const isThere = complete || to.seqno === target.seqno;
@@ -181,10 +181,13 @@ export function walkTowards(
     const words = `the answer stops at block ${tip.seqno}, which is not a key block`;
     throw trustError('trust/incomplete', words, 'proof.to');
   }
-  const isCheckpoint = !('tip' in from) && 'keyBlock' in from;
-  // there is at least one forward link
-  const base = isCheckpoint ? from : keyBlockOf(links.find(({ kind }) => kind === 'forward') as ForwardLink);
-  return { walk, header, report, signatures: link.signatures.set, destProof: link.destProof, base, isThere };
+  return { walk, header, report, signatures: link.signatures.set, destProof: link.destProof, isThere };
+}
+
+/** Returns the key block whose set signs the links of an answer that `walkTowards` verified. */
+export function baseOf(from: TrustStart, { links }: PartialBlockProof): Checkpoint {
+  if (!('tip' in from) && 'keyBlock' in from) return from;
+  return keyBlockOf(links.find(({ kind }) => kind === 'forward') as ForwardLink); // there is at least one forward link
 }
 
 /** Returns the time in Unix seconds from which the validators of a base can withdraw their stakes. */
@@ -253,9 +256,12 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     proofs.delete(id);
     const leg = { client, tl: answered.tl, links: answered.claimed.links.length };
     try {
-      const walk = () => walkTowards(current, answered, target, present({ engine, nowSeconds }));
+      const walk = () => ({
+        ...walkTowards(current, answered, target, present({ engine, nowSeconds })),
+        base: climbed?.base ?? baseOf(start, answered.claimed),
+      });
       const { isThere, ...step } = provenBy(fleet, client, 'getBlockProof', leg, walk);
-      climbed = { ...step, base: climbed?.base ?? step.base, leg };
+      climbed = { ...step, leg };
       current = step.walk;
       return { kind: 'held', tip: step.walk.tip, isThere };
     } catch (error) {

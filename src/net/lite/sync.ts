@@ -31,6 +31,7 @@ import { noAgreement } from '../sources/no-agreement.ts';
 import { withVoices } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import {
+  baseOf,
   blockOf,
   type Climb,
   climb,
@@ -138,9 +139,9 @@ class Sync {
       const opts = { nowSeconds: clock(), ...present({ engine }) };
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
       this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
-      this.#reached = step;
       const { plan, stakesEnd } = this.#state;
-      const resumed = ledBy(step, Math.min(stakesEnd, stakesEndOf(step.base)));
+      const resumed = ledBy(step, Math.min(stakesEnd, stakesEndOf(baseOf(this.#trusted, claimed))));
+      this.#reached = step;
       this.#state = startSync({ ...plan, resumed });
     }
   }
