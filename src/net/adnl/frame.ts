@@ -21,19 +21,28 @@ export function encodeFrame(cipher: StreamCipher, payload: Uint8Array, nonce: Ui
   return cipher.update(concatBytes(head, nonce, payload, sha256Of(nonce, payload)));
 }
 
+/** Returns the payload of a frame. @throws ChannelFault `source/malformed` */
+function payloadOf(frame: Uint8Array): Uint8Array {
+  const signed = frame.subarray(0, -CHECKSUM_BYTES);
+  if (!equalBytes(sha256Of(signed), frame.subarray(-CHECKSUM_BYTES))) {
+    throw new ChannelFault('source/malformed', 'a frame with a wrong checksum');
+  }
+  return signed.subarray(NONCE_BYTES);
+}
+
 /**
  * Cuts a stream into payloads. After a fault its position in the stream is lost, and the reader cannot be used any
  * more.
  */
 export class FrameReader {
   readonly #cipher: StreamCipher;
-  readonly #head = new Uint8Array(LENGTH_BYTES);
-  #headLength = 0;
   /**
-   * The bytes of the frame so far. The memory grows with received bytes, never by a length that the server only names.
+   * The bytes of the length or of the frame so far. The memory grows with received bytes, never by a length that the
+   * server only names.
    */
   #room = new Uint8Array(0);
   #held = 0;
+  /** The length of the frame, once it is there. */
   #length: number | undefined;
   /** Largest size of the next frame in bytes. */
   mostBytes = MAX_FRAME_BYTES;
@@ -44,7 +53,7 @@ export class FrameReader {
 
   /** Whether a frame has begun and has not ended. */
   get isInside(): boolean {
-    return this.#headLength > 0 || this.#length !== undefined;
+    return this.#held > 0 || this.#length !== undefined;
   }
 
   /** Bytes of memory held. */
@@ -57,22 +66,24 @@ export class FrameReader {
    * ChannelFault `source/malformed`, `source/too-large`
    */
   push(chunk: Uint8Array, onPayload: (payload: Uint8Array) => void): void {
-    const bytes = this.#cipher.update(chunk);
-    for (let at = 0; at < bytes.length; ) {
-      if (this.#length === undefined) {
-        this.#head[this.#headLength++] = bytes[at++]!;
-        if (this.#headLength === LENGTH_BYTES) this.#begin();
-        continue;
-      }
-      const take = Math.min(this.#length - this.#held, bytes.length - at);
-      this.#hold(bytes.subarray(at, at + take), this.#length);
-      at += take;
-      if (this.#held === this.#length) onPayload(this.#end(this.#length));
+    let left = this.#cipher.update(chunk);
+    while (left.length > 0) {
+      const wanted = this.#length ?? LENGTH_BYTES;
+      const piece = left.subarray(0, wanted - this.#held);
+      left = left.subarray(piece.length);
+      this.#hold(piece, wanted);
+      if (this.#held < wanted) return;
+      const whole = this.#room.subarray(0, wanted);
+      const isFrame = this.#length !== undefined;
+      this.#room = new Uint8Array(0);
+      this.#held = 0;
+      this.#length = isFrame ? undefined : this.#lengthIn(whole);
+      if (isFrame) onPayload(payloadOf(whole));
     }
   }
 
-  #begin(): void {
-    const length = new DataView(this.#head.buffer).getUint32(0, true);
+  #lengthIn(head: Uint8Array): number {
+    const length = new DataView(head.buffer).getUint32(0, true);
     if (length < OVERHEAD || length > MAX_FRAME_BYTES) {
       const words = `expected a frame of ${OVERHEAD} to ${MAX_FRAME_BYTES} bytes, got ${length}`;
       throw new ChannelFault('source/malformed', words);
@@ -80,8 +91,7 @@ export class FrameReader {
     if (length > this.mostBytes) {
       throw new ChannelFault('source/too-large', `a frame of ${length} bytes, at most ${this.mostBytes} may come`);
     }
-    this.#length = length;
-    this.#headLength = 0;
+    return length;
   }
 
   #hold(piece: Uint8Array, length: number): void {
@@ -93,17 +103,5 @@ export class FrameReader {
     }
     this.#room.set(piece, this.#held);
     this.#held = needed;
-  }
-
-  #end(length: number): Uint8Array {
-    const frame = this.#room.subarray(0, length);
-    this.#room = new Uint8Array(0);
-    this.#held = 0;
-    this.#length = undefined;
-    const signed = frame.subarray(0, length - CHECKSUM_BYTES);
-    if (!equalBytes(sha256Of(signed), frame.subarray(length - CHECKSUM_BYTES))) {
-      throw new ChannelFault('source/malformed', 'a frame with a wrong checksum');
-    }
-    return signed.subarray(NONCE_BYTES);
   }
 }

@@ -60,10 +60,10 @@ export class AdnlSession {
   readonly #clientSeed: Uint8Array | undefined;
   readonly #handshake: Handshake;
   readonly #reader: FrameReader;
-  readonly #startedMs: number;
   /** Open questions, each with the largest size of its answer in bytes. */
   readonly #open = new Map<string, number>();
   #isReady = false;
+  /** When the last frame came; before the first, when the session began. */
   #lastFrameMs: number;
   #ping: { readonly id: string; readonly sentMs: number } | undefined;
   #clientNonce: Uint8Array | undefined;
@@ -77,7 +77,6 @@ export class AdnlSession {
     this.#clientSeed = clientSeed;
     this.#handshake = clientHandshake(serverKey, clientSeed ?? random(KEY_SEED_BYTES), random(HANDSHAKE_RANDOM_BYTES));
     this.#reader = new FrameReader(this.#handshake.fromServer);
-    this.#startedMs = nowMs;
     this.#lastFrameMs = nowMs;
   }
 
@@ -177,7 +176,8 @@ export class AdnlSession {
    * @throws ChannelFault `source/timeout` when the server took too long
    */
   tick(nowMs: number): Uint8Array | undefined {
-    if (!this.#isReady && nowMs - this.#startedMs >= CONNECT_TIMEOUT_MS) {
+    const silentMs = nowMs - this.#lastFrameMs;
+    if (!this.#isReady && silentMs >= CONNECT_TIMEOUT_MS) {
       const words = 'no answer to the handshake in time: the server is slow, or its key is different';
       throw new ChannelFault('source/timeout', words);
     }
@@ -186,7 +186,6 @@ export class AdnlSession {
       return undefined; // no pong can arrive before the frame is whole
     }
     if (!this.#isReady) return undefined;
-    const silentMs = nowMs - this.#lastFrameMs;
     if (silentMs >= SILENT_AFTER_MS) throw new ChannelFault('source/timeout', 'the server stopped answering');
     if (silentMs < PING_AFTER_MS || (this.#ping !== undefined && nowMs - this.#ping.sentMs < PING_AFTER_MS)) {
       return undefined;
