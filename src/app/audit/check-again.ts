@@ -74,14 +74,8 @@ function drawn(from: number, rows: number, count: number, seed: string): Readonl
   return chosen;
 }
 
-interface LedgerContents {
-  readonly head: AuditPlan;
-  readonly last: number;
-  readonly firstSet: AuditSet | undefined;
-}
-
 /** Reads the whole ledger first: no server is asked about a ledger that contradicts itself. */
-async function readOnce(ledger: string): Promise<LedgerContents> {
+async function readOnce(ledger: string) {
   let [head, firstSet, last]: [AuditPlan | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
   for await (const line of readLedger(ledger)) {
     if (line.type === 'audit') {
@@ -103,7 +97,7 @@ function setIn({ validators }: AuditSet): ValidatorSet {
 /** Options of the audit that the ledger describes, up to its last row. @throws AuditError `audit/plan`, UsageError */
 function sameAudit(
   opts: CheckAgainOptions,
-  { head, last, firstSet }: LedgerContents,
+  { head, last, firstSet }: Awaited<ReturnType<typeof readOnce>>,
 ): [ResolvedAudit, CheckAgainResult['sets']] {
   const { blocks, checkpoint, maxFailures, engine, signal } = opts;
   let { validators } = opts;

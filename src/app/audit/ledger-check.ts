@@ -63,13 +63,7 @@ export function isOfSource(line: AuditLine): boolean {
 }
 
 /** A position to which a ledger can be cut: before a hop whose signed block has no row yet. */
-interface CutMark {
-  readonly hash: string;
-  readonly lines: number;
-  readonly next: number;
-  readonly bytes: number;
-  readonly standing: SuccessionState;
-}
+type CutMark = Pick<LedgerCheck, 'hash' | 'lines' | 'next' | 'bytes'> & { readonly standing: SuccessionState };
 
 /**
  * Checks a ledger line by line. Rows by descendant count once the row of the signed block that leads down to them is

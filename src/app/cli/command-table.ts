@@ -72,8 +72,8 @@ export interface Command {
 export interface CommandRow {
   /** The first words, and the option that tells the command from others with the same words: `verify --lite`. */
   readonly name: string;
-  /** Options that select this command. */
-  readonly when?: readonly string[];
+  /** Options that select this command; `undefined` if it needs none. */
+  readonly when: readonly string[] | undefined;
   readonly about: string;
   readonly load: () => Promise<Command>;
 }

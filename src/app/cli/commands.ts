@@ -1,5 +1,4 @@
 /** Lists all commands, in the order of help texts. The first words of a command line, and options that tell commands apart, select one. */
-import { present } from '../../core/base/present.ts';
 import { beforeNames } from './command.ts';
 import { type CommandRow, firstWordsOf } from './command-table.ts';
 
@@ -50,12 +49,7 @@ const ROWS: readonly (readonly [name: string, about: string, load: CommandRow['l
   ['completion', 'print a script that completes commands and options in bash, zsh or fish', completion],
 ];
 
-export const COMMANDS: readonly CommandRow[] = ROWS.map(([name, about, load, when]) => ({
-  name,
-  about,
-  load,
-  ...present({ when }),
-}));
+export const COMMANDS: readonly CommandRow[] = ROWS.map(([name, about, load, when]) => ({ name, about, load, when }));
 
 function isMeant({ when }: CommandRow, options: readonly string[]): boolean {
   return when?.some((name) => options.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))) === true;

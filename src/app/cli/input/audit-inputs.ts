@@ -62,11 +62,6 @@ export const AUDIT_RANGE_OPTIONS = {
 export type AuditSourceValues = OptionValues<typeof AUDIT_SOURCE_OPTIONS>;
 export type AuditRangeValues = OptionValues<typeof AUDIT_RANGE_OPTIONS>;
 
-export interface OpenedSource {
-  readonly blocks: AuditSource;
-  close(): void;
-}
-
 /** Questions at a time with a shared budget: more would only wait for their turn, and waiting counts. */
 const AHEAD_OF_SHARED = 2;
 
@@ -99,11 +94,7 @@ async function serverSource(
  * @param paceOf the budget that all workers of a fleet share for each server; default: each process has its own
  * @throws UsageError unless exactly one source is given
  */
-export async function readAuditSource(
-  options: AuditSourceValues,
-  paceOf?: PaceOf,
-  observers: AuditObservers = {},
-): Promise<OpenedSource> {
+export async function readAuditSource(options: AuditSourceValues, paceOf?: PaceOf, observers: AuditObservers = {}) {
   const { 'from-files': files, 'base-url': urls, lite, config, 'accept-stale-start': acceptStaleStart } = options;
   const isLite = lite.length > 0 || config !== undefined;
   if ([files !== undefined, urls.length > 0, isLite].filter(Boolean).length !== 1) {

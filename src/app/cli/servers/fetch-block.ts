@@ -38,14 +38,6 @@ export interface JudgedBlock extends Assessed {
   readonly fetched: BlockToJudge;
 }
 
-/** Result of asking the servers. */
-export interface Live<T extends JudgedBlock> extends Pick<VerifiedBlock<T>, 'witnesses'> {
-  readonly judged: T;
-  readonly warnings: readonly Warning[];
-  /** Reason why a block that would be final is not. */
-  readonly doubt?: Doubt;
-}
-
 function headerKey({ id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno }: RawBlockHeader): string {
   const hashes = [encodeHex(id.rootHash), encodeHex(id.fileHash)];
   return [...hashes, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno].join();
@@ -104,6 +96,7 @@ async function withContext(
   };
 }
 
+/** Returns the reason why a block that would be final is not. */
 function doubtFrom({ judged, agreement, rivals }: VerifiedBlock<Assessed>): Doubt | undefined {
   if (judged?.report.verdict.status !== 'final') return undefined;
   if (agreement !== 'contradicted') return doubtOf(agreement);
@@ -117,7 +110,7 @@ export async function verifyFromServers<T extends JudgedBlock>(
   judge: (fetched: BlockToJudge) => Promise<T>,
   terms: WitnessFlags,
   asJson: boolean,
-): Promise<Live<T>> {
+) {
   const { wanted, need, deadlineMs } = plan;
   const search = { wanted, need, deadlineMs, ...terms, more: v3 === undefined ? [] : [rowWitness(v3)] };
   const verified = await verifyFrom<V2Server, T>(v2, search, async (answer, servers, limit) =>
