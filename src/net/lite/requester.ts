@@ -177,12 +177,11 @@ export function createLiteRequester(
   /** Makes one attempt: its turn, a connection, and the answer, in time. */
   async function attempt<T>(
     { operation, request, read, mismatch, afterSeqno }: LiteQuestion<T>,
-    endMs: number,
+    [endMs, waitMs]: readonly [number, number],
     { signal: caller, maxBytes }: LiteAskOptions,
     attempts: number,
   ): Promise<T> {
     const leftMs = endMs - performance.now();
-    const waitMs = afterSeqno === undefined ? 0 : Math.max(0, Math.min(WAIT_FOR_BLOCK_MS, leftMs - WAIT_MARGIN_MS));
     const sent =
       afterSeqno === undefined || waitMs === 0 ? request : afterBlock(afterSeqno, Math.trunc(waitMs), request);
     const timer = startTimer(leftMs, caller);
@@ -246,15 +245,17 @@ export function createLiteRequester(
           async attempt(tried) {
             for (;;) {
               attempts = tried + extra;
+              const { afterSeqno, ...now } = current;
+              const leftMs = endMs - performance.now() - WAIT_MARGIN_MS;
+              const waitMs = afterSeqno === undefined ? 0 : Math.max(0, Math.min(WAIT_FOR_BLOCK_MS, leftMs));
               try {
-                const value = await attempt(current, endMs, asked, attempts);
+                const value = await attempt(current, [endMs, waitMs], asked, attempts);
                 asked.onAttempt?.(undefined);
                 return value;
               } catch (error) {
                 if (!(error instanceof SourceError)) throw error;
                 asked.onAttempt?.(error);
-                const { afterSeqno, ...now } = current;
-                if (error.code !== 'source/not-ready' || afterSeqno === undefined) throw error;
+                if (error.code !== 'source/not-ready' || waitMs === 0) throw error;
                 // The server waits for the blocks of all shards; a masterchain block may be there before them.
                 current = now;
                 extra += 1;

@@ -207,6 +207,13 @@ describe('a lite server', () => {
     expect(standIn.asked.map(({ waitFor }) => waitFor !== undefined)).toEqual([true, false]);
   });
 
+  it('is not asked again at once where there was no time to wait', async () => {
+    const { client, standIn } = await connect({ answer: () => liteError(651, 'block is not in db') });
+    const proof = client.blockProof(LIVE.keyBlock, LIVE.block, { serverMayWait: true, deadlineMs: 3000, retries: 0 });
+    await expect(proof).rejects.toMatchObject({ code: 'source/not-ready', attempts: 1 });
+    expect(standIn.asked.map(({ waitFor }) => waitFor)).toEqual([undefined]);
+  });
+
   it('learns the key of a client that has one, and nothing of one that has none', async () => {
     const { client, standIn } = await connect({}, { clientSeed: new Uint8Array(32).fill(7) });
     await client.time();
