@@ -238,8 +238,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: WRITE_FILE,
-        find: '  fsyncSync(handle);\n  closeSync(handle);\n  replaceable',
-        put: '  closeSync(handle);\n  replaceable',
+        find: '  fsyncSync(handle);\n  closeSync(handle);\n  putInPlace',
+        put: '  closeSync(handle);\n  putInPlace',
       },
     ],
     noticed: 'files',
