@@ -61,6 +61,12 @@ export interface CheckAgainResult {
   readonly sets: 'ledger' | 'given' | 'proven';
 }
 
+/** Makes `JSON.stringify` write the reasons too, which are a map. */
+function withJson(result: CheckAgainResult): CheckAgainResult {
+  const value = () => ({ ...result, unchecked: Object.fromEntries(result.unchecked) });
+  return Object.defineProperty(result, 'toJSON', { value });
+}
+
 const MAX_SAMPLE = 1_000_000;
 
 /** Draws `count` different numbers, beginning at `from`, by Floyd's algorithm; the same for a seed. */
@@ -249,7 +255,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
   const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
   const findings = new RowFindings();
-  const result = () => ({ plan: head, last, rows, seed, sets, ...findings }) as CheckAgainResult;
+  const result = () => withJson({ plan: head, last, rows, seed, sets, ...findings } as CheckAgainResult);
   if (rows === 0) return result();
   const again = chosen === undefined ? allAgain(audit) : await someAgain(audit);
   let failures = 0;

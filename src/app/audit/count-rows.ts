@@ -36,6 +36,13 @@ export class AuditTally {
     return this.#reasons;
   }
 
+  /** Called by `JSON.stringify`, which leaves out getters and maps. */
+  toJSON() {
+    const { rows, final, notFinal, undecided, failures, unbound, signed, reasons, thinnest } = this;
+    const counts = { rows, final, notFinal, undecided, failures, unbound, signed };
+    return { ...counts, reasons: Object.fromEntries(reasons), thinnest };
+  }
+
   add(row: AuditRow): void {
     this.rows += 1;
     const reason = reasonOf(row);
@@ -63,7 +70,7 @@ export class AuditTally {
 }
 
 /** The number of rows by outcome. */
-export type AuditCounts = Omit<Readonly<AuditTally>, 'add'>;
+export type AuditCounts = Omit<Readonly<AuditTally>, 'add' | 'toJSON'>;
 
 /**
  * Returns the exit code of an audit: 0 all final; else 1 some are not; else 3 some could not be fetched; else 4 some are

@@ -92,10 +92,10 @@ export class LedgerCheck {
   lines = 0;
   /** The seqno that the next row must have. */
   next = 0;
-  /** Bytes of all lines read. */
+  /** Bytes of all lines. */
   bytes = 0;
   /**
-   * Bytes of the lines read, without lines at the end that make no claim about a block: failures of the source, a set
+   * Bytes of the lines, without lines at the end that make no claim about a block: failures of the source, a set
    * without a row, and an open hop.
    */
   firmBytes = 0;
@@ -166,11 +166,16 @@ export class LedgerCheck {
     }
     this.#requireFit(line);
     this.#add(line);
+    this.#addLine(line, text, hash);
+    return line;
+  }
+
+  /** Counts a line that was read or written. */
+  #addLine(line: AuditLine, text: string, hash: string): void {
     this.hash = hash;
     this.lines += 1;
     this.bytes += text.length + 1;
     if (!this.isOpen && line.type !== 'set' && !isOfSource(line)) this.firmBytes = this.bytes;
-    return line;
   }
 
   /** Adds a line that this process writes. @throws AuditError `audit/ledger`; nothing has changed then */
@@ -182,8 +187,7 @@ export class LedgerCheck {
   #append(line: AuditLine): string {
     this.#add(line);
     const { text, hash } = writeLine(line, this.hash);
-    this.hash = hash;
-    this.lines += 1;
+    this.#addLine(line, text, hash);
     return text;
   }
 
@@ -327,6 +331,12 @@ export class LedgerCheck {
     return misnumbered(
       `block ${row.block.seqno} follows block ${parent}, which is final in an earlier row than the one before it`,
     );
+  }
+
+  /** Called by `JSON.stringify`, which leaves out getters and maps. */
+  toJSON() {
+    const { head, hash, lines, next, counts, sets, last } = this;
+    return { head, hash, lines, next, counts, sets: Object.fromEntries(sets), last };
   }
 
   /** Returns whether a final row has this root hash, in hex. */

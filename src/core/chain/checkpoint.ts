@@ -29,7 +29,10 @@ import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
 
-/** A pinned trust state. Only this library makes one; a look-alike is proven again when it is used. */
+/**
+ * A pinned trust state. Only this library makes one; a look-alike is proven again when it is used. `JSON.stringify` of
+ * it gives the JSON of `checkpointToJson`.
+ */
 export interface Checkpoint {
   readonly version: 2;
   /** int32: identifies the network. */
@@ -82,6 +85,12 @@ export interface OwnCheckpoint extends Provable {
 /** The checkpoints that this library made. A caller can write to the bytes of a checkpoint, but not to this copy. */
 const checkpoints = registry<OwnCheckpoint>();
 
+/** Registers a checkpoint, of which `JSON.stringify` gives the published JSON. */
+function makeCheckpoint<T extends Checkpoint>(checkpoint: T, own: Omit<OwnCheckpoint, 'checkpoint'>): T {
+  Object.defineProperty(checkpoint, 'toJSON', { value: () => checkpointToJson(checkpoint) });
+  return checkpoints.make(checkpoint, Object.freeze({ ...own, checkpoint }));
+}
+
 function requireMark(staleStart: unknown): StaleStartMark {
   if (MARKS.includes(staleStart as StaleStartMark)) return staleStart as StaleStartMark; // one of `MARKS`
   throw damaged('a mark of unknown kind', 'checkpoint.staleStart');
@@ -123,13 +132,12 @@ export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleSta
   const shown = Object.freeze({ ...validators, list: Object.freeze(copyValidators(validators.list)) });
   const checkpoint: Checkpoint = { ...copyProvable(own), config: shown, shuffle };
   const set = validatorsOf(config, anchor, staleStart);
-  return checkpoints.make(checkpoint, Object.freeze({ ...own, checkpoint, validators: set }));
+  return makeCheckpoint(checkpoint, { ...own, validators: set });
 }
 
 /** Adds to a checkpoint how the step to it began. */
 export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undefined): AdvancedCheckpoint {
-  const advanced = { ...checkpoint, startIsStale };
-  return checkpoints.make(advanced, Object.freeze({ ...ownCheckpoint(checkpoint), checkpoint: advanced }));
+  return makeCheckpoint({ ...checkpoint, startIsStale }, ownCheckpoint(checkpoint));
 }
 
 /** Marks a checkpoint whose trust began with validators whose stakes were already free. */

@@ -133,7 +133,9 @@ describe('an honest ledger', () => {
     const given = auditRange({ ...rest, to: 9, validators: validatorSetAt(start), blocks, out: ledger });
     while ((await given.next()).done !== true);
     const { checkpoint: _, ...own } = { ledger, blocks, engine, checkpoint: start };
-    expect(await checkAgain(own)).toMatchObject({ sets: 'ledger', unchecked: new Map([['setCheck', 8]]) });
+    const result = await checkAgain(own);
+    expect(result).toMatchObject({ sets: 'ledger', unchecked: new Map([['setCheck', 8]]) });
+    expect(JSON.parse(JSON.stringify(result))).toMatchObject({ looked: 9, unchecked: { setCheck: 8 } });
     const held = await checkAgain({ ...own, validators: validatorSetAt(start) });
     expect(held).toMatchObject({ sets: 'given', agree: 8, saysNothing: 1 });
     await expect(checkAgain({ ...own, checkpoint: start })).rejects.toMatchObject({

@@ -1,0 +1,85 @@
+/**
+ * `JSON.stringify` of a result: the published JSON where there is one, and else all of it or a TypeError. Nothing of a
+ * result is lost without a word.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { mergeLedgers } from '../../src/audit.ts';
+import { advanceCheckpoint, checkpointToJson, parseCheckpoint } from '../../src/chain.ts';
+import { verifyBlock } from '../../src/index.ts';
+import { reportToJson } from '../../src/report.ts';
+import { scratch } from '../helpers/audit-chain.ts';
+import { CALLS, ENTRIES, PARTS } from '../helpers/public-calls.ts';
+
+const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const { checkpoint, set, validators } = PARTS;
+
+describe('JSON.stringify gives the published JSON', () => {
+  it('of a checkpoint, and of one that moved on', () => {
+    const args = CALLS['./chain']!.advanceCheckpoint!.args as Parameters<typeof advanceCheckpoint>;
+    const again = parseCheckpoint(checkpointToJson(checkpoint));
+    for (const one of [checkpoint, again, advanceCheckpoint(...args)]) {
+      expect(wire(one)).toEqual(checkpointToJson(one));
+      expect(parseCheckpoint(wire(one))).toEqual(parseCheckpoint(checkpointToJson(one)));
+      expect(Object.keys(one)).not.toContain('toJSON');
+    }
+    const written = JSON.stringify(checkpoint);
+    checkpoint.anchor.rootHash[0]! ^= 1;
+    expect(JSON.stringify(checkpoint)).toBe(written);
+    checkpoint.anchor.rootHash[0]! ^= 1;
+  });
+
+  it('of a report, without the texts for people', () => {
+    const report = verifyBlock(set, validators);
+    const { headline: _, hints: __, ...members } = reportToJson(report);
+    expect(wire(report)).toEqual(members);
+  });
+});
+
+describe('JSON.stringify of the state of a ledger', () => {
+  const place = scratch();
+
+  it('has all of its counts, and the state the bytes of the file', async () => {
+    try {
+      const out = place.next();
+      const state = await mergeLedgers(['vectors/audit/mixed.ndjson'], out);
+      const { head, hash, lines, next, counts, sets, last } = state;
+      const { thinnest, reasons } = counts;
+      expect(wire(state)).toMatchObject({ head, hash, lines, next, sets: Object.fromEntries(sets), last });
+      expect(wire(state)).toMatchObject({
+        counts: { rows: 40, failures: 3, thinnest, reasons: Object.fromEntries(reasons) },
+      });
+      expect(reasons.size).toBeGreaterThan(0);
+      expect(state).toMatchObject({ bytes: readFileSync(out).length });
+    } finally {
+      place.remove();
+    }
+  });
+});
+
+/** Functions that return bytes, or an account, whose text is `formatAccountId`. The list may only shrink. */
+const BARE = ['nodeIdShort', 'signedMessage', 'certificateToBoc', 'cellToBoc', 'parseAccountId', 'jettonWalletAddress'];
+
+const rows = Object.entries(CALLS).flatMap(([entry, calls]) =>
+  Object.entries(calls).map(([name, call]) => ({ entry, name, call })),
+);
+
+it.each(rows)('$name of $entry gives nothing of which JSON.stringify loses bytes', async ({ entry, name, call }) => {
+  const run = (ENTRIES[entry] as Record<string, (...args: readonly unknown[]) => unknown>)[name]!;
+  let result: unknown;
+  try {
+    result = await run(...call.args);
+  } catch {
+    return; // the call is refused here
+  }
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(result);
+  } catch (error) {
+    expect(String(error)).toContain('BigInt');
+    return;
+  } finally {
+    if (typeof result === 'object' && result !== null && 'close' in result) await (result.close as () => unknown)();
+  }
+  expect(text?.includes('{"0":') ?? false).toBe(BARE.includes(name));
+});
