@@ -362,6 +362,7 @@ describe('ton-finality sync', () => {
     const json = JSON.parse(readFileSync(config, 'utf8'));
     json.liteservers[1].id.key = Buffer.alloc(32, 0).toString('base64'); // of small order
     json.liteservers[2].port = 0;
+    json.liteservers.push({ ...json.liteservers[0], port: 1 }); // one key at two ports
     writeFileSync(config, JSON.stringify(json));
     const run = await runCli([
       'sync',
@@ -377,6 +378,9 @@ describe('ton-finality sync', () => {
       expect.stringMatching(/global\.json: skipping one server: liteservers\[2\]\.port: expected a port, 1 to 65535$/),
       expect.stringMatching(
         /global\.json: skipping one server: lite:\/\/127\.0\.0\.1:\d+\/.*: publicKey: .* small order/,
+      ),
+      expect.stringMatching(
+        /skipping one server: lite:\/\/127\.0\.0\.1:1\/.*: it has the key or the address of another/,
       ),
     ]);
     for (const server of json.liteservers) server.port = 0;

@@ -90,13 +90,16 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
       return false;
     }
   });
+  const single = distinct(servers);
+  for (const server of servers.filter((one) => !single.includes(one)))
+    unusable.push(`${liteServerLabel(server)}: it has the key or the address of another server`);
   for (const words of unusable) {
     await printEvent('server-skipped', `${inputName(config)}: skipping one server: ${words}`, json);
   }
   if (named.length === 0 && servers.length === 0)
     throw badFlag('config', 'expected at least one lite server in the file, got none');
   return {
-    servers: leaveOut(distinct([...named, ...servers]), left, namesOf),
+    servers: leaveOut(distinct([...named, ...single]), left, namesOf),
     network: network ?? zerostate,
     countEachServer,
   };
