@@ -79,6 +79,9 @@ function notificationOf(message: MessageFact) {
   }
 }
 
+/** What readers return for a text that they cannot read: `isName(text) && text`, `Number(text)`. */
+const NO_RECIPIENTS: readonly unknown[] = [null, '', false, Number.NaN];
+
 /**
  * Calls the caller's reader of the comment; `undefined` if it returns nothing or throws. @param said gets what it
  * throws
@@ -95,7 +98,7 @@ function readRecipient(read: OwnTerms['payload'], text: Uint8Array | undefined, 
     return undefined;
   }
   if (typeof then === 'function') throw badArgument('payload', 'a function that returns at once', recipient);
-  return recipient === null || recipient === '' ? undefined : recipient;
+  return NO_RECIPIENTS.includes(recipient) ? undefined : recipient;
 }
 
 /**

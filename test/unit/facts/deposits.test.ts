@@ -543,7 +543,11 @@ describe('a refusal', () => {
     const error = errorOf(ton({}, { payload })());
     expect(error).toMatchObject({ code: 'deposit/recipient', amount: 1000n });
     expect(error.cause).toBe(cause);
-    expect('cause' in errorOf(ton({}, { payload: () => '' })())).toBe(false);
+    for (const none of ['', false, Number.NaN]) {
+      const error = errorOf(ton({}, { payload: () => none as never })());
+      expect(error.code).toBe('deposit/recipient');
+      expect('cause' in error).toBe(false);
+    }
   });
 });
 
