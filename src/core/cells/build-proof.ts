@@ -10,15 +10,7 @@ import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, EXOTIC_BIT, MERKLE_UPDATE, ORDINARY, refIndex, tableOf } from './cell.ts';
 import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
 
-/** First descriptor byte of a pruned branch: references, exotic, level mask 1. */
-const PRUNED_DESCRIPTOR = EXOTIC_BIT + 0x20;
-const PRUNED_DATA_BYTES = 36;
 const PROOF_DATA_BYTES = 35;
-
-/** merkle_proof#03 (and the mask of a pruned branch, #01), hash and depth at level 0. */
-function hashAndDepth(head: readonly number[], cell: Cell): Uint8Array {
-  return concatBytes(Uint8Array.from(head), cell.hash(0), bigEndian(cell.depth(0), 2));
-}
 
 /** A cell in the form that the proof has. */
 interface ShownCell {
@@ -30,16 +22,18 @@ interface ShownCell {
   mask: number;
 }
 
-/** Data of a pruned branch below an update: the hashes of the tree's own levels, then the depths of these levels. */
-function prunedBelowUpdate(cell: Cell): Uint8Array {
-  const own = cell.levelMask & 1;
-  const levels = own === 1 ? [0, 1] : [0];
+/**
+ * A pruned branch: the hashes of the tree's own levels, then the depths of these levels.
+ * @param mask 1, and below an update 2 or 3; of these masks only 3 has two lower levels
+ */
+function prunedBranch(cell: Cell, mask: number): Uint8Array {
+  const levels = mask === 3 ? [0, 1] : [0];
   const data = concatBytes(
-    Uint8Array.of(1, own | 2),
+    Uint8Array.of(1, mask),
     ...levels.map((level) => cell.hash(level)),
     ...levels.map((level) => bigEndian(cell.depth(level), 2)),
   );
-  return concatBytes(Uint8Array.of(EXOTIC_BIT | ((own | 2) << 5), 2 * data.length), data);
+  return concatBytes(Uint8Array.of(EXOTIC_BIT | (mask << 5), 2 * data.length), data);
 }
 
 /** Makes a bag of cells whose one root is the Merkle proof. @param root an ordinary cell, the root of what was read */
@@ -93,18 +87,15 @@ export function buildMerkleProof(root: Cell): Uint8Array {
   }
   const refSize = bytesFor(order.length);
   const parts: Uint8Array[] = [
-    Uint8Array.of(0x09, 2 * PROOF_DATA_BYTES),
-    hashAndDepth([3], root),
+    Uint8Array.of(0x09, 2 * PROOF_DATA_BYTES, 3), // merkle_proof#03, hash and depth at level 0
+    root.hash(0),
+    bigEndian(root.depth(0), 2),
     bigEndian(1, refSize),
   ];
   for (const cell of order) {
     const { index, mask } = cell;
-    if (cell.belowUpdate) {
-      parts.push(prunedBelowUpdate(root.at(index)));
-      continue;
-    }
     if (!isShown(cell)) {
-      parts.push(Uint8Array.of(PRUNED_DESCRIPTOR, 2 * PRUNED_DATA_BYTES), hashAndDepth([1, 1], root.at(index)));
+      parts.push(prunedBranch(root.at(index), mask));
       continue;
     }
     const children = childrenOf(cell);
