@@ -16,29 +16,16 @@ declare const owned: unique symbol;
  */
 export type Own<T> = T & { readonly [owned]: true };
 
-function copyOf(bytes: Uint8Array, path: string, at?: number): Uint8Array<ArrayBuffer> {
+function copyOf(bytes: Uint8Array, path: string): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(bytes);
   } catch (cause) {
-    throw new UsageError('usage/bad-option', 'expected a Uint8Array, got a detached one', {
-      path: at === undefined ? path : `${path}[${at}]`,
-      cause,
-    });
+    throw new UsageError('usage/bad-option', 'expected a Uint8Array, got a detached one', { path, cause });
   }
 }
 
 /**
- * Copies bytes of any length.
- * @param at index in a list; the path is only built for an error
- * @throws UsageError for anything but bytes
- */
-export function ownElement(bytes: unknown, path: string, at?: number): Uint8Array<ArrayBuffer> {
-  if (!isBytes(bytes)) throw badArgument(at === undefined ? path : `${path}[${at}]`, 'a Uint8Array', bytes);
-  return copyOf(bytes, path, at);
-}
-
-/**
- * Copies bytes up to a limit. Callers check the copy, including its length, and not the original.
+ * Copies bytes of any length, or up to a limit. Callers check the copy, including its length, and not the original.
  * @param most largest number of bytes
  * @throws UsageError for anything but bytes; DecodeError `decode/too-large`
  */

@@ -5,7 +5,7 @@
 
 import { badArgument } from '../base/arguments.ts';
 import { SIGNATURE_BYTES } from '../base/limits.ts';
-import { ownElement, ownList, ownPart } from '../base/own-bytes.ts';
+import { ownBytes, ownList, ownPart } from '../base/own-bytes.ts';
 
 /** Copies that were made here: an engine that passes them on to another engine does not copy them again. */
 const ownKeys = new WeakSet<readonly Uint8Array[]>();
@@ -16,7 +16,7 @@ const ownKeys = new WeakSet<readonly Uint8Array[]>();
 export function copyKeys(publicKeys: readonly Uint8Array[]): readonly Uint8Array[] {
   if (ownKeys.has(publicKeys)) return publicKeys;
   const own = ownList(publicKeys, 'publicKeys');
-  for (let at = 0; at < own.length; at++) own[at] = ownElement(own[at], 'publicKeys', at);
+  for (let at = 0; at < own.length; at++) own[at] = ownBytes(own[at], `publicKeys[${at}]`);
   ownKeys.add(own);
   return own;
 }
@@ -55,8 +55,8 @@ export function copyInputs(
   for (let at = 0; at < indexes.length; at++) {
     const signature = given[at];
     const own = ownPart(signature, SIGNATURE_BYTES, whole, at);
-    if (own === undefined && signature !== undefined) ownElement(signature, 'signatures', at); // throws if it is not bytes
+    if (own === undefined && signature !== undefined) ownBytes(signature, `signatures[${at}]`); // throws if it is not bytes
     copies.push(own);
   }
-  return { message: ownElement(message, 'message'), keyIndexes: indexes, signatures: copies };
+  return { message: ownBytes(message, 'message'), keyIndexes: indexes, signatures: copies };
 }
