@@ -23,18 +23,6 @@ const WITH_HASHES = 0x10;
 /** Bytes of a hash and a depth that a cell stores. */
 const STORED_HASH_BYTES = 34;
 
-interface Header {
-  readonly refSize: number;
-  readonly offsetSize: number;
-  readonly cellCount: number;
-  readonly roots: readonly number[];
-  readonly indexAt: number;
-  readonly hasIndex: boolean;
-  readonly hasCacheBits: boolean;
-  readonly dataAt: number;
-  readonly dataSize: number;
-}
-
 function broken(message: string, path: string): DecodeError {
   return new DecodeError('decode/boc', message, { path });
 }
@@ -54,7 +42,7 @@ function bigEndian(bytes: Uint8Array, at: number, size: number): number {
  * serialized_boc_idx#68ff65f3, serialized_boc_idx_crc32c#acc3a728: one whole byte of size, one root, which is cell 0, always an index.
  * Source: ton `crypto/tl/boc.tlb`; `crypto/vm/boc.cpp`, Info::parse_serialized_header.
  */
-function readHeader(bytes: Uint8Array, path: string, mostRoots: number): Header {
+function readHeader(bytes: Uint8Array, path: string, mostRoots: number) {
   // The longest fixed part: magic, flags, offset size, three counts of four bytes each, and the size in eight bytes.
   if (bytes.length < 10) throw broken(`expected a bag of cells, got ${bytes.length} bytes`, path);
   const magic = bigEndian(bytes, 0, 4);
@@ -119,7 +107,11 @@ function unpaddedBits(last: number, byteLength: number): number {
  * exotic + 16 * with_hashes + 32 * level_mask and d2 = floor(bits / 8) + ceil(bits / 8). Source: ton
  * `crypto/vm/boc.cpp`, CellSerializationInfo::init and get_bits.
  */
-function locateCells(bytes: Uint8Array, header: Header, path: string): { table: CellTable; storedHashes: Uint8Array } {
+function locateCells(
+  bytes: Uint8Array,
+  header: ReturnType<typeof readHeader>,
+  path: string,
+): { table: CellTable; storedHashes: Uint8Array } {
   const { refSize, cellCount, dataAt: start } = header;
   const end = start + header.dataSize;
   const dataAt = new Uint32Array(cellCount);

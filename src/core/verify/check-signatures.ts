@@ -12,7 +12,7 @@ import { messageOf } from '../message/signed-message.ts';
 import { type SignerIndex, signerIndex } from '../validators/signer-index.ts';
 import { ownSet, type ValidatorSet } from '../validators/validator-set.ts';
 import type { CheckedSignature, Coverage } from './report.ts';
-import { type Attribution, attributeEntries } from './weights.ts';
+import { attributeEntries } from './weights.ts';
 
 /** Options of `checkSignatures`. */
 export interface CheckOptions {
@@ -64,28 +64,17 @@ function requireRing(ring: KeyRing): KeyRing {
   throw badArgument('ring', 'a key ring', ring, 'engine.open(publicKeys) makes one');
 }
 
-/** Copies of what has to be checked, and the question for a ring of keys. */
-interface Started {
-  readonly own: Own<SignatureList>;
-  readonly passed: ValidatorSet;
-  readonly validators: ValidatorSet;
-  readonly index: SignerIndex;
-  readonly attribution: Attribution;
-  /** The entries whose signatures decide, in the order of the question. */
-  readonly pending: readonly number[];
-  readonly question: RingBlock;
-}
-
-/** Prepares a check. @throws as `checkSignatures` */
-function start(own: Own<SignatureList>, passed: ValidatorSet): Started {
+/** Prepares a check: copies of what has to be checked, and the question for a ring of keys. @throws as `checkSignatures` */
+function start(own: Own<SignatureList>, passed: ValidatorSet) {
   requireMasterchain(own.blockId, 'blockId');
   const message = messageOf(own);
   const validators = ownSet(passed);
   const index = signerIndex(validators);
   const attribution = attributeEntries(own.signatures, index);
   const { positions, outcomes } = attribution;
+  // The entries whose signatures decide, in the order of the question.
   const pending = [...outcomes.keys()].filter((entry) => outcomes[entry] === undefined);
-  const question = {
+  const question: RingBlock = {
     message,
     keyIndexes: pending.map((entry) => positions[entry]!),
     signatures: pending.map((entry) => own.signatures[entry]!.signature),
@@ -94,7 +83,7 @@ function start(own: Own<SignatureList>, passed: ValidatorSet): Started {
 }
 
 /** @param answers whether each signature of the question is valid */
-function coverageOf(started: Started, answers: readonly boolean[]): Coverage {
+function coverageOf(started: ReturnType<typeof start>, answers: readonly boolean[]): Coverage {
   const { own, passed, validators, index, attribution, pending } = started;
   const { positions } = attribution;
   const outcomes = [...attribution.outcomes];
