@@ -140,19 +140,12 @@ export function parseBlockId(text: string): BlockIdExt {
       'as in (-1,8000000000000000,59379986):4a46…:cb7b…, with all 64 hex digits of both hashes and no space around';
     throw new DecodeError('decode/shape', message, { path: 'block id', hint });
   }
-  const [, workchain, shard, seqno, rootHash, fileHash] = parts as unknown as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]; // every group of a match has text
+  const [, workchain, shard, seqno, rootHash, fileHash] = parts; // every group of a match has text
   return Object.freeze({
     workchain: readInt32(Number(workchain), 'workchain'),
     shard: BigInt.asIntN(64, BigInt(`0x${shard}`)),
     seqno: readUint32(Number(seqno), 'seqno'),
-    rootHash: decodeHex(rootHash)!, // 64 hex digits
-    fileHash: decodeHex(fileHash)!,
+    rootHash: decodeHex(rootHash!)!, // 64 hex digits
+    fileHash: decodeHex(fileHash!)!,
   });
 }

@@ -60,17 +60,13 @@ function unknownKind(type: unknown, family: string): UnknownKind | undefined {
   return typeof type === 'string' && type.startsWith(family) ? new UnknownKind(type.slice(0, 64)) : undefined;
 }
 
-/** The type of an entry may be missing, since older typings of other libraries leave it out. */
-function requireEntryType(type: unknown, path: string): void {
-  if (type === undefined || type === 'blocks.signature') return;
-  throw badShape('"blocks.signature"', type, `${path}.@type`, {
-    cause: unknownKind(type, 'blocks.signature'),
-  });
-}
-
 function readEntry(json: unknown, path: string): SignatureEntry {
   const { '@type': type, node_id_short: nodeIdShort, signature } = requireObject(json, path);
-  requireEntryType(type, path);
+  // The type may be missing, since older typings of other libraries leave it out.
+  if (type !== undefined && type !== 'blocks.signature') {
+    const cause = unknownKind(type, 'blocks.signature');
+    throw badShape('"blocks.signature"', type, `${path}.@type`, { cause });
+  }
   return Object.freeze({
     nodeIdShort: readHash256(nodeIdShort, `${path}.node_id_short`),
     signature: readBase64Exact(signature, `${path}.signature`, SIGNATURE_BYTES),

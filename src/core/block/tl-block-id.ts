@@ -1,4 +1,5 @@
 /** Block ids and Bool in the TL form of lite servers. */
+import { concatBytes } from '../base/bytes.ts';
 import { BOOL_FALSE, BOOL_TRUE } from '../tl/constructors.ts';
 import type { TlReader } from '../tl/reader.ts';
 import type { BlockIdExt, BlockPlace } from './block-id.ts';
@@ -13,11 +14,7 @@ export function readTlBool(tl: TlReader): boolean {
 
 /** tonNode.blockId workchain:int shard:long seqno:int = tonNode.BlockId, bare: 16 bytes. */
 export function tlBlockPosition({ workchain, shard, seqno }: BlockPlace): Uint8Array {
-  return position(16, workchain, shard, seqno);
-}
-
-function position(length: number, workchain: number, shard: bigint, seqno: number): Uint8Array {
-  const bytes = new Uint8Array(length);
+  const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   view.setInt32(0, workchain, true);
   view.setBigInt64(4, shard, true);
@@ -41,9 +38,6 @@ export function readTlBlockId(tl: TlReader): BlockIdExt {
 }
 
 /** Writes a block id with both hashes: 80 bytes. */
-export function tlBlockId({ workchain, shard, seqno, rootHash, fileHash }: BlockIdExt): Uint8Array {
-  const bytes = position(BLOCK_ID_BYTES, workchain, shard, seqno);
-  bytes.set(rootHash, 16);
-  bytes.set(fileHash, 48);
-  return bytes;
+export function tlBlockId(id: BlockIdExt): Uint8Array {
+  return concatBytes(tlBlockPosition(id), id.rootHash, id.fileHash);
 }

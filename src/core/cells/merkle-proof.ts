@@ -13,17 +13,14 @@ import type { Cell } from './cell.ts';
  */
 export function openMerkleProof(cell: Cell, path: string): Cell {
   if (cell.kind !== 'merkle-proof') {
-    throw new DecodeError('decode/boc', `expected a Merkle proof, got ${describeRoot(cell)}`, { path });
+    const got = cell.kind === 'ordinary' ? 'an ordinary cell' : `a ${cell.kind} cell`;
+    throw new DecodeError('decode/boc', `expected a Merkle proof, got ${got}`, { path });
   }
   // A proof with pruned branches of a higher level would only be valid inside a different proof.
   if (cell.level !== 0) {
     throw new DecodeError('decode/boc', `expected a whole Merkle proof, got one of level ${cell.level}`, { path });
   }
   return cell.ref(0);
-}
-
-function describeRoot(cell: Cell): string {
-  return cell.kind === 'ordinary' ? 'an ordinary cell' : `a ${cell.kind} cell`;
 }
 
 /** Requires the level-0 hash of a root. @throws TrustError `trust/root-hash` */

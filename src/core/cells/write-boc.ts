@@ -8,13 +8,12 @@
  */
 import { concatBytes, joinBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
-import { MAX_BOC_CELLS } from '../base/limits.ts';
+import { MAX_BOC_CELLS, MAX_CELL_LEVEL } from '../base/limits.ts';
 import { Cell, hashNumber, tableOf } from './cell.ts';
 
 const MAGIC = [0xb5, 0xee, 0x9c, 0x72] as const;
 /** All bits of a first descriptor byte except the bit for stored hashes. */
 const DESCRIPTOR_BITS = 0xef;
-const TOP_LEVEL = 3;
 
 export function bigEndianBytes(value: number, size: number): Uint8Array {
   return Uint8Array.from({ length: size }, (_, k) => Math.floor(value / 256 ** (size - 1 - k)) % 256);
@@ -139,7 +138,7 @@ export function isCanonical(boc: Uint8Array, root: Cell): boolean {
   let previous = 0;
   for (let index = 0; index < count; index++) {
     if ((table.descriptor[index]! & ~DESCRIPTOR_BITS) !== 0) return false;
-    const number = hashNumber(table, index, TOP_LEVEL);
+    const number = hashNumber(table, index, MAX_CELL_LEVEL);
     const own = table.depths[number]!;
     if (own > depth || (own === depth && !isLess(table.hashes, previous, number))) return false;
     depth = own;

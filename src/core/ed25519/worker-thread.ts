@@ -1,7 +1,7 @@
 /** The worker's side of the pool: waits for requests in shared memory and answers them with its own kernel. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { EngineError } from '../base/errors.ts';
-import { SIGNATURE_BYTES } from '../base/limits.ts';
+import { PUBLIC_KEY_BYTES, SIGNATURE_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { createKernelEngineSync } from './kernel.ts';
 import {
@@ -23,8 +23,6 @@ import {
   VERIFY,
 } from './worker-protocol.ts';
 import type { WorkerData } from './worker-slot.ts';
-
-const KEY_BYTES = 32;
 
 if (!(workerData?.shared instanceof SharedArrayBuffer)) {
   throw new EngineError('engine/worker', 'this is the program of verification workers, which createWorkerPool starts');
@@ -57,7 +55,7 @@ function answer(operation: number): void {
   const id = control[RING]!;
   const count = control[COUNT]!;
   if (operation === OPEN) {
-    const keys = Array.from({ length: count }, (_, n) => bytes.slice(KEY_BYTES * n, KEY_BYTES * (n + 1)));
+    const keys = Array.from({ length: count }, (_, n) => bytes.slice(PUBLIC_KEY_BYTES * n, PUBLIC_KEY_BYTES * (n + 1)));
     rings.set(id, engine.open(keys));
   } else if (operation === CLOSE) {
     rings.get(id)?.close();

@@ -37,17 +37,13 @@ export interface ValidatorConfig {
  * of the list. Source: ton `crypto/block/mc-config.cpp`, unpack_validator_set.
  */
 export function masterchainSubset<T extends readonly Validator[]>(list: T, main: unknown): T {
-  if (isCount(main) && main >= 1 && main <= list.length) {
+  if (typeof main === 'number' && Number.isInteger(main) && main >= 1 && main <= list.length) {
     requireWeights(list);
     return list.slice(0, main) as readonly Validator[] as T; // in the same bytes
   }
   const message = `expected 1 to ${list.length}, the length of the list, got ${describeJson(main)}`;
   const hint = 'only the first `main` of config parameter 34 sign the masterchain';
   throw setError('validators/bad-main', message, 'main', hint);
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isInteger(value);
 }
 
 /** The default provenance of a configuration. */

@@ -11,25 +11,13 @@ import { originOf, type ValidatorSet } from '../validators/validator-set.ts';
 import { sourceOf } from './check-signatures.ts';
 import { CONTEXT_KEYS, isProven, resolveContext } from './context.ts';
 import { POLICY_KEYS, resolvePolicy } from './policy.ts';
-import type {
-  BlockContext,
-  CheckedSignature,
-  Coverage,
-  Policy,
-  ResolvedPolicy,
-  UndecidedReason,
-  Verdict,
-} from './report.ts';
+import type { BlockContext, Coverage, Policy, ResolvedPolicy, UndecidedReason, Verdict } from './report.ts';
 import { checkSet, isStale } from './set-check.ts';
 import { networkCheck, requireNoStranger } from './successor.ts';
 import { exceeds } from './weights.ts';
 
 function undecided(reason: UndecidedReason): Verdict {
   return Object.freeze({ status: 'undecided', reason });
-}
-
-function isDefect({ outcome }: CheckedSignature): boolean {
-  return outcome !== 'valid';
 }
 
 /** Returns the fields of the block id that the signatures, or the signatures and a proven header, cover. */
@@ -91,17 +79,13 @@ export function judgeResolved(
   if (signatures.length > 0 && signatures.every(({ outcome }) => outcome === 'unknown-signer')) {
     return undecided('no-known-signer');
   }
-  const defects = signatures.filter(isDefect);
+  const defects = signatures.filter(({ outcome }) => outcome !== 'valid');
   if (defects.length > 0 && policy.onDefect === 'reject') {
     return Object.freeze({ status: 'rejected', defects: Object.freeze(defects) });
   }
   if (!exceeds(signedWeight, totalWeight, policy.threshold)) return Object.freeze({ status: 'insufficient' });
   const reason = doubt(coverage, set, context, policy);
   return reason === undefined ? Object.freeze({ status: 'final' }) : undecided(reason);
-}
-
-function elsewhere(keys: readonly string[], hint: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(keys.map((key) => [key, hint]));
 }
 
 /**
@@ -135,11 +119,7 @@ export function judge(
   context: BlockContext = {},
   given: Policy = {},
 ): Verdict {
-  const policy = requireOptions(
-    given,
-    POLICY_KEYS,
-    'policy',
-    elsewhere(CONTEXT_KEYS, 'context is the third argument, the policy the fourth'),
-  );
+  const elsewhere = CONTEXT_KEYS.map((key) => [key, 'context is the third argument, the policy the fourth']);
+  const policy = requireOptions(given, POLICY_KEYS, 'policy', Object.fromEntries(elsewhere));
   return judgeResolved(coverage, validators, resolveContext(context), resolvePolicy(policy));
 }

@@ -42,10 +42,7 @@ export function strict(given: StrictOptions): BlockOptions {
     context: 'header and nowSeconds are options here',
     evidence: 'header and nowSeconds are options here',
   });
-  const context = {
-    nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'),
-    ...present({ header }),
-  };
+  const context = { nowSeconds: requireSeconds(nowSeconds, 'nowSeconds'), ...present({ header }) };
   return Object.freeze({
     ...resolvePolicy({ requireBoundId: true, requireProvenSet: true, requireHeader: true }),
     context: Object.freeze(resolveContext(context)),
