@@ -20,7 +20,7 @@ function wordsOf({ source, key, error }: SourceStatement): string {
  */
 function soonest(statements: readonly SourceStatement[]): number | undefined {
   const waits = statements.map(({ error }) => (error instanceof SourceError ? (error.retryAfterMs ?? 0) : 0));
-  return Math.min(...waits) || undefined;
+  return waits.sort((a, b) => a - b)[0] || undefined;
 }
 
 /** The hint where servers lead to a hardfork: other servers do the same. */

@@ -14,3 +14,7 @@ it('is no contradiction where one server contradicted and another one fails', ()
   expect(codeOf('source/disagree', 'source/missing', 'source/timeout')).toBe('source/timeout');
   expect(codeOf('source/disagree', 'source/disagree')).toBe('source/disagree');
 });
+
+it('asks for no pause where no server said anything', () => {
+  expect(noAgreement('no server gives it', []).retryAfterMs).toBeUndefined();
+});
