@@ -85,8 +85,10 @@ function give(before: BlocksState, wanted: number): BlocksStep {
 function looked(before: BlocksState, event: Extract<BlocksEvent, { kind: 'looked' }>): BlocksStep {
   const { plan } = before;
   const { said, nowMs, stuckMs } = event;
-  const { seen, moved, wentBack } = sawHead(before.seen, said);
-  const next = before.next ?? seen.head;
+  const { seen: saw, moved, wentBack } = sawHead(before.seen, said);
+  const next = before.next ?? saw.head;
+  // After a head that was made up, blocks must not be asked for before they exist.
+  const seen = isFarBehind(said, saw.head) ? { ...saw, head: Math.max(said, next - 1) } : saw;
   const isFirst = before.seen.highest === 0;
   const isLife = moved && said < next; // no block is due yet
   const isNews = wentBack || (isFirst && isFarBehind(said, next - 1));

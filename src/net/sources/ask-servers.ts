@@ -75,6 +75,7 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
     let isOver = false;
     let next: ReturnType<typeof setTimeout> | undefined;
     let last: ReturnType<typeof setTimeout> | undefined;
+    let endsAtMs = Number.POSITIVE_INFINITY;
 
     function end(finish: () => void): void {
       isOver = true;
@@ -89,8 +90,13 @@ export function askServers<T>(question: SharedQuestion<T>): Promise<Unanswered> 
       end(() => resolve({ slow, late: [...timesLate.keys()] }));
     }
 
+    /** The earliest end counts. */
     function endIn(ms: number): void {
-      last ??= setTimeout(resolveWith, ms);
+      const atMs = performance.now() + ms;
+      if (atMs >= endsAtMs) return;
+      endsAtMs = atMs;
+      clearTimeout(last);
+      last = setTimeout(resolveWith, ms);
     }
 
     function goOn(): void {

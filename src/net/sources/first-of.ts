@@ -8,7 +8,7 @@ import { DEFAULT_DEADLINE_MS, QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../
 import { callback, number, readOptions } from '../../core/base/options.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { LONGEST_TIMEOUT_MS, sleep, withinOneDeadline } from '../async/timer.ts';
+import { LONGEST_TIMEOUT_MS, sleepUnlessStopped, withinOneDeadline } from '../async/timer.ts';
 import { effectOf, isA } from '../machine/outcome.ts';
 import { grownMs } from '../machine/pause.ts';
 import { WAIT_STEP_MS } from '../machine/retry.ts';
@@ -59,13 +59,13 @@ async function inRounds<T>(
     const heard: SourceStatement[] = [];
     const limit = present({ deadlineMs: deadlineMs && leftMs(deadlineMs) });
     try {
-      return await withinOneDeadline(name, { ...present({ signal: caller }), ...limit }, heard, (signal) =>
+      return await withinOneDeadline(name, present({ signal: caller, ...limit }), heard, (signal) =>
         round({ ...limit, signal }, heard),
       );
     } catch (error) {
       const isNotReady = error instanceof SourceError && error.code === 'source/not-ready';
       if (!waitForBlock || !isNotReady || leftMs(deadlineMs) <= WAIT_STEP_MS) throw error;
-      await withinOneDeadline(name, present({ signal: caller }), heard, (signal) => sleep(WAIT_STEP_MS, signal));
+      await sleepUnlessStopped(WAIT_STEP_MS, caller);
     }
   }
 }
@@ -84,9 +84,9 @@ interface SeenHead {
   atMs: number;
   /** The head, where another server named a higher one. */
   low: number;
-  /** The last block that the server named and lacked, and how often. */
-  lacked: number;
+  /** How often the server lacked a block that it named, and the block for which it was doubted last. */
   times: number;
+  lacked: number;
   /** How often the server was doubted since it gave a block, and the time until which it counts less. */
   vain: number;
   untilMs: number;
@@ -96,6 +96,7 @@ interface SeenHead {
  * Decides whether a server's head can be the newest block. A head that stays the same, or goes back, is a reason to ask
  * the other servers; the highest head then wins. A head is a claim, so a server with a lower one is `behind` only once
  * signatures of a higher block came. Heads of a server that does not give the block that it named do not count for a while.
+ * The heads of the other servers are heard now and then, so a head that moves counts only while it keeps up with them.
  * @param stallMs how long a head may stay the same before the other servers are asked
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
@@ -106,28 +107,41 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     ]),
   );
   const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
-  const counting = (heads: readonly AnswerOfServer<number>[]) => heads.filter(({ source }) => !pool.isDoubted(source));
   const isInVain = (source: BlockSource) => performance.now() < of(source).untilMs;
-  function doubt(source: BlockSource): void {
-    pool.doubt(source);
-    const { vain } = of(source);
-    const untilMs = performance.now() + grownMs(IN_VAIN_MS, IN_VAIN_CAP_MS, vain);
-    Object.assign(of(source), { vain: vain + 1, untilMs });
+  /** Doubts a server because of a block that it named. */
+  function doubt(source: BlockSource, seqno: number): void {
+    const one = of(source);
+    if (seqno <= one.head && !isInVain(source)) {
+      pool.doubt(source);
+      one.lacked = seqno;
+      one.untilMs = performance.now() + grownMs(IN_VAIN_MS, IN_VAIN_CAP_MS, one.vain++);
+    }
+  }
+  function note({ source, answer }: AnswerOfServer<number>, least = of(source).head + 1): undefined {
+    if (answer >= least)
+      Object.assign(of(source), { head: answer, atMs: performance.now(), low: Number.POSITIVE_INFINITY });
+  }
+  /** Returns the highest head that moved lately, which a server that is behind has to reach. */
+  function leastFor(source: BlockSource): number {
+    const sinceMs = performance.now() - 2 * stallMs;
+    const lately = [...seen.values()].filter(({ atMs, untilMs }) => atMs > Math.max(sinceMs, untilMs));
+    return Math.max(...lately.map(({ head }) => head)) - (pool.stateOf(source) === 'behind' ? 0 : HEAD_JITTER);
   }
   return {
+    /** Notes a head that no question waits for. */
+    note,
     /**
      * Whether this head may be used without asking the others. @param poor heads of other servers that were not good
      * enough
      */
-    isGood({ source, answer }: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): boolean {
+    isGood(given: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): boolean {
+      const { source, answer } = given;
       const { head, atMs } = of(source);
-      const now = performance.now();
-      const hasMoved = answer > head;
-      if (hasMoved) Object.assign(of(source), { head: answer, atMs: now, low: Number.POSITIVE_INFINITY });
-      if (pool.isDoubted(source)) return false;
-      const others = counting(poor);
+      note(given);
+      if (pool.isDoubted(source) || answer < leastFor(source)) return false;
+      const others = poor.filter((one) => !pool.isDoubted(one.source));
       if (others.length > 0) return others.every(({ answer: other }) => answer > other);
-      return hasMoved || (answer >= head - HEAD_JITTER && now - atMs < stallMs);
+      return answer > head || (answer >= head - HEAD_JITTER && performance.now() - atMs < stallMs);
     },
     /** Returns the highest head that counts, or the highest if none does. */
     highest(won: AnswerOfServer<number>, poor: readonly AnswerOfServer<number>[]): number {
@@ -137,12 +151,12 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       const counted = some.length > 0 ? some : heads;
       const best = Math.max(...counted.map(({ answer }) => answer));
       if (counted.length === 1 && !poor.includes(won)) return best;
-      for (const { source, answer } of counted) {
-        if (answer < best) of(source).low = answer;
+      for (const one of counted) {
+        if (one.answer < best) of(one.source).low = one.answer;
         else {
           // No server knows a newer block: the chain itself stalled, or went back. Ask again after the same time.
-          Object.assign(of(source), { head: answer, atMs: performance.now(), low: Number.POSITIVE_INFINITY });
-          pool.answered(source, performance.now());
+          note(one, best);
+          pool.answered(one.source, performance.now());
         }
       }
       return best;
@@ -152,24 +166,23 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     gave(server: BlockSource, seqno: number): void {
       if (seqno >= of(server).lacked) {
         pool.believe(server);
-        Object.assign(of(server), { vain: 0, untilMs: 0 });
+        Object.assign(of(server), { vain: 0, untilMs: 0, times: 0 });
       }
       if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
         if (low < seqno && pool.stateOf(source) === 'up') pool.rest(source, undefined, 'behind');
       }
     },
-    /** Notes that a server did not give a block, or gave signatures that are not valid. */
+    /** Notes that a server failed to give a block, or that another server gave it first. */
     lacks(server: BlockSource, seqno: number): void {
-      const { head, lacked, times } = of(server);
-      if (seqno > head) return;
-      Object.assign(of(server), { lacked: seqno, times: lacked === seqno ? times + 1 : 1 });
-      if (of(server).times % MAX_LACKS === 0) doubt(server);
+      const one = of(server);
+      if (seqno <= one.head && ++one.times % MAX_LACKS === 0) doubt(server, seqno);
     },
-    /** Notes that a server left a question for a block open, and that other servers do not have the block. */
-    hangs(server: BlockSource, seqno: number): void {
-      if (seqno <= of(server).head && !isInVain(server)) doubt(server);
-    },
+    /**
+     * Notes that a server gave signatures that are not valid, or left a question for a block open that other servers do
+     * not have.
+     */
+    doubt,
     /** Returns the milliseconds that a server has where others do not have a block; 0 where it is not waited for. */
     graceMs: (server: BlockSource) =>
       isInVain(server) ? 0 : pool.isDoubted(server) ? TURN_DEADLINE_MS : QUESTION_DEADLINE_MS,
@@ -210,6 +223,9 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   const heads = ownHeads(pool, stallMs);
   /** How many heads did not come in time since one moved. The only server that is up to date may be a slow one. */
   let unheard = 0;
+  /** When the heads of all servers were asked for last, and the questions of that time. */
+  let heardMs = performance.now();
+  let hearing: Promise<void> | undefined;
 
   /**
    * Asks in rounds, and resolves to the first good answer, or else the first poor one. @param seqno the block that
@@ -257,7 +273,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         },
         onFailure(source, error) {
           const effect = effectOf(error);
-          if (effect === 'behind' && !isHead) heads.lacks(source, seqno);
+          if (effect !== 'none' && !isHead) heads.lacks(source, seqno);
           if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
           if (isA(error.code, 'silence')) silent.push(source);
           return undefined;
@@ -271,11 +287,10 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       for (const source of unfinished) pool.rest(source, undefined, 'slow');
       const won = good ?? poor[0];
       if (isHead) unheard = poor.length > 0 ? unheard + slow.length : 0;
-      if (won === undefined) {
-        // Only blocks are answered with `behind`, and have a number.
-        if (late.length > 0) for (const source of [...unfinished, ...silent]) heads.hangs(source, seqno!);
-        throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
-      }
+      // A question for heads has no number, and no server is doubted because of it.
+      if (late.length > 0)
+        for (const source of [...unfinished, ...silent]) (won ? heads.lacks : heads.doubt)(source, seqno!);
+      if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       if (!opts.signal.aborted)
         for (const source of late) if (source !== won.source) pool.rest(source, undefined, 'behind');
       return { won, poor };
@@ -305,7 +320,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       ...answer,
       async another(options: AskOptions = {}): Promise<SignedAnswer | undefined> {
         let failure: SourceError | undefined;
-        heads.lacks(source, seqno);
+        heads.doubt(source, seqno);
         try {
           const inner = await answer.another?.(options);
           if (inner !== undefined)
@@ -322,11 +337,38 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     });
   }
 
+  const askHead = (source: BlockSource, one: AskOptions) => source.latestSeqno(one);
+
+  /** Hears the heads of the other servers in the background. */
+  async function hear(but: BlockSource, options: AskOptions): Promise<void> {
+    const limit = { ...options, deadlineMs: stallMs };
+    const ask = (signal: Signal) =>
+      askServers<number>({
+        sources: list.filter((source) => source !== but),
+        signal,
+        heard: [],
+        ask: (one) => observed(observers, one.name, 'latestSeqno', () => askHead(one, { ...limit, signal })),
+        onAnswer: (given) => heads.note(given),
+        onFailure: () => undefined,
+      });
+    await withinOneDeadline(name, limit, [], ask).catch((error: unknown) => {
+      if (!(error instanceof SourceError)) throw error;
+    });
+  }
+
   return Object.freeze({
     name,
     async latestSeqno(options: AskOptions = {}): Promise<number> {
-      const ask = (source: BlockSource, one: AskOptions) => source.latestSeqno(one);
-      const { won, poor } = await run(undefined, options, ask, heads.isGood, new Set());
+      const { won, poor } = await run(undefined, options, askHead, heads.isGood, new Set());
+      const nowMs = performance.now();
+      // Where no head was good, all servers were asked.
+      if (poor.includes(won)) heardMs = nowMs;
+      else if (nowMs - heardMs >= stallMs) {
+        await hearing;
+        heardMs = nowMs;
+        hearing = hear(won.source, options);
+        hearing.catch(() => {}); // the next look throws it
+      }
       return heads.highest(won, poor);
     },
     signatures: (seqno: number, options: AskOptions = {}) => signaturesFrom(seqno, options, new Set()),

@@ -52,6 +52,14 @@ describe('blocks that are followed', () => {
     expect(taken()).toEqual([give(102, 102)]);
   });
 
+  it('are not asked for early any more once a head that was made up is taken back', () => {
+    const { looked, taken, at } = follower({ from: 100 });
+    expect(looked(1_000_000).at(-1)).toEqual(give(100, 1_000_000));
+    at(6000);
+    expect(taken()).toEqual([LOOK]);
+    expect(looked(100)).toEqual([SAY, WAIT]);
+  });
+
   it('begin where the caller wants, and are waited for until they are there', () => {
     const early = follower({ from: 95 });
     expect(early.looked(100)).toEqual([give(95, 100)]);

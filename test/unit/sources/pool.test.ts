@@ -318,13 +318,21 @@ describe('the head', () => {
 
   it('of one that boasts does not put the honest ones in the wrong', async () => {
     let head = 100;
+    const changes: HealthChange[] = [];
     const sources = [fakeSource('a', { head: () => head++ }), fakeSource('b', { head: 2_000_000_000 })];
-    const source = firstOf(sources);
-    for (let count = 0; count < 5; count++) {
-      await soon(source.latestSeqno());
+    const source = firstOf(sources, { onHealth: (change) => changes.push(change) });
+    const said: number[] = [];
+    for (let count = 0; count < 3; count++) {
+      said.push(await soon(source.latestSeqno()));
       await vi.advanceTimersByTimeAsync(4000);
     }
-    expect(calls(...sources)).toEqual([5, 0]);
+    expect([said, calls(...sources)]).toEqual([
+      [100, 101, 102],
+      [3, 1],
+    ]);
+    expect(await soon(source.latestSeqno())).toBe(2_000_000_000);
+    expect(await soon(source.signatures(103))).toMatchObject({ source: 'a' });
+    expect(changes).toEqual([]);
   });
 
   it('that is made up puts no server behind, and counts no more once its server lacked that block three times', async () => {
