@@ -3,6 +3,7 @@
  * value. `fields.ts` reads the contents of fields, such as base64 and numbers.
  */
 import { describeValue, isList, isObject } from './arguments.ts';
+import { isBytes } from './bytes.ts';
 import { DecodeError } from './errors.ts';
 import { ownMembers } from './present.ts';
 
@@ -38,7 +39,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns a hint for a value that was not parsed or decoded yet. */
 function adviceFor(value: unknown): string | undefined {
-  if (typeof value === 'string') return 'parse the text first, with JSON.parse';
+  if (typeof value === 'string' || isBytes(value)) return 'parse the text first, with JSON.parse';
   return describeValue(value) === 'a promise' ? 'await it first' : undefined;
 }
 
@@ -48,7 +49,7 @@ function adviceFor(value: unknown): string | undefined {
  * @throws DecodeError `decode/shape` for anything but an object
  */
 export function requireObject(value: unknown, path: string): JsonObject {
-  if (isObject(value) && !(value instanceof Promise)) return ownMembers(value);
+  if (isObject(value) && !isBytes(value) && !(value instanceof Promise)) return ownMembers(value);
   throw badShape('an object', value, path, { hint: adviceFor(value) });
 }
 

@@ -116,7 +116,7 @@ export function parseSignatureList(json: unknown): SignatureList {
     default:
       throw badTypeName(
         '"blocks.blockSignatures" or "blocks.blockSignatures.simplex"',
-        type,
+        type ?? result, // without a type, what was passed says more than that nothing is there
         at('@type'),
         unknownKind(type, 'blocks.blockSignatures'),
       );

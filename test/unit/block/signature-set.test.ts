@@ -15,6 +15,19 @@ function changed(folder: string, change: (result: Answer['result'] & { id: Recor
   return answer;
 }
 
+it.each<readonly [string, unknown, string, string | undefined]>([
+  ['bytes', Buffer.from('{}'), 'expected an object, got 2 bytes', 'parse the text first, with JSON.parse'],
+  ['text', '{}', 'expected an object, got a string of 2 characters', 'parse the text first, with JSON.parse'],
+  [
+    'an object of another kind',
+    {},
+    '@type: expected "blocks.blockSignatures" or "blocks.blockSignatures.simplex", got an object',
+    undefined,
+  ],
+])('a signature list is not %s, and the error says what was passed', (_, value, message, hint) => {
+  expect(() => parseSignatureList(value)).toThrow(expect.objectContaining({ code: 'decode/shape', message, hint }));
+});
+
 describe('parseSignatureList', () => {
   it('reads a recorded simplex answer field by field', () => {
     const set = parseSignatureList(readAnswer(SIMPLEX_CASE));
@@ -74,7 +87,7 @@ describe('parseSignatureList', () => {
       'result.@type: expected "blocks.blockSignatures" or "blocks.blockSignatures.simplex", got "blocks.blockSignatures.pq"',
       (r) => Object.assign(r, { '@type': 'blocks.blockSignatures.pq' }),
     ],
-    ['no type at all', 'decode/shape', 'got nothing', (r) => delete r['@type']],
+    ['no type at all', 'decode/shape', 'or "blocks.blockSignatures.simplex", got ', (r) => delete r['@type']],
     [
       'a null list, never as an empty set',
       'decode/shape',
