@@ -24,15 +24,22 @@ import {
 /** Largest hash input: two descriptor bytes, 128 bytes of data, and four depths and hashes. */
 const MAX_HASH_INPUT = 2 + 128 + 4 * (2 + HASH_BYTES);
 
+/** One hasher for all cells, which is reset: creating one takes as long as a short hash. */
+const start = /* @__PURE__ */ sha256.create();
+const hasher = /* @__PURE__ */ sha256.create();
+
+/** Writes the SHA-256 of an input into 32 bytes. */
+export function hashInto(digest: Uint8Array, input: Uint8Array): void {
+  start._cloneInto(hasher);
+  hasher.update(input).digestInto(digest);
+}
+
 /** One pass over one bag, with a buffer for hash inputs. */
 class Pass {
   readonly #table: CellTable;
   readonly #path: string;
   readonly #input = new Uint8Array(MAX_HASH_INPUT);
   readonly #children = new Uint32Array(4);
-  /** One hasher for all cells, which is reset: creating one takes as long as a short hash. */
-  readonly #start = sha256.create();
-  readonly #hasher = sha256.create();
   readonly #digest = new Uint8Array(HASH_BYTES);
 
   constructor(table: CellTable, path: string) {
@@ -133,8 +140,7 @@ class Pass {
 
   /** Hashes the buffer. The next call overwrites the result. */
   #hash(length: number): Uint8Array {
-    this.#start._cloneInto(this.#hasher);
-    this.#hasher.update(this.#input.subarray(0, length)).digestInto(this.#digest);
+    hashInto(this.#digest, this.#input.subarray(0, length));
     return this.#digest;
   }
 

@@ -3,23 +3,12 @@
  * has level 0, so a new cell has one hash and one depth. `write-boc.ts` writes bags.
  */
 
-import { sha256 } from '@noble/hashes/sha2.js';
 import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES, MAX_CELL_DEPTH, MAX_CELL_REFS } from '../base/limits.ts';
 import { Cell } from './cell.ts';
+import { hashInto } from './hash-cells.ts';
 
 const MAX_BITS = 1023;
-
-/** One hasher for all cells, which is reset: creating one takes as long as a short hash. */
-const start = /* @__PURE__ */ sha256.create();
-const hasher = /* @__PURE__ */ sha256.create();
-
-function hashOf(input: Uint8Array): Uint8Array {
-  start._cloneInto(hasher);
-  const hash = new Uint8Array(HASH_BYTES);
-  hasher.update(input).digestInto(hash);
-  return hash;
-}
 
 /** A cell that is not in a bag yet. */
 export class NewCell {
@@ -50,7 +39,8 @@ export class NewCell {
     if (depth > MAX_CELL_DEPTH)
       throw new DecodeError('decode/too-large', `depth ${depth}, at most ${MAX_CELL_DEPTH} is allowed`);
     this.#depth = depth;
-    this.#hash = hashOf(input);
+    this.#hash = new Uint8Array(HASH_BYTES);
+    hashInto(this.#hash, input);
   }
 
   /** A copy of the representation hash. */
