@@ -2,7 +2,6 @@
  * Turns the embedded bytes, raw DEFLATE of RFC 1951, into a compiled WebAssembly module, with the vectors that the runtime
  * has.
  */
-import { decodeBase64 } from '../base/bytes.ts';
 import { EngineError } from '../base/errors.ts';
 import { builtinModule } from './builtin.ts';
 import { KERNELS, RELAXED_KERNEL_BYTES, SCALAR_KERNEL_BYTES, SIMD_KERNEL_BYTES } from './kernel-bytes.ts';
@@ -41,7 +40,7 @@ export async function inflate(deflated: Uint8Array<ArrayBuffer>): Promise<Uint8A
  * Decodes base64 with the runtime's code, since JavaScript code takes milliseconds until it is compiled. @throws
  * DOMException on invalid text
  */
-function decodeBase64Natively(text: string): Uint8Array {
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text);
   const bytes = new Uint8Array(binary.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = binary.charCodeAt(at);
@@ -89,8 +88,7 @@ export interface CompiledKernel {
 export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint8Array> {
   requireWasm();
   try {
-    // A damaged text gives no bytes, which every inflater rejects.
-    return pick(await inflate(new Uint8Array(decodeBase64(KERNELS) ?? [])), variant);
+    return pick(await inflate(decodeBase64(KERNELS)), variant);
   } catch (cause) {
     throw notInflated(cause);
   }
@@ -100,7 +98,7 @@ export async function kernelBytes(variant: KernelVariant = 'auto'): Promise<Uint
 export function kernelBytesSync(variant: KernelVariant = 'auto'): Uint8Array {
   requireWasm();
   try {
-    return pick(inflateSync(decodeBase64Natively(KERNELS)), variant);
+    return pick(inflateSync(decodeBase64(KERNELS)), variant);
   } catch (cause) {
     throw notInflated(cause);
   }

@@ -52,20 +52,13 @@ export function channelOver(shared: SharedArrayBuffer): Channel {
   };
 }
 
-/** The places of a segment's parts in the data area. All are multiples of four. */
-export interface Segment {
-  readonly message: number;
-  readonly indexes: number;
-  readonly signatures: number;
-  readonly end: number;
-}
-
 /**
  * A segment is one message with signatures. It begins with the length of the message and the number of signatures, 4 bytes
  * each, and the message. For each signature an index of 4 bytes and the signature of 64 follow.
  * @param at its offset, a multiple of four
+ * @returns the places of its parts in the data area, all multiples of four
  */
-export function segmentAt(at: number, messageBytes: number, count: number): Segment {
+export function segmentAt(at: number, messageBytes: number, count: number) {
   const message = at + 8;
   const indexes = message + Math.ceil(messageBytes / 4) * 4;
   const signatures = indexes + 4 * count;

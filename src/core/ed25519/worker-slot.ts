@@ -85,16 +85,16 @@ function because(cause: unknown): string {
   return cause instanceof Error ? `: ${cause.message.split('\n', 1)[0]}` : '';
 }
 
+/** Makes the error for a worker that does not run. @param what happened to it */
+function workerError(what: string, cause: unknown): EngineError {
+  const message = `a verification worker ${what}${because(cause)}`;
+  return new EngineError('engine/worker', message, { cause, hint: IN_A_BUNDLE });
+}
+
 function notStarted(cause: unknown): EngineError {
-  return isDenied(cause)
-    ? new EngineError('engine/worker', 'this process may not start verification workers', {
-        cause,
-        hint: 'run Node with --allow-worker, or use createKernelEngine, which needs no threads',
-      })
-    : new EngineError('engine/worker', `a verification worker cannot be started${because(cause)}`, {
-        cause,
-        hint: IN_A_BUNDLE,
-      });
+  if (!isDenied(cause)) return workerError('cannot be started', cause);
+  const hint = 'run Node with --allow-worker, or use createKernelEngine, which needs no threads';
+  return new EngineError('engine/worker', 'this process may not start verification workers', { cause, hint });
 }
 
 export class WorkerSlot {
@@ -122,14 +122,9 @@ export class WorkerSlot {
     this.ready = new Promise((resolve, reject) => {
       // The timer also keeps the process alive until the outcome is known; a worker does not.
       const limit = setTimeout(() => failed(`gave no sign of life in ${START_LIMIT_MS / 1000} s`), START_LIMIT_MS);
-      const failed = (reason: string, cause?: unknown): void => {
+      const failed = (what: string, cause?: unknown): void => {
         clearTimeout(limit);
-        reject(
-          new EngineError('engine/worker', `a verification worker ${reason}${because(cause)}`, {
-            cause,
-            hint: IN_A_BUNDLE,
-          }),
-        );
+        reject(workerError(what, cause));
       };
       life.worker.once('message', () => {
         clearTimeout(limit);

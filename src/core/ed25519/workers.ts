@@ -6,12 +6,11 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import { badArgument, describeValue } from '../base/arguments.ts';
-import { UsageError } from '../base/errors.ts';
+import { badArgument } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { registry } from '../base/registry.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
-import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions } from './kernel.ts';
+import { createKernelEngine, KERNEL_OPTIONS, type KernelOptions, unusable } from './kernel.ts';
 import { PooledRing, type PoolState, requireOpen } from './pooled-ring.ts';
 import { type Spawn, WorkerSlot } from './worker-slot.ts';
 
@@ -103,13 +102,10 @@ export async function createWorkerPool(options: WorkerPoolOptions = {}): Promise
     ...kernelOptions
   } = requireOptions(options, POOL_OPTIONS) as InternalWorkerPoolOptions; // a wider type of the same object; `spawn` is absent outside tests
   if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS) {
-    throw new UsageError('usage/bad-option', `threads: got ${describeValue(threads)}, wanted 1 to ${MAX_THREADS}`);
+    throw unusable('threads', threads, `1 to ${MAX_THREADS}`);
   }
   if (!Number.isFinite(timeoutMs) || timeoutMs <= 0) {
-    throw new UsageError(
-      'usage/bad-option',
-      `timeoutMs: got ${describeValue(timeoutMs)}, wanted a number of milliseconds above 0`,
-    );
+    throw unusable('timeoutMs', timeoutMs, 'a number of milliseconds above 0');
   }
   const { maxTableBytes } = kernelOptions;
   // The budget applies to the whole ring; each thread has its part of the keys.
