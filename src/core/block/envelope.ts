@@ -15,12 +15,6 @@ export interface ServerError {
   readonly code?: number;
 }
 
-/** The answer itself and its place in the body. */
-export interface Unwrapped {
-  readonly result: unknown;
-  readonly path: string;
-}
-
 /** Text from a server, safe to print, at most 500 characters. */
 export function cleanServerText(text: string): string {
   return printable(text, MAX_SERVER_TEXT_CHARS).trim();
@@ -96,7 +90,7 @@ function refuseServerError(body: unknown): void {
  * Returns the answer and its place in the body.
  * @throws DecodeError `decode/api-error` for an error body, `decode/shape` for anything that contains no answer
  */
-export function unwrapAnswer(body: unknown): Unwrapped {
+export function unwrapAnswer(body: unknown): { readonly result: unknown; readonly path: string } {
   const object = requireObject(body, '');
   refuseServerError(object);
   if (Object.hasOwn(object, 'ok') && object.ok !== true) {

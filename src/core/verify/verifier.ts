@@ -98,17 +98,14 @@ function resolveOptions(opts: VerifyOptions, known: readonly string[]): Resolved
 }
 
 /** Reads the signature lists and the options of each. @throws UsageError for anything but a list of blocks */
-function resolveBlocks(
-  blocks: readonly BlockToVerify[],
-  opts: BlockOptions,
-): { readonly signatures: SignatureList; readonly resolved: Resolved }[] {
+function resolveBlocks(blocks: readonly BlockToVerify[], opts: BlockOptions) {
   const shared = resolveOptions(opts, BLOCK_KEYS);
   return ownList(blocks, 'blocks').map((block, at) => {
     const path = `blocks[${at}]`;
     requireMembers(block, 'a block to verify', path, 'write { signatures }');
     const own = requireOptions(block, MANY_KEYS, path, ELSEWHERE);
     const { signatures, context, expect } = own as unknown as BlockToVerify; // their types are looked at below
-    const resolved = {
+    const resolved: Resolved = {
       policy: shared.policy,
       context: context === undefined ? shared.context : resolveContext(context),
       expect: expect === undefined ? shared.expect : copyBlockId(expect, 'expect'),
@@ -283,7 +280,7 @@ export function openVerifier(own: ValidatorSet, engine: Ed25519Engine): AheadVer
 }
 
 function beginReports(
-  blocks: readonly { readonly signatures: SignatureList; readonly resolved: Resolved }[],
+  blocks: ReturnType<typeof resolveBlocks>,
   own: ValidatorSet,
   ring: KeyRing,
   engine: Ed25519Engine,

@@ -14,16 +14,11 @@ function warning(code: string, message: string): Warning {
 }
 
 function smallOrderKeys(validators: ValidatorSet): Warning[] {
-  return membersOf(validators).flatMap(({ publicKey }, position) =>
-    isSmallOrder(publicKey)
-      ? [
-          warning(
-            'small-order-key',
-            `validator ${position} has the small-order key ${encodeHex(publicKey)}: anyone can sign for it`,
-          ),
-        ]
-      : [],
-  );
+  return membersOf(validators).flatMap(({ publicKey }, position) => {
+    if (!isSmallOrder(publicKey)) return [];
+    const message = `validator ${position} has the small-order key ${encodeHex(publicKey)}: anyone can sign for it`;
+    return [warning('small-order-key', message)];
+  });
 }
 
 function strangers({ signatures }: Coverage): Warning[] {

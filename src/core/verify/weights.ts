@@ -3,20 +3,14 @@ import type { SignatureEntry } from '../block/signature-set.ts';
 import type { SignerIndex } from '../validators/signer-index.ts';
 import type { SignatureOutcome } from './report.ts';
 
-/** The signer of each entry, in the order of the entries. */
-export interface Attribution {
-  /** Positions in the validator set; `undefined` for an unknown signer. */
-  readonly positions: readonly (number | undefined)[];
-  /** The outcomes that do not depend on the signatures; `undefined` where the signatures decide. */
-  readonly outcomes: readonly (SignatureOutcome | undefined)[];
-}
-
 /**
  * Finds the signer of every entry. All entries of a repeated signer are duplicates in any order; an unknown id stays
  * unknown however often it occurs. Source: ton `crypto/block/signature-set.cpp`, check_signatures ("duplicate node",
  * "unknown node").
+ * @returns in the order of the entries: positions in the validator set, `undefined` for an unknown signer; and the
+ * outcomes that do not depend on the signatures, `undefined` where the signatures decide
  */
-export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex): Attribution {
+export function attributeEntries(entries: readonly SignatureEntry[], index: SignerIndex) {
   const positions = entries.map((entry) => index.find(entry.nodeIdShort));
   const seen = new Set<number | undefined>();
   const repeated = new Set<number | undefined>();
