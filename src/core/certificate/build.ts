@@ -15,7 +15,7 @@ import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type Cell, ownReading } from '../cells/cell.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { type KeyBlockStep, readStep } from '../chain/advance.ts';
-import { openBlock, readProvenBlock } from '../chain/block-header.ts';
+import { type BlockHeader, openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { type Checkpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/link.ts';
@@ -49,7 +49,6 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
 
 /** A block on the way, which is final under the previous one. */
 interface StepCells {
-  readonly id: BlockIdExt;
   readonly set: Own<SignatureList>;
   /** Shows the header. */
   readonly header: Cell;
@@ -57,27 +56,19 @@ interface StepCells {
   readonly config: Cell | undefined;
 }
 
-function hopOf(given: KeyBlockStep, path: string): StepCells {
-  const { block, named } = readStep(given, path);
-  const { set } = named;
-  const { root } = openBlock(block, 'block');
-  return { id: set.blockId, set, header: root, config: root };
-}
-
 function blockKey({ seqno, rootHash }: BlockIdExt): string {
   return `${seqno}:${rootHash.join()}`;
 }
 
 /** All blocks on the way, in order, and the configurations that the proofs show. */
-function readHops({ proofs = [], signatures: set, headerProof }: CertificateInput): {
-  hops: StepCells[];
-  configs: Map<string, Cell>;
-} {
+function readHops({ proofs = [], signatures: set, headerProof }: CertificateInput) {
   const hops: StepCells[] = [];
   const configs = new Map<string, Cell>();
   for (const [k, proof] of ownList(proofs, 'proofs').entries()) {
     if (!(proof instanceof Uint8Array)) {
-      hops.push(hopOf(proof, `proofs[${k}]`));
+      const { block, named } = readStep(proof, `proofs[${k}]`);
+      const { root } = openBlock(block, 'block');
+      hops.push({ set: named.set, header: root, config: root });
       continue;
     }
     for (const [n, link] of parsePartialBlockProof(proof, `proofs[${k}]`).links.entries()) {
@@ -87,7 +78,7 @@ function readHops({ proofs = [], signatures: set, headerProof }: CertificateInpu
       }
       configs.set(blockKey(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
       const header = openBlock(link.destProof, `${path}.dest_proof`).root;
-      hops.push({ id: link.to, set: link.signatures.set, header, config: undefined });
+      hops.push({ set: link.signatures.set, header, config: undefined });
     }
   }
   if ((set === undefined) !== (headerProof === undefined)) {
@@ -95,7 +86,7 @@ function readHops({ proofs = [], signatures: set, headerProof }: CertificateInpu
   }
   if (set !== undefined && headerProof !== undefined) {
     const own = copySignatureSet(set);
-    hops.push({ id: own.blockId, set: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
+    hops.push({ set: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
   }
   return { hops, configs };
 }
@@ -106,10 +97,14 @@ function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
 }
 
-function signedPart(set: Own<SignatureList>, source: ForwardSource, input: CertificateInput, header: Cell): SignedPart {
+function signedPart(
+  set: Own<SignatureList>,
+  source: ForwardSource,
+  input: CertificateInput,
+  header: BlockHeader,
+): SignedPart {
   const engines = present({ engine: input.engine });
-  const proven = readProvenBlock(header, set.blockId, 'header').header;
-  const report = requireFinal(source, proven, { set }, engines, `block ${set.blockId.seqno}`);
+  const report = requireFinal(source, header, { set }, engines, `block ${set.blockId.seqno}`);
   const signers = minimalSigners(report, input.signers);
   const signatures = signers.map(({ index, signature }) => ({ index, signature }));
   const part = { fileHash: set.blockId.fileHash, signatures };
@@ -120,31 +115,34 @@ function signedPart(set: Own<SignatureList>, source: ForwardSource, input: Certi
 function readChain(input: CertificateInput) {
   const { keyBlock: anchor, configProof } = ownCheckpoint(input.checkpoint); // proves a checkpoint that was not made here
   const { hops, configs } = readHops(input);
-  const target = hops.at(-1);
-  if (target === undefined) {
+  const last = hops.at(-1);
+  if (last === undefined) {
     throw certError('cert/insufficient', 'no block to certify: neither proofs nor signatures', 'proofs');
   }
   const path = 'checkpoint.configProof';
   const first = cut(openBlock(configProof, path).root, (root) => sourceFrom(root, anchor, anchor, path, 'unread'));
   let source = first.read;
   const steps: StepPart[] = [{ proof: first.proof, signed: undefined }];
+  const target = last.set.blockId;
   for (const hop of hops.slice(0, -1)) {
-    const { header } = readProvenBlock(hop.header, hop.id, `block ${hop.id.seqno}`);
+    const id = hop.set.blockId;
+    const name = `block ${id.seqno}`;
+    const { header } = readProvenBlock(hop.header, id, name);
     // Drops blocks that are not key blocks and lead nowhere, and a second copy of the certified block from `signatures`.
-    if (!header.keyBlock || differingField(hop.id, target.id) === undefined) continue;
-    const config = configs.get(blockKey(hop.id)) ?? hop.config;
+    if (!header.keyBlock || differingField(id, target) === undefined) continue;
+    const config = configs.get(blockKey(id)) ?? hop.config;
     if (config === undefined) {
-      const message = `no proof shows the configuration of key block ${hop.id.seqno}`;
+      const message = `no proof shows the configuration of key ${name}`;
       throw trustError('trust/no-config', message, 'proofs', 'pass a proof that starts at it, or the key block itself');
     }
-    const signed = signedPart(hop.set, source, input, hop.header);
-    const { read, proof } = cut(config, (root) => sourceFrom(root, hop.id, anchor, `block ${hop.id.seqno}`));
+    const signed = signedPart(hop.set, source, input, header);
+    const { read, proof } = cut(config, (root) => sourceFrom(root, id, anchor, name));
     source = read;
     steps.push({ proof, signed });
   }
-  const signed = signedPart(target.set, source, input, target.header);
-  const { proof } = cut(target.header, (root) => readProvenBlock(root, target.id, 'header'));
-  return { anchor, steps, target, source, last: { proof, signed } };
+  const { read, proof } = cut(last.header, (root) => readProvenBlock(root, target, 'header'));
+  const signed = signedPart(last.set, source, input, read.header);
+  return { anchor, steps, target, globalId: source.globalId, last: { proof, signed } };
 }
 
 const INPUT = ['checkpoint', 'proofs', 'signatures', 'headerProof', 'facts', 'signers', 'engine'];
@@ -196,20 +194,18 @@ export function buildCertificate(given: CertificateInput): Certificate {
   const wanted = ownList(input.facts ?? [], 'facts', MAX_CERTIFICATE_FACTS).map((fact, k) =>
     readFact(fact, `facts[${k}]`),
   );
-  const { anchor, steps, target, source, last } = readChain(input);
+  const { target, ...chain } = readChain(input);
   const block: BlockFacts = {
-    id: target.id,
-    globalId: source.globalId,
+    id: target,
+    globalId: chain.globalId,
     provenance: { kind: 'assumed' }, // only to read the facts once: they are verified again below
-    path: [{ by: 'assumed', block: target.id }],
+    path: [{ by: 'assumed', block: target }],
   };
   const facts = wanted.map(
     (fact, k): FactParts => recutFact(factPartsOf(fact, block, `facts[${k}]`), block, `facts[${k}]`),
   );
-  const certificate = parseCertificate(
-    writeBoc(certificateCell({ globalId: source.globalId, anchor, steps, last, facts })),
-  );
+  const certificate = parseCertificate(writeBoc(certificateCell({ ...chain, facts })));
   const engines = present({ engine: input.engine });
-  verifyCertificate(certificate, { anchor, ...engines });
+  verifyCertificate(certificate, { anchor: chain.anchor, ...engines });
   return certificate;
 }

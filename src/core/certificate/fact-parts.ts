@@ -19,14 +19,14 @@ import { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import type { AccountId } from '../facts/account-id.ts';
-import { certError } from './refusals.ts';
+import { tooMany } from './refusals.ts';
 
 /** The way from the masterchain block down to the block of a shard. */
 export type WayPart =
   /** The masterchain block's own list, then from each block to the previous one. */
   | { readonly by: 'links'; readonly proofs: readonly Cell[] }
   /** The list in the state of the masterchain block. */
-  | { readonly by: 'state'; readonly block: Cell; readonly state: Cell };
+  | ({ readonly by: 'state' } & StatePart);
 
 export interface StatePart {
   readonly block: Cell;
@@ -70,12 +70,12 @@ function linkCell(proofs: readonly Cell[], head: CellBuilder): NewCell {
 }
 
 function wayCell(way: WayPart): NewCell {
-  if (way.by === 'links') return linkCell(way.proofs, new CellBuilder().uint(0, 1));
-  return new CellBuilder().uint(1, 1).ref(way.block).ref(way.state).build();
+  const head = new CellBuilder().uint(way.by === 'state' ? 1 : 0, 1);
+  return way.by === 'state' ? stateCell(way, head) : linkCell(way.proofs, head);
 }
 
-function stateCell({ block, state }: StatePart): NewCell {
-  return new CellBuilder().ref(block).ref(state).build();
+function stateCell({ block, state }: StatePart, head = new CellBuilder()): NewCell {
+  return head.ref(block).ref(state).build();
 }
 
 /** A reference that has to be a Merkle proof, unread. */
@@ -101,17 +101,10 @@ function readWay(slice: Slice, ways: Ways): WayPart | undefined {
 function readLinks(first: Slice): WayPart {
   let link = first;
   const { path } = link;
-  if (link.bit()) {
-    const way = { by: 'state' as const, block: proofRef(link), state: proofRef(link) };
-    link.end();
-    return way;
-  }
+  if (link.bit()) return { by: 'state', ...readState(link) };
   const proofs: Cell[] = [];
   for (;;) {
-    if (proofs.length === MAX_CERTIFICATE_LINKS) {
-      const message = `expected at most ${MAX_CERTIFICATE_LINKS} links`;
-      throw certError('cert/too-large', message, path);
-    }
+    if (proofs.length === MAX_CERTIFICATE_LINKS) throw tooMany('links', MAX_CERTIFICATE_LINKS, path);
     proofs.push(proofRef(link));
     const next: Slice | undefined = link.maybeSlice('next');
     link.end();
@@ -121,9 +114,8 @@ function readLinks(first: Slice): WayPart {
 }
 
 function readState(slice: Slice): StatePart {
-  const state = slice.refSlice('state');
-  const part = { block: proofRef(state), state: proofRef(state) };
-  state.end();
+  const part = { block: proofRef(slice), state: proofRef(slice) };
+  slice.end();
   return part;
 }
 
@@ -133,45 +125,36 @@ interface Field<T> {
   write(cell: CellBuilder, value: T): unknown;
 }
 
-const field = <T>(read: Field<T>['read'], write: Field<T>['write']): Field<T> => ({ read, write });
-
-const INT32 = field<number>(
-  (slice) => slice.int32(),
-  (cell, value) => cell.int32(value),
-);
-const uint = (bits: number) =>
-  field<number>(
-    (slice) => slice.uint(bits),
-    (cell, value) => cell.uint(value, bits),
-  );
-const UINT64 = field<bigint>(
-  (slice) => slice.uint64(),
-  (cell, value) => cell.uint64(value),
-);
-const SHARD = field<bigint>((slice) => BigInt.asIntN(64, slice.uint64()), UINT64.write);
-const BYTES32 = field<Uint8Array>(
-  (slice) => slice.bytes(32),
-  (cell, value) => cell.bytes(value),
-);
-const ACCOUNT = field<AccountId>(
-  (slice) => Object.freeze({ workchain: slice.int32(), address: slice.bytes(32) }),
-  (cell, { workchain, address }) => cell.int32(workchain).bytes(address),
-);
-const PROOF = field<Cell>(proofRef, (cell, proof) => cell.ref(proof));
-const MAYBE_CELL = field<Cell | undefined>(
-  (slice) => slice.maybeRef(),
-  (cell, content) => cell.maybeRef(content),
-);
-const WAY = field<WayPart | undefined>(readWay, (cell, way) => cell.maybeRef(way && wayCell(way)));
-const STATE = field<StatePart>(readState, (cell, state) => cell.ref(stateCell(state)));
-const MAYBE_STATE = field<StatePart | undefined>(
-  (slice) => (slice.bit() ? readState(slice) : undefined),
-  (cell, state) => cell.maybeRef(state && stateCell(state)),
-);
-const STATE_OR_PROOF = field<StatePart | Cell>(
-  (slice) => (slice.bit() ? proofRef(slice) : readState(slice)),
-  (cell, proof) => ('state' in proof ? STATE.write(cell.uint(0, 1), proof) : cell.uint(1, 1).ref(proof)),
-);
+const INT32: Field<number> = { read: (slice) => slice.int32(), write: (cell, value) => cell.int32(value) };
+const uint = (bits: number): Field<number> => ({
+  read: (slice) => slice.uint(bits),
+  write: (cell, value) => cell.uint(value, bits),
+});
+const UINT64: Field<bigint> = { read: (slice) => slice.uint64(), write: (cell, value) => cell.uint64(value) };
+const SHARD: Field<bigint> = { ...UINT64, read: (slice) => BigInt.asIntN(64, slice.uint64()) };
+const BYTES32: Field<Uint8Array> = { read: (slice) => slice.bytes(32), write: (cell, value) => cell.bytes(value) };
+const ACCOUNT: Field<AccountId> = {
+  read: (slice) => Object.freeze({ workchain: slice.int32(), address: slice.bytes(32) }),
+  write: (cell, { workchain, address }) => cell.int32(workchain).bytes(address),
+};
+const PROOF: Field<Cell> = { read: proofRef, write: (cell, proof) => cell.ref(proof) };
+const MAYBE_CELL: Field<Cell | undefined> = {
+  read: (slice) => slice.maybeRef(),
+  write: (cell, content) => cell.maybeRef(content),
+};
+const WAY: Field<WayPart | undefined> = { read: readWay, write: (cell, way) => cell.maybeRef(way && wayCell(way)) };
+const STATE: Field<StatePart> = {
+  read: (slice) => readState(slice.refSlice('state')),
+  write: (cell, state) => cell.ref(stateCell(state)),
+};
+const MAYBE_STATE: Field<StatePart | undefined> = {
+  read: (slice, ways) => (slice.bit() ? STATE.read(slice, ways) : undefined),
+  write: (cell, state) => cell.maybeRef(state && stateCell(state)),
+};
+const STATE_OR_PROOF: Field<StatePart | Cell> = {
+  read: (slice, ways) => (slice.bit() ? PROOF : STATE).read(slice, ways),
+  write: (cell, proof) => ('state' in proof ? STATE.write(cell.uint(0, 1), proof) : cell.uint(1, 1).ref(proof)),
+};
 
 const TRANSACTION = { account: ACCOUNT, lt: UINT64, way: WAY, block: PROOF, transaction: MAYBE_CELL };
 const STATE_OF_ACCOUNT = { account: ACCOUNT, way: WAY, state: MAYBE_STATE, contents: MAYBE_CELL };

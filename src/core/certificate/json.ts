@@ -70,10 +70,7 @@ function isSameJson(found: unknown, claimed: unknown): boolean {
 }
 
 /** Reads the bytes of a certificate from its JSON. The description is not compared here. */
-function readJson(
-  json: unknown,
-  trusted: CertificateOptions,
-): { readonly certificate: Certificate; readonly claims: unknown } {
+function readJson(json: unknown, trusted: CertificateOptions) {
   const object = requireObject(json, 'certificate');
   if (object.schema !== CERTIFICATE_SCHEMA || object.version !== 1) {
     throw certError('cert/version', `expected ${CERTIFICATE_SCHEMA}, got ${describeJson(object.schema)}`, 'schema');

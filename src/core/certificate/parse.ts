@@ -32,7 +32,7 @@ import {
   type SignedPart,
   type StepPart,
 } from './parts.ts';
-import { certError } from './refusals.ts';
+import { certError, tooMany } from './refusals.ts';
 import { metered, requireHashable, workOf } from './work.ts';
 
 /** A parsed certificate. Do not trust its content before `verifyCertificate`. */
@@ -79,12 +79,8 @@ function readId(slice: Slice): BlockIdExt {
 }
 
 function notCanonical(path: string): CertificateError {
-  return certError(
-    'cert/not-canonical',
-    'not the canonical encoding of this content',
-    path,
-    'ask its maker for the original file',
-  );
+  const hint = 'ask its maker for the original file';
+  return certError('cert/not-canonical', 'not the canonical encoding of this content', path, hint);
 }
 
 /**
@@ -129,14 +125,10 @@ function readSigned(slice: Slice, seen: Set<number>): SignedPart {
   return { fileHash, signatures, simplex: { sessionId, slot, candidate } };
 }
 
-function tooMany(what: string, most: number): CertificateError {
-  return certError('cert/too-large', `expected at most ${most} ${what}`, 'certificate');
-}
-
 function readSteps(first: Slice, seen: Set<number>): StepPart[] {
   const steps: StepPart[] = [];
   for (let step: Slice | undefined = first; step !== undefined; ) {
-    if (steps.length === MAX_CERTIFICATE_STEPS) throw tooMany('steps', MAX_CERTIFICATE_STEPS);
+    if (steps.length === MAX_CERTIFICATE_STEPS) throw tooMany('steps', MAX_CERTIFICATE_STEPS, 'certificate');
     const proof = proofRef(step);
     const next: Slice | undefined = step.maybeSlice('next');
     const signed: SignedPart | undefined = step.bit() ? readSigned(step.refSlice('signed'), seen) : undefined;
@@ -155,7 +147,7 @@ function readFacts(first: Slice | undefined): FactParts[] {
   const bodies = new Set<number>(); // places in the bag, which contains each cell once
   const ways: Ways = new Map();
   for (let fact = first; fact !== undefined; ) {
-    if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS);
+    if (facts.length === MAX_CERTIFICATE_FACTS) throw tooMany('facts', MAX_CERTIFICATE_FACTS, 'certificate');
     const kind = fact.uint(8);
     const next: Slice | undefined = fact.maybeSlice('next');
     const [body, path] = [fact.ref(), `facts[${facts.length}]`];

@@ -126,27 +126,17 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
     const message = `no key block of the certificate is that of the checkpoint, ${id.seqno}`;
     throw certError('cert/anchor', message, 'checkpoint', 'ask for a certificate that starts from your checkpoint');
   }
-  requireAnchor(anchor, opts.anchor);
-  return { at: 0, kind: opts.anchor === undefined ? 'none' : 'anchor', checkpoint: undefined };
-}
-
-/**
- * Requires the anchor of a certificate to be the verifier's, if one is given. @throws CertificateError `cert/anchor`
- */
-function requireAnchor(anchor: BlockIdExt, trusted: BlockIdExt | undefined): void {
-  const field = trusted === undefined ? undefined : differingField(copyBlockId(trusted, 'anchor'), anchor);
-  if (field === undefined) return;
+  if (opts.anchor === undefined) return { at: 0, kind: 'none', checkpoint: undefined };
+  const field = differingField(copyBlockId(opts.anchor, 'anchor'), anchor);
+  if (field === undefined) return { at: 0, kind: 'anchor', checkpoint: undefined };
   const hint = 'ask for a certificate that starts from the block you trust';
   throw certError('cert/anchor', `the certificate starts from another block: ${field} differs`, 'anchor', hint);
 }
 
-/** A key block, read from its own proof, whether its signatures are checked or not. */
-interface ReadStep {
-  /** Absent for the first one, which has the anchor's id. */
-  readonly header: BlockHeader | undefined;
-  readonly source: ForwardSource;
-}
-
+/**
+ * Reads a key block from its own proof, whether its signatures are checked or not. The first one, which has the anchor's
+ * id, gives no header.
+ */
 function readStep(
   { proof, signed }: StepPart,
   anchor: BlockIdExt,
@@ -154,7 +144,7 @@ function readStep(
   path: string,
   work: WorkMeter,
   start: BlockIdExt | undefined,
-): ReadStep {
+) {
   forgetOpened(proof);
   const root = openMerkleProof(proof, path);
   const { id, header } =
@@ -178,17 +168,6 @@ export interface SignedHop extends SignedBlock {
   readonly report: VerificationReport;
 }
 
-/** The key blocks from the trusted one on. */
-export interface KeyBlockWay {
-  readonly first: ForwardSource;
-  /** The validators that sign the certified block. */
-  readonly source: ForwardSource;
-  readonly steps: readonly CertificateStep[];
-  readonly hops: readonly SignedHop[];
-  /** Seqnos of all key blocks, with those before the trusted block. */
-  readonly keyBlocks: readonly number[];
-}
-
 /**
  * Verifies the key blocks. Those before the trusted block are read like all others, but their signatures are not
  * checked, since they would prove nothing in addition.
@@ -199,11 +178,13 @@ export function walkSteps(
   start: Start,
   engines: LinkOptions,
   work: WorkMeter,
-): KeyBlockWay {
+) {
   // For a checkpoint the anchor is the block that its owner pinned; otherwise it is the first block.
   const pinned = start.checkpoint?.anchor ?? anchor;
+  /** The key blocks from the trusted one on. */
   const told: CertificateStep[] = [];
   const hops: SignedHop[] = [];
+  /** Seqnos of all key blocks, with those before the trusted block. */
   const keyBlocks: number[] = [];
   let first: ForwardSource | undefined;
   let before: ForwardSource | undefined;
@@ -233,5 +214,6 @@ export function walkSteps(
     first = before;
     told.push(of(first));
   }
-  return { first: first!, source: before!, steps: told, hops, keyBlocks }; // there is a step, and a trusted one
+  // There is a step, and a trusted one. The validators of `source` sign the certified block.
+  return { first: first!, source: before!, steps: told, hops, keyBlocks };
 }
