@@ -1,11 +1,9 @@
 /** Derives the address of a jetton wallet from the proven state of its master, as the master does. Source: TEP-74. */
 import { badOption } from '../base/arguments.ts';
 import { decodeHex, encodeHex } from '../base/bytes.ts';
-import { MAX_BOC_CELLS } from '../base/limits.ts';
-import { parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
+import { NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
-import { type LooseCell, writeBoc } from '../cells/write-boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
 import { type AccountFact, accountDataOf, lastTransactionOf } from './account-state.ts';
@@ -45,12 +43,11 @@ function addressBits({ workchain, address }: AccountId): bigint {
   return (0b100n << 264n) | (BigInt(workchain & 0xff) << 256n) | BigInt(`0x${encodeHex(address)}`);
 }
 
-/** Makes a cell that is not in a bag yet. @param height larger than that of every cell below it */
-function newCell(bits: bigint, bitLength: number, refs: LooseCell['refs'], height: number): LooseCell {
-  const padding = 8 - (bitLength % 8); // a one bit and zeros; none of the lengths here is a whole number of bytes
+/** Makes a cell of a number of bits that is not whole bytes. */
+function cellOf(bits: bigint, bitLength: number, refs: NewCell['refs']): NewCell {
+  const padding = 8 - (bitLength % 8); // a one bit and zeros
   const padded = ((bits << 1n) | 1n) << BigInt(padding - 1);
-  const data = decodeHex(padded.toString(16).padStart((bitLength + padding) / 4, '0'))!;
-  return { data, bitLength, refs, hash: () => Uint8Array.of(height), depth: () => MAX_BOC_CELLS + height };
+  return new NewCell(decodeHex(padded.toString(16).padStart((bitLength + padding) / 4, '0'))!, bitLength, refs);
 }
 
 /**
@@ -88,9 +85,8 @@ export function jettonWalletAddress(master: AccountFact, owner: AccountLike, lay
   // The first bits are zeros: the amount and the status.
   const front = layout === 'governed' ? 8 : 4;
   const bits = (addressBits(own) << BigInt(ADDRESS_BITS)) | addressBits(account);
-  const wallet = newCell(bits, front + 2 * ADDRESS_BITS, layout === 'standard' ? [code] : [], 0);
+  const wallet = cellOf(bits, front + 2 * ADDRESS_BITS, layout === 'standard' ? [code] : []);
   // No split depth, not special; code and data; no libraries.
-  const init = newCell(0b00110n, 5, [code, wallet], 1);
-  const address = parseSingleRoot(writeBoc(init), 'wallet').hash();
+  const address = cellOf(0b00110n, 5, [code, wallet]).hash();
   return Object.freeze({ workchain: account.workchain, address });
 }
