@@ -86,15 +86,15 @@ function walkBlock(
 ): boolean {
   if (root === undefined) return true;
   let count = 0;
-  const skipExtra = skipCurrencyCollection;
-  const accounts = { reverse, skipExtra, maxEntries: MAX_BLOCK_TRANSACTIONS };
-  return walkEntries(root, 32, { ...accounts, from: after?.address }, (address, entry) => {
+  const order = { reverse, skipExtra: skipCurrencyCollection };
+  const ofAccounts = { ...order, from: after?.address, maxEntries: MAX_BLOCK_TRANSACTIONS };
+  return walkEntries(root, 32, ofAccounts, (address, entry) => {
     const list = readAccountBlock(entry, address);
     const account = Object.freeze({ workchain, address });
     const behind = after !== undefined && equalBytes(after.address, address) ? after.lt : undefined;
-    const order = { reverse, skipExtra, rootTail: ACCOUNT_BLOCK_TAIL, maxEntries: MAX_BLOCK_TRANSACTIONS - count };
     const from = behind === undefined ? behind : ltKey(behind);
-    return walkEntries(list, 8, { ...order, from }, (key, leaf) => {
+    const maxEntries = MAX_BLOCK_TRANSACTIONS - count;
+    return walkEntries(list, 8, { ...order, rootTail: ACCOUNT_BLOCK_TAIL, from, maxEntries }, (key, leaf) => {
       const lt = new DataView(key.buffer).getBigUint64(0);
       const cell = readTransactionRef(leaf, list);
       if (lt === behind) return true;
@@ -118,7 +118,7 @@ function ownRequest(request: BlockListRequest): BlockListRequest {
     reverse: flag(false),
     after: optional((after: Required<BlockListRequest>['after'], path) =>
       readOptions(after, path, {
-        address: (address: Uint8Array, at) => ownBytesOf(HASH_BYTES, address, at),
+        address: (given: Uint8Array, at) => ownBytesOf(HASH_BYTES, given, at),
         lt: requireLt,
       }),
     ),

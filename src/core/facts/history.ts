@@ -46,30 +46,23 @@ export interface HistoryOptions {
 
 const DEFAULT_LIMIT = 1000;
 
+const GIVEN = /* @__PURE__ */ Object.freeze({ kind: 'given' as const });
+
 /** Copies the block up to which a history goes, and why this block is trusted. */
-function upToBlock(facts: BlockFacts) {
+function baseOf(facts: BlockFacts | undefined) {
+  if (facts === undefined) return { provenance: GIVEN };
   const { block: upTo, provenance } = factBase(facts);
   return { upTo, provenance };
 }
 
 function startOf(from: AccountFact | HistoryStart) {
   const known = lastTransactionOf(from);
-  if (known !== undefined) {
-    const { facts, account, lt, hash } = known;
-    return { account, lt, hash, facts, base: () => upToBlock(facts) };
-  }
+  if (known !== undefined) return known;
   const given = requireMembers(from, 'an account or a transaction', 'from') as unknown as HistoryStart; // each member is checked below
   const { lt, hash } = given;
   const account = requireAccount(given.account, 'from.account');
   requireLt(lt, 'from.lt');
-  const provenance = Object.freeze({ kind: 'given' as const });
-  return {
-    account,
-    lt,
-    hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'),
-    facts: undefined,
-    base: () => ({ provenance }),
-  };
+  return { account, lt, hash: ownBytesOf(HASH_BYTES, hash, 'from.hash'), facts: undefined };
 }
 
 /** Transactions of an account backwards, such as `TransactionListAnswer`. */
@@ -110,8 +103,8 @@ export function verifyHistory(
 ): readonly HistoryFact[] {
   const { limit = DEFAULT_LIMIT } = requireOptions(opts, ['limit']);
   if (typeof limit !== 'number' || !(limit >= 0)) throw badArgument('limit', 'a number', limit);
-  const { account, lt: newest, hash: newestHash, facts: under, base } = startOf(from);
-  let expected = { lt: newest, hash: newestHash };
+  const { account, facts: under, ...newest } = startOf(from);
+  let expected = newest;
   const facts: HistoryFact[] = [];
   for (const [index, answer] of ownList(answers, 'answers').entries()) {
     const path = `answers[${index}].transactions`;
@@ -136,7 +129,7 @@ export function verifyHistory(
         lt,
         hash: expected.hash.slice(),
         transaction: read.data,
-        ...base(),
+        ...baseOf(under),
       };
       facts.push(keepTransaction(fact, { account, facts: under, hash: expected.hash, cells: read }));
       expected = { lt: prevTransLt, hash: prevTransHash.slice() };

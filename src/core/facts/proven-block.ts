@@ -4,7 +4,6 @@
  */
 
 import { memberOf } from '../base/arguments.ts';
-import { HASH_BYTES } from '../base/limits.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
@@ -90,37 +89,24 @@ export interface BlockFacts {
 
 const blocks = registry<BlockFacts>();
 
-/** Copies of the hashes of all steps in one buffer. Each fact of a certificate has copies of up to 66 steps. */
+/** Copies the steps. Each fact of a certificate has copies of up to 66 of them, and their bytes were checked before. */
 function copySteps(path: readonly ProofStep[]): readonly ProofStep[] {
-  const hashes = new Uint8Array(2 * HASH_BYTES * path.length);
-  let at = 0;
-  const copy = (hash: Uint8Array) => {
-    hashes.set(hash, at);
-    at += HASH_BYTES;
-    return new Uint8Array(hashes.buffer, at - HASH_BYTES, HASH_BYTES);
-  };
   const copies = path.map((step) => {
-    const { rootHash, fileHash, ...place } = step.block;
-    return Object.freeze({
-      ...step,
-      block: Object.freeze({ ...place, rootHash: copy(rootHash), fileHash: copy(fileHash) }),
-    });
+    const { rootHash, fileHash } = step.block;
+    const block = Object.freeze({ ...step.block, rootHash: rootHash.slice(), fileHash: fileHash.slice() });
+    return Object.freeze({ ...step, block });
   });
   return Object.freeze(copies);
 }
 
 function copyBlockProvenance(provenance: BlockProvenance): BlockProvenance {
-  switch (provenance.kind) {
-    case 'assumed':
-      return provenance;
-    case 'checkpoint': {
-      const { keyBlock, anchor } = provenance;
-      const copies = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') };
-      return Object.freeze({ ...provenance, ...copies });
-    }
-    case 'final':
-      return Object.freeze({ ...provenance, validators: copyProvenance(provenance.validators) });
+  if (provenance.kind === 'assumed') return provenance;
+  if (provenance.kind === 'final') {
+    return Object.freeze({ ...provenance, validators: copyProvenance(provenance.validators) });
   }
+  const { keyBlock, anchor } = provenance;
+  const copies = { keyBlock: copyBlockId(keyBlock, 'keyBlock'), anchor: copyBlockId(anchor, 'anchor') };
+  return Object.freeze({ ...provenance, ...copies });
 }
 
 /** Makes a proven block, which shows copies. The caller has verified the proof. */

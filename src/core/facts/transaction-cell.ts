@@ -60,14 +60,16 @@ export function isAt({ data }: TransactionCells, { address }: Pick<AccountId, 'a
 export function readTransaction(cell: Cell, path: string): TransactionCells {
   const slice = new Slice(cell, path);
   slice.tag(4, TRANSACTION, 'a transaction');
-  const address = slice.bytes(32);
-  const lt = slice.uint64();
-  const prevTransHash = slice.bytes(32);
-  const prevTransLt = slice.uint64();
-  const now = slice.uint(32);
-  const outMsgCount = slice.uint(15);
-  const origStatus = STATUSES[slice.uint(2)]!;
-  const endStatus = STATUSES[slice.uint(2)]!;
+  const head = {
+    address: slice.bytes(32),
+    lt: slice.uint64(),
+    prevTransHash: slice.bytes(32),
+    prevTransLt: slice.uint64(),
+    now: slice.uint(32),
+    outMsgCount: slice.uint(15),
+    origStatus: STATUSES[slice.uint(2)]!,
+    endStatus: STATUSES[slice.uint(2)]!,
+  };
   const messages = slice.refSlice('messages');
   const totalFees = readCurrency(slice);
   const update = slice.refSlice('state_update');
@@ -77,22 +79,8 @@ export function readTransaction(cell: Cell, path: string): TransactionCells {
   const outMessages = messages.maybeRef();
   messages.end();
   update.tag(8, HASH_UPDATE, 'a state update');
-  const oldAccountHash = update.bytes(32);
-  const newAccountHash = update.bytes(32);
+  const hashes = { oldAccountHash: update.bytes(32), newAccountHash: update.bytes(32) };
   update.end();
-  const data = Object.freeze({
-    address,
-    lt,
-    prevTransHash,
-    prevTransLt,
-    now,
-    outMsgCount,
-    origStatus,
-    endStatus,
-    totalFees,
-    oldAccountHash,
-    newAccountHash,
-    outcome: readOutcome(description, `${path}.description`),
-  });
-  return { data, inMessage, outMessages };
+  const outcome = readOutcome(description, `${path}.description`);
+  return { data: Object.freeze({ ...head, totalFees, ...hashes, outcome }), inMessage, outMessages };
 }

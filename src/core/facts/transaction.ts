@@ -68,17 +68,13 @@ export interface TransactionProof<Bag extends CellLike = CellLike> {
   readonly transaction?: Bag;
 }
 
-/** The provenance of a transaction that was proven here. */
-export interface ProvenUnder {
+/** The provenance of a transaction that was proven here, and its cells. */
+export interface KeptFact {
   /** In bytes that no other code holds, since callers get the data. */
   readonly account: AccountId;
   /** `undefined` if the caller trusts the transaction. */
   readonly facts: BlockFacts | undefined;
   readonly hash: Uint8Array;
-}
-
-/** The data kept for a transaction that was proven here. */
-export interface KeptFact extends ProvenUnder {
   readonly cells: TransactionCells | undefined;
 }
 
@@ -114,7 +110,7 @@ export function provenUnder(fact: object): KeptFact {
  * Returns the cells of a transaction that was proven here. @throws TrustError `trust/unproven-block`,
  * `trust/state-missing`
  */
-export function cellsOf(fact: object): TransactionCells & ProvenUnder {
+export function cellsOf(fact: object): TransactionCells & Omit<KeptFact, 'cells'> {
   const { cells, ...under } = provenUnder(fact);
   if (cells !== undefined) return { ...cells, ...under };
   throw notGiven('the transaction', 'transaction', 'pass it with its proof');
@@ -126,7 +122,7 @@ export interface TransactionParts {
   readonly block: Cell;
   readonly transaction: Cell | undefined;
   /** Do not read a transaction that the proof itself shows. */
-  readonly onlyHash?: boolean;
+  readonly onlyHash: boolean;
 }
 
 /** Opens the contents that an answer gives in addition to its proofs; `undefined` if there are none. */
@@ -156,13 +152,8 @@ export function readGiven(
 
 /** Adds the contents, which were given in addition to the proof. @throws as `readGiven` */
 export function withContents(fact: TransactionFact, given: Cell): TransactionFact {
-  const { account, lt, hash, kind: _kind, found: _found, transaction: _transaction, ...base } = fact;
-  return foundTransaction(
-    { account, lt, ...base },
-    hash,
-    readGiven(given, hash, account, lt, 'transaction'),
-    provenUnder(fact).facts,
-  );
+  const { account, lt, hash } = fact;
+  return foundTransaction(fact, hash, readGiven(given, hash, account, lt, 'transaction'), provenUnder(fact).facts);
 }
 
 /** Source of the steps: ton `crypto/block/check-proof.cpp`, TransactionInfo; `crypto/block/block.cpp`, get_block_transaction. */
@@ -188,7 +179,7 @@ export function checkTransaction(
   if (typeof cell === 'string') return absent(cell);
   const hash = cell.hash(0);
   // A whole block shows its transactions itself.
-  const isShown = parts.onlyHash !== true && cell.kind === 'ordinary' && cell.level === 0;
+  const isShown = !parts.onlyHash && cell.kind === 'ordinary' && cell.level === 0;
   const given = parts.transaction ?? (isShown ? cell : undefined);
   const read = given === undefined ? undefined : readGiven(given, hash, account, lt, 'transaction');
   return foundTransaction(base, hash, read, facts);
@@ -257,11 +248,8 @@ export function verifyTransaction(
   });
   const { account, lt, hash: wanted, requireSuccess: mustSucceed } = asked;
   requireAnswer(facts, answer, 'proof');
-  const parts = {
-    block: openBlock(answer.proof, 'proof').root,
-    transaction: openGiven(answer.transaction, 'transaction'),
-    onlyHash: false,
-  };
+  const { root } = openBlock(answer.proof, 'proof');
+  const parts = { block: root, transaction: openGiven(answer.transaction, 'transaction'), onlyHash: false };
   const fact = checkTransaction(parts, facts, account as AccountId, lt);
   if (!fact.found) {
     // A request for success or for a hash demands that the transaction exists.
