@@ -34,13 +34,24 @@ export function requireAccountAddress(cell: Cell, account: AccountId, path: stri
 }
 
 /**
+ * _ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
+ *   library:(HashmapE 256 SimpleLib) = StateInit; Source: ton `crypto/block/block.tlb`.
+ */
+export function readStateInit(slice: Slice): { readonly code: Cell | undefined; readonly data: Cell | undefined } {
+  if (slice.bit()) slice.skip(5);
+  if (slice.bit()) slice.skip(2);
+  const init = { code: slice.maybeRef(), data: slice.maybeRef() };
+  slice.maybeRef(); // library
+  return init;
+}
+
+/**
  * account$1 addr:MsgAddressInt storage_stat:StorageInfo storage:AccountStorage = Account;
  * storage_info$_ used:StorageUsed storage_extra:StorageExtraInfo last_paid:uint32 due_payment:(Maybe Grams) = StorageInfo;
  * storage_used$_ cells:(VarUInteger 7) bits:(VarUInteger 7); storage_extra_none$000; storage_extra_info$001 dict_hash:uint256;
  * account_storage$_ last_trans_lt:uint64 balance:CurrencyCollection state:AccountState;
  * account_uninit$00; account_frozen$01 state_hash:bits256; account_active$1 _:StateInit;
- * _ fixed_prefix_length:(Maybe (## 5)) special:(Maybe TickTock) code:(Maybe ^Cell) data:(Maybe ^Cell)
- *   library:(HashmapE 256 SimpleLib) = StateInit; Source: ton `crypto/block/block.tlb`.
+ * Source: ton `crypto/block/block.tlb`.
  *
  * Before storage_extra there was a third number, of public cells. Zero reads the same; any other is refused.
  */
@@ -64,15 +75,7 @@ export function readAccountCell(cell: Cell, account: AccountId, path: string): A
     if (stateHash === undefined) return Object.freeze({ status: 'uninit', ...common });
     return Object.freeze({ status: 'frozen', stateHash, ...common });
   }
-  if (slice.bit()) slice.skip(5);
-  if (slice.bit()) slice.skip(2);
-  const code = slice.maybeRef();
-  const data = slice.maybeRef();
-  slice.maybeRef(); // library
+  const init = readStateInit(slice);
   slice.end();
-  return Object.freeze({
-    status: 'active',
-    ...present({ code, data }),
-    ...common,
-  });
+  return Object.freeze({ status: 'active', ...present(init), ...common });
 }

@@ -5,7 +5,7 @@ import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { type MessageAddress, readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
-import { asCell, type MessageFact, requireMessage } from './messages.ts';
+import { asCell, type MessageFact, readEither, requireMessage } from './messages.ts';
 
 const TRANSFER_NOTIFICATION = 0x7362d09c;
 
@@ -55,13 +55,7 @@ export function jettonNotificationOf(message: MessageFact): JettonNotification |
   const queryId = slice.uint64();
   const amount = readGrams(slice);
   const sender = readMessageAddress(slice);
-  let payload: Cell;
   // Some wallets leave the bit out if nothing is attached.
-  if (slice.bitsLeft > 0 && slice.bit()) {
-    payload = slice.ref();
-    slice.end();
-  } else {
-    payload = asCell(slice);
-  }
+  const payload = slice.bitsLeft > 0 ? readEither(slice) : asCell(slice);
   return Object.freeze({ queryId, amount, sender, payload, wallet: message.source });
 }

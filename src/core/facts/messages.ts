@@ -14,6 +14,7 @@ import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import { readStateInit } from './account-cell.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { isAccount, type MessageAddress, readBits, readMessageAddress } from './addresses.ts';
 import { type Currency, readCurrency, readGrams, readVarUint } from './currency.ts';
@@ -120,6 +121,14 @@ export function asCell(slice: Slice, onCopy?: OnCopy): Cell {
   return parseSingleRoot(writeBoc(cell), slice.path);
 }
 
+/** Reads the rest of a slice, (Either X ^X), as a cell. */
+export function readEither(slice: Slice, onCopy?: OnCopy): Cell {
+  if (!slice.bit()) return asCell(slice, onCopy);
+  const cell = slice.ref();
+  slice.end();
+  return cell;
+}
+
 /**
  * int_msg_info$0 ihr_disabled:Bool bounce:Bool bounced:Bool src:MsgAddressInt dest:MsgAddressInt value:CurrencyCollection
  *   extra_flags:(VarUInteger 16) fwd_fee:Grams created_lt:uint64 created_at:uint32;
@@ -151,13 +160,6 @@ function readInfo(slice: Slice) {
   return { kind: 'external-in' as const, source, destination };
 }
 
-/** Skips a StateInit, which a message brings to set up its receiver. */
-function skipStateInit(slice: Slice): void {
-  if (slice.bit()) slice.skip(5);
-  if (slice.bit()) slice.skip(2);
-  for (let k = 0; k < 3; k++) slice.maybeRef();
-}
-
 /**
  * The address kinds that are allowed on either side: accounts for what the chain delivers, external addresses
  * otherwise.
@@ -180,15 +182,9 @@ function readMessage(cell: Cell, path: string, onCopy: OnCopy) {
   requireAddressKinds(info, slice);
   if (slice.bit()) {
     if (slice.bit()) slice.skipRefs(1);
-    else skipStateInit(slice);
+    else readStateInit(slice); // which a message brings to set up its receiver
   }
-  let body: Cell;
-  if (slice.bit()) {
-    body = slice.ref();
-    slice.end();
-  } else {
-    body = asCell(slice, onCopy);
-  }
+  const body = readEither(slice, onCopy);
   const opcode = body.kind === 'ordinary' && body.bitLength >= 32 ? new Slice(body, path).uint(32) : undefined;
   return { ...info, body, bodyHash: body.hash(0), ...present({ opcode }) };
 }
