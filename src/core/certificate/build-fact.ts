@@ -14,7 +14,7 @@ import type { Cell } from '../cells/cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
-import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
+import { readShardProof } from '../chain/shard-block-proof.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { findTransaction } from '../facts/account-blocks.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../facts/account-id.ts';
@@ -55,11 +55,8 @@ function stateOf({ block, state }: StateParts): StatePart {
   throw badOption('a zerostate cannot be certified', 'facts');
 }
 
-function linksOf(
-  links: unknown,
-  masterchain: BlockIdExt,
-): { readonly proofs: readonly Cell[]; readonly top: BlockIdExt } {
-  const read = readShardProofOrTl(links);
+function linksOf(links: unknown, masterchain: BlockIdExt) {
+  const read = readShardProof(links);
   requireSameBlock(read.from, masterchain, 'the way does not start at the certified block', 'way');
   const [first] = read.links;
   if (read.back !== undefined || first === undefined) {

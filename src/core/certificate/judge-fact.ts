@@ -12,7 +12,7 @@ import { type ConfigFact, checkConfigParam } from '../facts/config-param.ts';
 import { checkLibrary, type LibraryFact } from '../facts/library.ts';
 import { type ListedMessages, listMessages, type MessageFact, readListed } from '../facts/messages.ts';
 import { type BlockFacts, type FactBase, factBase, factsBelow, type ProofStep } from '../facts/proven-block.ts';
-import { checkShardTop, checkShardTopInBlock, listedBelow, notListed } from '../facts/shard-top.ts';
+import { checkShardTop, checkShardTopInBlock, notListed } from '../facts/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../facts/transaction.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { markNeeded, requireAllUsed } from './no-extra-cells.ts';
@@ -62,9 +62,9 @@ function accountAt(workchain: number, key: bigint): AccountId {
 function goDown(way: WayPart | undefined, facts: BlockFacts, account: AccountId, path: string): BlockFacts {
   if (way === undefined) return facts;
   if (way.by === 'state') {
-    const { top, genUtime, globalId } = checkShardTop(openState(way, path), facts, account);
-    if (top === undefined) throw notListed(account, path);
-    return listedBelow(facts, top, genUtime, globalId);
+    const { below } = checkShardTop(openState(way, path), facts, account);
+    if (below === undefined) throw notListed(account, path);
+    return below;
   }
   const [first, ...rest] = way.proofs;
   const top = checkShardTopInBlock(open(first!, path), facts, account);
@@ -150,8 +150,8 @@ function judgeAccount(
   const { account, state, way } = part;
   if (state === undefined) {
     if (way?.by !== 'state') throw wrongClaim(part, path);
-    const { top, genUtime } = checkShardTop(openState(way, path), facts, account);
-    if (top !== undefined) throw wrongClaim(part, path);
+    const { below, genUtime } = checkShardTop(openState(way, path), facts, account);
+    if (below !== undefined) throw wrongClaim(part, path);
     return noShard(facts, account, genUtime);
   }
   const parts = { state: openState(state, path), account: whole ? part.contents : undefined, onlyHash: true };

@@ -51,7 +51,8 @@ export function readTlShardLinks(tl: TlReader): ShardLinks {
   return readTlVector(tl, MAX_SHARD_LINKS, 'links', () => Object.freeze({ id: readTlBlockId(tl), proof: readBag(tl) }));
 }
 
-function readTl(answer: Uint8Array, path: string): ShardProof {
+function readTl(answer: Uint8Array): ShardProof {
+  const path = 'answer';
   const own = ownBytes(answer, path, MAX_PROOF_ANSWER_BYTES);
   const { tl } = openAnswer(own, path, 'a shard block proof', SHARD_BLOCK_PROOF);
   const from = readTlBlockId(tl);
@@ -125,17 +126,14 @@ function readJson(json: unknown): ShardProof {
   };
 }
 
-/** Reads a proof: JSON in any wrapping, or an object parsed from JSON or TL. @throws DecodeError */
+/**
+ * Reads a proof: JSON in any wrapping, liteServer.shardBlockProof as bytes, or an object parsed from either. @throws
+ * DecodeError
+ */
 export function readShardProof(proof: unknown): ShardProof {
+  if (isBytes(proof)) return readTl(proof);
   const own = (isObject(proof) ? ownMembers(proof) : {}) as Partial<ShardBlockProof>; // each member is checked
   return own.kind === 'shard-block-proof' ? copyProof(own) : readJson(proof);
-}
-
-/**
- * Reads a proof in any form that `readShardProof` takes, or liteServer.shardBlockProof as bytes. @throws DecodeError
- */
-export function readShardProofOrTl(proof: unknown): ShardProof {
-  return isBytes(proof) ? readTl(proof, 'answer') : readShardProof(proof);
 }
 
 /**

@@ -29,7 +29,7 @@ import {
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { contradiction, notGiven, requireMember, requireWord, shardContradiction, unproven } from './refusals.ts';
-import { checkShardTop, listedBelow, requireNamedShard, requireNamedTop } from './shard-top.ts';
+import { checkNamedTop } from './shard-top.ts';
 import { openGiven } from './transaction.ts';
 
 /** An account in the state after a proven block. */
@@ -158,15 +158,8 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
   const cell = given ?? (isShown ? entry.cell : undefined);
   if (cell !== undefined) requireAccountAddress(cell, account, 'state');
   const { balance, lastTransHash, lastTransLt } = entry;
-  const fact: AccountFact = {
-    found: true,
-    accountHash,
-    lastTransHash,
-    lastTransLt,
-    balance,
-    ...base,
-    ...present({ cell }),
-  };
+  const proven = { accountHash, lastTransHash, lastTransLt, balance };
+  const fact: AccountFact = { found: true, ...proven, ...base, ...present({ cell }) };
   const last = { facts, account, lt: lastTransLt, hash: lastTransHash.slice() };
   return lastTransactions.make(fact, last);
 }
@@ -184,14 +177,8 @@ export function openAccount(boc: CellLike | undefined): Cell | undefined {
  * Makes the fact that a masterchain block lists no shard of a workchain, so that no account of this workchain exists.
  */
 export function noShard(facts: BlockFacts, account: AccountId, genUtime: number): NoAccount {
-  const base = factBase(facts, { genUtime });
-  return Object.freeze({
-    kind: 'account',
-    found: false,
-    reason: 'no-shard',
-    account: requireAccount(account),
-    ...base,
-  });
+  const base = { account: requireAccount(account), ...factBase(facts, { genUtime }) };
+  return Object.freeze({ kind: 'account', found: false, reason: 'no-shard', ...base });
 }
 
 /**
@@ -233,15 +220,11 @@ export function verifyAccount(
   const inMasterchain = facts.id.workchain === MASTERCHAIN_WORKCHAIN;
   if (inMasterchain) requireAnswerFor(facts, id);
   if (inMasterchain && asked.workchain !== MASTERCHAIN_WORKCHAIN) {
-    requireNamedShard(shardBlock, asked);
-    const { top, genUtime, globalId } = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, asked);
-    requireNamedTop(shardBlock, top);
+    const { below, genUtime } = checkNamedTop(shardBlock, shardProof, facts, asked);
     const isBare = isBytesOf(0, proof) && (state === undefined || isBytesOf(0, state));
-    if (top === undefined && isBare) return noShard(facts, asked, genUtime);
-    if (top === undefined || (isBare && shardBlock === undefined)) {
-      throw shardContradiction();
-    }
-    facts = listedBelow(facts, top, genUtime, globalId);
+    if (below === undefined && isBare) return noShard(facts, asked, genUtime);
+    if (below === undefined || (isBare && shardBlock === undefined)) throw shardContradiction();
+    facts = below;
   } else {
     if (inMasterchain && !isBytesOf(0, shardProof)) {
       throw contradiction('a proof of a shard', 'masterchain', 'answer.shard_proof');

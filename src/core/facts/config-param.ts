@@ -60,9 +60,8 @@ export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: n
     config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
     ({ genUtime } = header);
   } else {
-    const read = readStateAfter(parts.state, facts, 'config_proof');
-    ({ config } = readMasterchainState(read.root, 'config_proof'));
-    ({ genUtime } = read);
+    ({ genUtime } = readStateAfter(parts.state, facts, 'config_proof'));
+    ({ config } = readMasterchainState(parts.state.state, 'config_proof'));
   }
   const cell = configParam(config, param, 'config');
   const base = { kind: 'config' as const, param, ...factBase(facts, { genUtime }) };

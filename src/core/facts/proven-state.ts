@@ -17,14 +17,6 @@ export interface StateParts {
   readonly state: Cell;
 }
 
-/** A proven state. */
-export interface ProvenState {
-  readonly state: ShardState;
-  readonly root: Cell;
-  /** Unix seconds of the block. */
-  readonly genUtime: number;
-}
-
 /** Opens a bag of two Merkle proofs, as lite servers send them: block, then state. @throws DecodeError `decode/boc` */
 export function openStateProof(boc: Uint8Array, path: string): StateParts {
   const roots = parseBoc(boc, path);
@@ -37,10 +29,15 @@ export function openStateProof(boc: Uint8Array, path: string): StateParts {
 
 /**
  * Reads the state after a block.
+ * @returns the state, and the Unix seconds of the block
  * @throws TrustError `trust/root-hash`, `trust/header`, `trust/state-hash`, `trust/wrong-network`, `trust/pruned`;
  * DecodeError `decode/boc`. Source: ton `crypto/block/check-proof.cpp`, check_account_proof and check_shard_proof.
  */
-export function readStateAfter(parts: StateParts, facts: BlockFacts, path: string): ProvenState {
+export function readStateAfter(
+  parts: StateParts,
+  facts: BlockFacts,
+  path: string,
+): { readonly state: ShardState; readonly genUtime: number } {
   const { id } = facts;
   let globalId: number | undefined;
   let genUtime: number | undefined;
@@ -57,5 +54,5 @@ export function readStateAfter(parts: StateParts, facts: BlockFacts, path: strin
   requirePlace(state, id, 'state', `${path}[1]`);
   requireSameNetwork(state.globalId, globalId ?? state.globalId, `${path}[1]`);
   requireNetworkOf(facts, state.globalId, `${path}[1]`);
-  return { state, root: parts.state, genUtime: genUtime ?? state.genUtime };
+  return { state, genUtime: genUtime ?? state.genUtime };
 }

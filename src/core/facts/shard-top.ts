@@ -13,7 +13,7 @@ import { readBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
 import { readMcBlockExtra } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
-import { readShardProofOrTl } from '../chain/shard-block-proof.ts';
+import { readShardProof } from '../chain/shard-block-proof.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
 import { followShardProof } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
@@ -54,54 +54,50 @@ export interface ShardListProof<Bag extends CellLike = CellLike> {
 }
 
 /**
- * The shard top for an account that the state of a masterchain block lists; `undefined` for a workchain without shards.
+ * The shard top for an account that the state of a masterchain block lists; `below` is `undefined` for a workchain
+ * without shards. @returns with it the Unix seconds of the masterchain block
  */
 export function checkShardTop(
   parts: StateParts,
   facts: BlockFacts,
   account: AccountId,
-): { readonly top: BlockIdExt | undefined; readonly genUtime: number; readonly globalId: number } {
-  const path = 'shard_proof';
-  const { root, state, genUtime } = readStateAfter(parts, facts, path);
-  const { shardHashes } = readMasterchainState(root, `${path}[1]`);
-  const top = topIn(shardHashes, account, `${path}[1].shard_hashes`);
-  return { top, genUtime, globalId: state.globalId };
+): { readonly below: BlockFacts | undefined; readonly genUtime: number } {
+  const at = 'shard_proof';
+  const { state, genUtime } = readStateAfter(parts, facts, at);
+  const { shardHashes } = readMasterchainState(parts.state, `${at}[1]`);
+  const top = topIn(shardHashes, account, `${at}[1].shard_hashes`);
+  if (top === undefined) return { below: undefined, genUtime };
+  const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
+  return { below: factsBelow({ ...facts, path }, [{ by: 'listed', block: top }], state.globalId), genUtime };
 }
 
 export function notListed({ workchain }: AccountId, path: string): Error {
   return trustError('trust/not-listed', `the masterchain block lists no shard of workchain ${workchain}`, path);
 }
 
-/** The step from a masterchain block to a shard block that it lists. */
-export function listedBelow(facts: BlockFacts, top: BlockIdExt, genUtime: number, globalId: number): BlockFacts {
-  const path = [...facts.path.slice(0, -1), { ...facts.path.at(-1)!, genUtime }];
-  return factsBelow({ ...facts, path }, [{ by: 'listed', block: top }], globalId);
-}
-
 /** Workchain in a server's answer that knows of no block. Source: ton `ton/ton-types.h`, workchainInvalid. */
 const NO_WORKCHAIN = -0x80000000;
 
-/** Whether an id means "no block". */
-export function isNoBlock({ workchain }: BlockIdExt): boolean {
-  return workchain === NO_WORKCHAIN;
-}
-
 /**
- * Requires that the shard in a server's answer contains the account, if both have the same workchain. @throws
- * TrustError `trust/wrong-shard`
+ * Opens the proof of a shard top in an answer. The block that the answer names, if any, has to be the proven one.
+ * @throws TrustError `trust/wrong-shard` for a named shard of the same workchain that cannot contain the account, and as
+ * `checkShardTop`
  */
-export function requireNamedShard(named: BlockIdExt | undefined, account: AccountId): void {
-  if (named === undefined) return;
-  const id = copyBlockId(named, 'answer.shardblk');
-  if (id.workchain === account.workchain) requireInShard(id, account);
-}
-
-/** Requires the server's block to be the proven one. @throws TrustError */
-export function requireNamedTop(named: BlockIdExt | undefined, top: BlockIdExt | undefined): void {
-  if (named === undefined) return;
-  if ((top === undefined) !== isNoBlock(named)) throw shardContradiction();
-  if (top === undefined) return;
-  requireSameBlock(named, top, 'the masterchain block lists another block', 'answer.shardblk', 'trust/not-listed');
+export function checkNamedTop(
+  named: BlockIdExt | undefined,
+  shardProof: Uint8Array,
+  facts: BlockFacts,
+  account: AccountId,
+): ReturnType<typeof checkShardTop> {
+  const id = named === undefined ? undefined : copyBlockId(named, 'answer.shardblk');
+  if (id?.workchain === account.workchain) requireInShard(id, account);
+  const found = checkShardTop(openStateProof(shardProof, 'shard_proof'), facts, account);
+  if (id === undefined) return found;
+  const top = found.below?.id;
+  if ((top === undefined) !== (id.workchain === NO_WORKCHAIN)) throw shardContradiction();
+  const what = 'the masterchain block lists another block';
+  if (top !== undefined) requireSameBlock(id, top, what, 'answer.shardblk', 'trust/not-listed');
+  return found;
 }
 
 /** The list of shards of a masterchain block: its root, which may be all that is shown. */
@@ -166,11 +162,9 @@ export function verifyShardTop(
     if (top === undefined) throw notListed(asked, 'answer');
     return makeProven(factsBelow(facts, [{ by: 'listed', block: top }]));
   }
-  requireNamedShard(answer.shardBlock, asked);
-  const { top, genUtime, globalId } = checkShardTop(openStateProof(answer.shardProof, 'shard_proof'), facts, asked);
-  requireNamedTop(answer.shardBlock, top);
-  if (top === undefined) throw notListed(asked, 'answer');
-  return makeProven(listedBelow(facts, top, genUtime, globalId));
+  const { below } = checkNamedTop(answer.shardBlock, answer.shardProof, facts, asked);
+  if (below === undefined) throw notListed(asked, 'answer');
+  return makeProven(below);
 }
 
 /**
@@ -194,7 +188,7 @@ export function verifyShardTop(
  */
 export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expect?: BlockIdExt): ProvenBlock {
   const facts = factsOf(masterchain, 'masterchain');
-  const proof = readShardProofOrTl(answer);
+  const proof = readShardProof(answer);
   const steps = followShardProof(proof, facts.id, facts.globalId);
   const reached = steps.at(-1)?.block ?? facts.id;
   if (expect !== undefined) {
