@@ -13,7 +13,7 @@ import { Slice } from '../cells/slice.ts';
 import { markProven } from '../verify/context.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { ComparedHeader } from '../verify/successor.ts';
-import { readPreviousBlocks } from './previous-blocks.ts';
+import { type NamesPrevious, readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
 export const BLOCK = 0x11ef55aa;
@@ -21,20 +21,13 @@ const BLOCK_INFO = 0x9bc7a987;
 const GLOBAL_VERSION = 0xc4;
 
 /** The members of a block's header on which trust depends. */
-export interface BlockHeader extends ComparedHeader {
-  readonly workchain: number;
-  /** int64. */
-  readonly shard: bigint;
+export interface BlockHeader extends ComparedHeader, NamesPrevious {
   readonly keyBlock: boolean;
-  readonly afterMerge: boolean;
-  readonly afterSplit: boolean;
   /** uint64, logical times: every transaction of the block lies between them, both excluded. */
   readonly startLt: bigint;
   readonly endLt: bigint;
   readonly validatorListHashShort: number;
   readonly catchainSeqno: number;
-  /** The cell that names the previous block or blocks, unread. */
-  readonly prevRef: Cell;
 }
 
 /** The parts of a block; each may be pruned until it is read. */
@@ -45,19 +38,12 @@ export interface Block {
   readonly extra: Cell;
 }
 
-/** A block's root, and whether the file was the whole block. */
-export interface OpenedBlock {
-  readonly root: Cell;
-  readonly whole: boolean;
-  /** A copy of the file from which the root was read. */
-  readonly file: Uint8Array;
-}
-
 /**
  * Opens a block file: the block itself, a Merkle proof of it, or a tree with pruned cells under the plain root.
+ * @returns the root, whether the file was the whole block, and a copy of the file
  * @throws DecodeError `decode/boc`
  */
-export function openBlock(boc: CellLike, path: string): OpenedBlock {
+export function openBlock(boc: CellLike, path: string) {
   const file = ownBag(boc, path);
   const cell = parseSingleRoot(file, path);
   if (cell.kind === 'merkle-proof') return { root: openMerkleProof(cell, path), whole: false, file };

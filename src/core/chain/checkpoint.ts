@@ -24,7 +24,7 @@ import {
   type StaleStartMark,
   type ValidatorSet,
 } from '../validators/validator-set.ts';
-import { fileHash as hashOfFile, type OpenedBlock, openBlock, requireMasterchainId } from './block-header.ts';
+import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
 import { readTrustedConfig, type TrustedConfig, validatorsOf } from './trusted-config.ts';
@@ -119,16 +119,9 @@ function copyProvable(provable: Provable): Provable {
  * to itself.
  */
 export function checkpointOf(config: TrustedConfig, anchor: BlockIdExt, staleStart: StaleStartMark): Checkpoint {
-  const { id, globalId, genUtime, root, validators, shuffle } = config;
-  const own: Provable = {
-    version: 2,
-    globalId,
-    anchor,
-    keyBlock: id,
-    genUtime,
-    configProof: buildMerkleProof(root),
-    staleStart,
-  };
+  const { id: keyBlock, globalId, genUtime, root, validators, shuffle } = config;
+  const configProof = buildMerkleProof(root);
+  const own: Provable = { version: 2, globalId, anchor, keyBlock, genUtime, configProof, staleStart };
   const shown = Object.freeze({ ...validators, list: Object.freeze(copyValidators(validators.list)) });
   const checkpoint: Checkpoint = { ...copyProvable(own), config: shown, shuffle };
   const set = validatorsOf(config, anchor, staleStart);
@@ -146,10 +139,12 @@ export function markedCheckpoint(checkpoint: Checkpoint, staleStart: StaleStart)
   return own.staleStart === staleStart ? checkpoint : reprove({ ...own, staleStart });
 }
 
-function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt): void {
+/** Makes the checkpoint of a pinned block from its file. */
+function pinnedCheckpoint(boc: CellLike, anchor: BlockIdExt, path: string): Checkpoint {
+  const { root, whole, file } = openBlock(boc, path);
   const pairs = [
-    ['root hash', root.hash(0), expected.rootHash],
-    ...(whole ? [['file hash', hashOfFile(file), expected.fileHash] as const] : []),
+    ['root hash', root.hash(0), anchor.rootHash],
+    ...(whole ? [['file hash', hashOfFile(file), anchor.fileHash] as const] : []),
   ] as const;
   for (const [name, got, wanted] of pairs) {
     if (equalBytes(got, wanted)) continue;
@@ -157,6 +152,7 @@ function requireAnchor({ root, whole, file }: OpenedBlock, expected: BlockIdExt)
     const hint = 'fetch it again, or check the source of the pinned hashes';
     throw trustError('trust/anchor-hash', message, 'anchor', hint);
   }
+  return checkpointOf(readTrustedConfig(root, anchor, path, 'if-shown'), anchor, 'none');
 }
 
 /**
@@ -185,9 +181,7 @@ export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Che
     const hint = 'a zerostate is pinned by checkpointFromZerostate';
     throw trustError('trust/not-key-block', 'expected a key block, got seqno 0', 'anchor', hint);
   }
-  const opened = openBlock(boc, 'block');
-  requireAnchor(opened, anchor);
-  return checkpointOf(readTrustedConfig(opened.root, anchor, 'block', 'if-shown'), anchor, 'none');
+  return pinnedCheckpoint(boc, anchor, 'block');
 }
 
 /**
@@ -212,9 +206,7 @@ export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): 
   if (anchor.seqno !== 0) {
     throw trustError('trust/header', `expected seqno 0, a zerostate, got ${anchor.seqno}`, 'anchor');
   }
-  const opened = openBlock(boc, 'zerostate');
-  requireAnchor(opened, anchor);
-  return checkpointOf(readTrustedConfig(opened.root, anchor, 'zerostate'), anchor, 'none');
+  return pinnedCheckpoint(boc, anchor, 'zerostate');
 }
 
 function damaged(message: string, path: string): TrustError {
@@ -224,18 +216,13 @@ function damaged(message: string, path: string): TrustError {
 /** Proves a checkpoint again from its own config proof. @param given a copy that no other code can write to */
 function reprove(given: Provable): Checkpoint {
   requireMasterchainId(given.anchor, 'checkpoint.anchor');
-  const config = readTrustedConfig(
-    openProof(given.configProof, 'checkpoint.configProof'),
-    given.keyBlock,
-    'checkpoint.configProof',
-    'if-shown', // version 0.1.0 wrote proofs that do not show the previous block
-  );
+  const path = 'checkpoint.configProof';
+  // Version 0.1.0 wrote proofs that do not show the previous block.
+  const config = readTrustedConfig(openProof(given.configProof, path), given.keyBlock, path, 'if-shown');
   for (const field of ['globalId', 'genUtime'] as const) {
     if (given[field] === config[field]) continue;
-    throw damaged(
-      `${field} is ${describeValue(given[field])}, its own proof says ${config[field]}`,
-      `checkpoint.${field}`,
-    );
+    const message = `${field} is ${describeValue(given[field])}, its own proof says ${config[field]}`;
+    throw damaged(message, `checkpoint.${field}`);
   }
   if (given.anchor.seqno === given.keyBlock.seqno && differingField(given.anchor, given.keyBlock) !== undefined) {
     throw damaged('anchor and key block are two blocks of one seqno', 'checkpoint.anchor');

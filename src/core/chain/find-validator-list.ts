@@ -8,11 +8,10 @@ import { MAX_BOC_BYTES } from '../base/limits.ts';
 import { unwrapAnswer } from '../block/envelope.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { type ConfigReading, readConfiguration, type ValidatorSetTime } from '../validators/config-params.ts';
 import { looksLikeValidatorSet, readValidatorConfig } from '../validators/from-config.ts';
-import { BLOCK, readBlock, readHeader } from './block-header.ts';
+import { BLOCK, openBlock, readBlock, readHeader } from './block-header.ts';
 import { readKeyBlockConfig } from './key-block-config.ts';
 import { readMasterchainState, SHARD_STATE } from './shard-state.ts';
 
@@ -38,8 +37,7 @@ function findConfigRoot(root: Cell): Cell | undefined {
  * when a cell that has to be read is pruned
  */
 export function findValidatorList(boc: CellLike, time: ValidatorSetTime = 'current'): ConfigReading {
-  const cell = parseSingleRoot(boc, 'boc');
-  const root = cell.kind === 'merkle-proof' ? openMerkleProof(cell, 'boc') : cell;
+  const { root } = openBlock(boc, 'boc');
   const config = findConfigRoot(root);
   if (config === undefined) return { validators: readValidatorConfig(root, 'validators') };
   return readConfiguration(config, time, 'config');

@@ -7,15 +7,6 @@ import { trustError } from './shared-checks.ts';
 export const BLOCK_EXTRA = 0x4a33f6fd;
 const MC_BLOCK_EXTRA = 0xcca5;
 
-/** The members of McBlockExtra that are read. */
-export interface McBlockExtra {
-  readonly keyBlock: boolean;
-  /** HashmapE 32 ^(BinTree ShardDescr): the root, or `undefined` when no shard is listed. */
-  readonly shardHashes: Cell | undefined;
-  /** The root of the configuration; in key blocks only. */
-  readonly config: Cell | undefined;
-}
-
 /**
  * currencies$_ grams:Grams other:ExtraCurrencyCollection = CurrencyCollection; Grams = 4 bits of length, that many
  * bytes; ExtraCurrencyCollection = HashmapE 32 (VarUInteger 32). Source: ton `crypto/block/block.tlb`.
@@ -33,8 +24,10 @@ export function skipCurrencyCollection(slice: Slice): void {
  *   config:key_block?ConfigParams = McBlockExtra;
  * ShardFees = HashmapAugE 96, extra: two CurrencyCollection. ConfigParams: config_addr:bits256 config:^(Hashmap 32 ^Cell)
  * Source: ton `crypto/block/block.tlb`.
+ * @returns the root of the list of shards, HashmapE 32 ^(BinTree ShardDescr), `undefined` when no shard is listed; and
+ * the root of the configuration, in key blocks only
  */
-export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
+export function readMcBlockExtra(block: Block, path: string) {
   const extra = new Slice(block.extra, `${path}.extra`);
   extra.tag(32, BLOCK_EXTRA, 'block extra');
   extra.skipRefs(3);
@@ -52,7 +45,7 @@ export function readMcBlockExtra(block: Block, path: string): McBlockExtra {
   if (keyBlock) custom.skip(256); // config_addr
   const config = keyBlock ? custom.ref() : undefined;
   custom.end();
-  return { keyBlock, shardHashes, config };
+  return { shardHashes, config };
 }
 
 /**

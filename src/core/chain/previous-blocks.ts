@@ -6,12 +6,14 @@ import { Slice } from '../cells/slice.ts';
 import { trustError } from './shared-checks.ts';
 
 /** The members of a header that name the previous blocks. */
-interface Follows {
+export interface NamesPrevious {
   readonly workchain: number;
+  /** int64. */
   readonly shard: bigint;
   readonly seqno: number;
   readonly afterMerge: boolean;
   readonly afterSplit: boolean;
+  /** The cell that names the previous block or blocks, unread. */
   readonly prevRef: Cell;
 }
 
@@ -39,27 +41,24 @@ export function readExtBlkRef(slice: Slice, workchain: number, shard: bigint): B
  * @throws TrustError `trust/pruned` when the proof does not show them, `trust/header` when the numbers do not fit;
  * DecodeError `decode/boc`
  */
-export function readPreviousBlocks(header: Follows, path: string): readonly BlockIdExt[] {
+export function readPreviousBlocks(header: NamesPrevious, path: string): readonly BlockIdExt[] {
   const { workchain, shard, afterMerge, afterSplit } = header;
   if (afterMerge && afterSplit) throw new DecodeError('decode/boc', 'a block after a merge and a split', { path });
   const at = `${path}.prev_ref`;
   const slice = new Slice(header.prevRef, at);
   const mark = BigInt.asUintN(64, shard) & BigInt.asUintN(64, -shard);
-  const signed = (value: bigint) => BigInt.asIntN(64, value);
+  const named = (from: Slice, of: bigint) => readExtBlkRef(from, workchain, BigInt.asIntN(64, of));
   let previous: BlockIdExt[];
   if (afterMerge) {
     if (mark === 1n) throw new DecodeError('decode/boc', 'a merge of shards that cannot be split', { path });
     const left = slice.refSlice('prev1');
     const right = slice.refSlice('prev2');
-    previous = [
-      readExtBlkRef(left, workchain, signed(shard - (mark >> 1n))),
-      readExtBlkRef(right, workchain, signed(shard + (mark >> 1n))),
-    ];
+    previous = [named(left, shard - (mark >> 1n)), named(right, shard + (mark >> 1n))];
     left.end();
     right.end();
   } else {
-    const parent = signed((shard - mark) | (mark << 1n));
-    previous = [readExtBlkRef(slice, workchain, afterSplit ? parent : shard)];
+    const parent = (shard - mark) | (mark << 1n);
+    previous = [named(slice, afterSplit ? parent : shard)];
   }
   slice.end();
   if ((afterMerge || afterSplit) && previous.some(({ seqno }) => seqno === 0)) {

@@ -57,18 +57,18 @@ export interface MasterchainState extends ShardState {
 export function readShardState(root: Cell, path: string): ShardState {
   const state = new Slice(root, path);
   state.tag(32, SHARD_STATE, 'a state');
-  const globalId = state.int32();
-  const { workchain, shard } = readShardIdent(state);
-  const seqno = state.uint(32);
-  const vertSeqno = state.uint(32);
-  const genUtime = state.uint(32);
+  const head = {
+    globalId: state.int32(),
+    ...readShardIdent(state),
+    seqno: state.uint(32),
+    vertSeqno: state.uint(32),
+    genUtime: state.uint(32),
+  };
   state.skip(64 + 32 + 1); // gen_lt, min_ref_mc_seqno, before_split
   state.skipRefs(1); // out_msg_queue_info
-  const accounts = state.ref();
-  const totals = state.ref();
-  const custom = state.maybeRef();
+  const parts = { accounts: state.ref(), totals: state.ref(), custom: state.maybeRef() };
   state.end();
-  return { globalId, workchain, shard, seqno, vertSeqno, genUtime, accounts, totals, custom };
+  return { ...head, ...parts };
 }
 
 /**

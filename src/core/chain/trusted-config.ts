@@ -43,13 +43,10 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: Prev
     if (state.seqno !== 0) {
       throw trustError('trust/header', `expected a zerostate, got the state of block ${state.seqno}`, path);
     }
-    const { globalId, genUtime, vertSeqno } = state;
-    return { globalId, genUtime, vertSeqno, config: state.config };
+    return { from: state, config: state.config };
   }
   const { block, header } = readProvenBlock(root, id, path, previous);
-  const config = readKeyBlockConfig(block, header.keyBlock, path);
-  const { globalId, genUtime, vertSeqno } = header;
-  return { globalId, genUtime, vertSeqno, config };
+  return { from: header, config: readKeyBlockConfig(block, header.keyBlock, path) };
 }
 
 /**
@@ -69,7 +66,8 @@ export function readTrustedConfig(
   mainOnly = false,
 ): TrustedConfig {
   requireMasterchainId(id, path);
-  const { globalId, genUtime, vertSeqno, config } = readConfigRoot(root, id, path, previous);
+  const { from, config } = readConfigRoot(root, id, path, previous);
+  const { globalId, genUtime, vertSeqno } = from;
   const at = `${path}.config`;
   const validators = findValidatorConfig(config, 'current', at, mainOnly);
   if (validators === undefined) {
@@ -86,7 +84,7 @@ export function readTrustedConfig(
 export function validatorsOf(
   config: TrustedConfig,
   anchor: BlockIdExt,
-  staleStart: StaleStartMark = 'none',
+  staleStart: StaleStartMark,
   start?: BlockIdExt,
 ): ValidatorSet {
   const { id: keyBlock, globalId, genUtime, vertSeqno, validators, shuffle } = config;

@@ -17,7 +17,6 @@ import { type ForwardLink, parsePartialBlockProof } from './block-proof.ts';
 import { type Checkpoint, checkpointOf, markedCheckpoint, type OwnCheckpoint, ownCheckpoint } from './checkpoint.ts';
 import {
   checkBackLink,
-  type LinkOptions,
   markAfter,
   openProof,
   readDestination,
@@ -160,27 +159,6 @@ function tellStale(
   return late.length === 0 ? report : withWarnings(report, late);
 }
 
-/** Follows one forward link from a trusted block. */
-function follow(
-  link: ForwardLink,
-  { anchor, start }: WalkStart,
-  opts: LinkOptions,
-  path: string,
-): { config: TrustedConfig; header: ProvenHeader; report: VerificationReport } {
-  requireMasterchainId(link.to, `${path}.to`);
-  const proofPath = `${path}.config_proof`;
-  const config = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
-  const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
-  const report = requireFinal(
-    sourceOfSet(validatorsOf(config, anchor, 'none', start)),
-    header,
-    link.signatures,
-    opts,
-    path,
-  );
-  return { config, header: headerFacts(header, link.to), report };
-}
-
 /**
  * Verifies the answers of liteServer.getBlockProof, link by link, from a trusted block to a newer or older one.
  * @param trusted a checkpoint; an id that you pin, if the first forward link brings the configuration; or an earlier walk
@@ -235,13 +213,17 @@ export function verifyBlockProof(
       tipHeader = undefined;
     } else {
       requireOnward(link, newest, path);
-      const clock = index === head ? nowSeconds : undefined;
-      const step = follow(link, start, present({ engine, nowSeconds: clock }), path);
-      first ??= step.config.validators;
-      latest = step.config;
-      newest = newestOf(step.header);
-      tipHeader = step.header;
-      reports.push(tellStale(step.report, step.config, nowSeconds));
+      requireMasterchainId(link.to, `${path}.to`);
+      const proofPath = `${path}.config_proof`;
+      latest = readTrustedConfig(openProof(link.configProof, proofPath), link.from, proofPath);
+      const header = readDestination(link.destProof, link.to, link.toKeyBlock, `${path}.dest_proof`);
+      const source = sourceOfSet(validatorsOf(latest, anchor, 'none', start.start));
+      const clock = present({ engine, nowSeconds: index === head ? nowSeconds : undefined });
+      const report = requireFinal(source, header, link.signatures, clock, path);
+      first ??= latest.validators;
+      tipHeader = headerFacts(header, link.to);
+      newest = newestOf(tipHeader);
+      reports.push(tellStale(report, latest, nowSeconds));
     }
     reached = link.to;
   }
