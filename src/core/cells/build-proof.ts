@@ -85,7 +85,7 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     else if (!isShown(cell)) cell.mask = 1;
     else cell.mask = isUpdate(cell.index) ? below >> 1 : below;
   }
-  const refSize = bytesFor(order.length);
+  const refSize = bytesFor(order.length + 1); // the cells and the proof cell
   const parts: Uint8Array[] = [
     Uint8Array.of(0x09, 2 * PROOF_DATA_BYTES, 3), // merkle_proof#03, hash and depth at level 0
     root.hash(0),

@@ -51,6 +51,20 @@ describe('the proof of what was read', () => {
     expect(buildMerkleProof(again)).toEqual(first);
   });
 
+  it('can be read where it has 256 cells, which take two bytes to count', () => {
+    for (let count = 253; count <= 257; count++) {
+      let tree = beginCell().storeUint(count, 32).endCell();
+      for (let more = 1; more < count; more++) tree = beginCell().storeUint(more, 16).storeRef(tree).endCell();
+      const root = parseSingleRoot(bocOf(tree));
+      for (let cell = root, left = count; left > 0; left--) {
+        new Slice(cell, 'tree');
+        if (left > 1) cell = cell.ref(0);
+      }
+      const proven = openMerkleProof(parseSingleRoot(buildMerkleProof(root)), 'proof');
+      expect(encodeHex(proven.hash(0))).toBe(tree.hash().toString('hex'));
+    }
+  });
+
   it('does not depend on the order of cells in the file, nor on cells that the file holds twice', () => {
     const leaf = beginCell().storeUint(1, 8).endCell();
     const left = beginCell().storeUint(2, 8).storeRef(leaf).endCell();
