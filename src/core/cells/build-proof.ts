@@ -8,9 +8,7 @@
 
 import { concatBytes, encodeHex } from '../base/bytes.ts';
 import { type Cell, EXOTIC_BIT, MERKLE_UPDATE, ORDINARY, refIndex, tableOf } from './cell.ts';
-import { bagOf, bigEndianBytes as bigEndian, bytesFor } from './write-boc.ts';
-
-const PROOF_DATA_BYTES = 35;
+import { bagOf, bigEndianBytes as bigEndian, bytesFor, cellBytes, dataOf } from './write-boc.ts';
 
 /** A cell in the form that the proof has. */
 interface ShownCell {
@@ -33,7 +31,7 @@ function prunedBranch(cell: Cell, mask: number): Uint8Array {
     ...levels.map((level) => cell.hash(level)),
     ...levels.map((level) => bigEndian(cell.depth(level), 2)),
   );
-  return concatBytes(Uint8Array.of(EXOTIC_BIT | (mask << 5), 2 * data.length), data);
+  return cellBytes(EXOTIC_BIT | (mask << 5), 8 * data.length, data, [], 0);
 }
 
 /** Makes a bag of cells whose one root is the Merkle proof. @param root an ordinary cell, the root of what was read */
@@ -86,25 +84,18 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     else cell.mask = isUpdate(cell.index) ? below >> 1 : below;
   }
   const refSize = bytesFor(order.length + 1); // the cells and the proof cell
-  const parts: Uint8Array[] = [
-    Uint8Array.of(0x09, 2 * PROOF_DATA_BYTES, 3), // merkle_proof#03, hash and depth at level 0
-    root.hash(0),
-    bigEndian(root.depth(0), 2),
-    bigEndian(1, refSize),
-  ];
+  // merkle_proof#03, hash and depth at level 0
+  const proof = concatBytes(Uint8Array.of(3), root.hash(0), bigEndian(root.depth(0), 2));
+  const cells = [cellBytes(EXOTIC_BIT | 1, 8 * proof.length, proof, [1], refSize)];
   for (const cell of order) {
     const { index, mask } = cell;
     if (!isShown(cell)) {
-      parts.push(prunedBranch(root.at(index), mask));
+      cells.push(prunedBranch(root.at(index), mask));
       continue;
     }
-    const children = childrenOf(cell);
-    const bits = table.bitLength[index]!;
-    const from = table.dataAt[index]!;
-    const exotic = isUpdate(index) ? EXOTIC_BIT : 0;
-    parts.push(Uint8Array.of(children.length | exotic | (mask << 5), (bits >> 3) + ((bits + 7) >> 3)));
-    parts.push(table.bytes.subarray(from, from + ((bits + 7) >> 3)));
-    for (const child of children) parts.push(bigEndian(child + 1, refSize)); // the proof cell itself is number 0
+    const children = childrenOf(cell).map((child) => child + 1); // the proof cell itself is number 0
+    const descriptor = children.length | (isUpdate(index) ? EXOTIC_BIT : 0) | (mask << 5);
+    cells.push(cellBytes(descriptor, table.bitLength[index]!, dataOf(table, index), children, refSize));
   }
-  return bagOf(order.length + 1, refSize, parts);
+  return bagOf(cells, refSize);
 }

@@ -9,7 +9,7 @@
 import { concatBytes, joinBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_CELLS, MAX_CELL_LEVEL } from '../base/limits.ts';
-import { Cell, hashNumber, tableOf } from './cell.ts';
+import { Cell, type CellTable, hashNumber, tableOf } from './cell.ts';
 
 const MAGIC = [0xb5, 0xee, 0x9c, 0x72] as const;
 /** All bits of a first descriptor byte except the bit for stored hashes. */
@@ -75,6 +75,32 @@ function inOrder(root: Cell | LooseCell): CellEntry[] {
   return [...found.values()].sort((a, b) => b.cell.depth() - a.cell.depth() || (a.key < b.key ? -1 : 1));
 }
 
+/**
+ * Writes one cell of a bag.
+ * @param descriptor its first byte
+ * @param data padded to whole bytes
+ * @param refs the places of its references
+ */
+export function cellBytes(
+  descriptor: number,
+  bitLength: number,
+  data: Uint8Array,
+  refs: readonly number[],
+  refSize: number,
+): Uint8Array {
+  let at = 2 + data.length;
+  const bytes = new Uint8Array(at + refSize * refs.length);
+  bytes.set([descriptor, (bitLength >> 3) + data.length]);
+  bytes.set(data, 2);
+  for (const place of refs) for (let k = refSize; k > 0; ) bytes[at++] = place >> (8 * --k);
+  return bytes;
+}
+
+/** The data of a parsed cell, padded, in the buffer of its bag. */
+export function dataOf({ bytes, dataAt, bitLength }: CellTable, index: number): Uint8Array {
+  return bytes.subarray(dataAt[index]!, dataAt[index]! + ((bitLength[index]! + 7) >> 3));
+}
+
 /** Writes one tree as a bag. @throws DecodeError `decode/too-large` above 262144 cells */
 export function writeBoc(root: Cell | LooseCell): Uint8Array {
   const entries = inOrder(root);
@@ -82,36 +108,23 @@ export function writeBoc(root: Cell | LooseCell): Uint8Array {
   entries.forEach((entry, place) => {
     entry.place = place;
   });
-  return bagOf(
-    entries.length,
-    refSize,
-    entries.map(({ cell, refs }) => {
-      const size = (cell.bitLength + 7) >> 3;
-      let at = 2 + size;
-      const bytes = new Uint8Array(at + refSize * refs.length);
-      bytes[1] = (cell.bitLength >> 3) + size;
-      if (cell instanceof Cell) {
-        const { bytes: source, dataAt, descriptor } = tableOf(cell);
-        const from = dataAt[cell.index]!;
-        bytes[0] = descriptor[cell.index]! & DESCRIPTOR_BITS;
-        bytes.set(source.subarray(from, from + size), 2);
-      } else {
-        bytes[0] = refs.length;
-        bytes.set(cell.data, 2);
-      }
-      for (const { place } of refs) for (let k = refSize; k > 0; ) bytes[at++] = place >> (8 * --k);
-      return bytes;
-    }),
-  );
+  const cells = entries.map(({ cell, refs }) => {
+    const places = refs.map(({ place }) => place);
+    if (!(cell instanceof Cell)) return cellBytes(refs.length, cell.bitLength, cell.data, places, refSize);
+    const table = tableOf(cell);
+    const descriptor = table.descriptor[cell.index]! & DESCRIPTOR_BITS;
+    return cellBytes(descriptor, cell.bitLength, dataOf(table, cell.index), places, refSize);
+  });
+  return bagOf(cells, refSize);
 }
 
-/** Writes a bag whose one root is the first of its cells. @param parts the cells, in order */
-export function bagOf(count: number, refSize: number, parts: readonly Uint8Array[]): Uint8Array {
-  const data = joinBytes(parts);
+/** Writes a bag whose one root is the first of its cells. */
+export function bagOf(cells: readonly Uint8Array[], refSize: number): Uint8Array {
+  const data = joinBytes(cells);
   const offsetSize = bytesFor(data.length);
   return concatBytes(
     Uint8Array.of(...MAGIC, refSize, offsetSize),
-    bigEndianBytes(count, refSize),
+    bigEndianBytes(cells.length, refSize),
     bigEndianBytes(1, refSize),
     bigEndianBytes(0, refSize),
     bigEndianBytes(data.length, offsetSize),
