@@ -19,27 +19,26 @@ export interface SignatureEntry {
   readonly signature: Uint8Array;
 }
 
+/** The members that only a simplex list has. */
+export interface SimplexParts {
+  readonly sessionId: Hash256;
+  /** uint32; a negative JSON int32 is read modulo 2^32. */
+  readonly slot: number;
+  /** TL consensus.CandidateHashData, boxed. `signedMessage` checks its contents. */
+  readonly candidate: Uint8Array;
+}
+
+/** The members of a list that go into the signed message. */
+export type SignedParts = { readonly blockId: BlockIdExt } & (
+  | { readonly kind: 'ordinary' }
+  | ({ readonly kind: 'simplex' } & SimplexParts)
+);
+
 /**
  * The signature list of one block, of either kind. A repeated signer is kept, since the decoder only reads. Source: ton
  * `tl/generate/scheme/tonlib_api.tl`, blocks.blockSignatures and blocks.blockSignatures.simplex.
  */
-export type SignatureList = {
-  readonly blockId: BlockIdExt;
-  readonly signatures: readonly SignatureEntry[];
-} & (
-  | { readonly kind: 'ordinary' }
-  | {
-      readonly kind: 'simplex';
-      readonly sessionId: Hash256;
-      /** uint32; a negative JSON int32 is read modulo 2^32. */
-      readonly slot: number;
-      /** TL consensus.CandidateHashData, boxed. `signedMessage` checks its contents. */
-      readonly candidate: Uint8Array;
-    }
-);
-
-/** The members that only a simplex list has. */
-export type SimplexParts = Omit<Extract<SignatureList, { kind: 'simplex' }>, 'kind' | 'blockId' | 'signatures'>;
+export type SignatureList = SignedParts & { readonly signatures: readonly SignatureEntry[] };
 
 /** Makes a list of parts that no other code can write to: an ordinary one without `simplex`. */
 export function ownSignatureList(
@@ -122,12 +121,6 @@ export function parseSignatureList(json: unknown): SignatureList {
       );
   }
 }
-
-/** The members of a list that go into the signed message. */
-export type SignedParts = { readonly blockId: BlockIdExt } & (
-  | { readonly kind: 'ordinary' }
-  | ({ readonly kind: 'simplex' } & SimplexParts)
-);
 
 const HINT = 'parseSignatureList makes one from the JSON of a server';
 

@@ -26,20 +26,10 @@ function spellingOf(length: number, isSame: boolean, sizeBits: number): Spelling
 function storeLabel(builder: CellBuilder, label: number, length: number, keyBits: number): void {
   const sizeBits = 32 - Math.clz32(keyBits);
   const spelling = spellingOf(length, isSame(label, length), sizeBits);
-  if (spelling === 'same') {
-    builder
-      .uint(0b11, 2)
-      .uint(label % 2, 1)
-      .uint(length, sizeBits);
-    return;
-  }
-  if (spelling === 'long') builder.uint(0b10, 2).uint(length, sizeBits);
-  else
-    builder
-      .uint(0, 1)
-      .uint(2 ** length - 1, length)
-      .uint(0, 1);
-  builder.uint(label, length);
+  if (spelling === 'same') builder.uint(0b110 | (label % 2), 3).uint(length, sizeBits);
+  else if (spelling === 'long') builder.uint(0b10, 2).uint(length, sizeBits).uint(label, length);
+  // A zero, the length in ones, and a zero; a label in this spelling has at most six bits.
+  else builder.uint(2 ** (length + 1) - 2, length + 2).uint(label, length);
 }
 
 /** Whether the bits of a label are all equal. */

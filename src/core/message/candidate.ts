@@ -24,24 +24,11 @@ import { tlUint32 } from '../tl/writer.ts';
  * - consensus.candidateHashDataEmpty block parent, where the parent is a bare candidateId. This candidate names the
  *   block of its parent's slot again.
  */
-const SHAPES: readonly { readonly length: number; readonly ids: readonly (readonly [at: number, id: number])[] }[] = [
-  {
-    length: 160,
-    ids: [
-      [0, CANDIDATE_HASH_DATA_ORDINARY],
-      [116, CANDIDATE_PARENT],
-      [120, CANDIDATE_ID],
-    ],
-  },
-  {
-    length: 120,
-    ids: [
-      [0, CANDIDATE_HASH_DATA_ORDINARY],
-      [116, CANDIDATE_WITHOUT_PARENTS],
-    ],
-  },
-  { length: 120, ids: [[0, CANDIDATE_HASH_DATA_EMPTY]] },
-];
+const SHAPES = [
+  { length: 160, ids: { 0: CANDIDATE_HASH_DATA_ORDINARY, 116: CANDIDATE_PARENT, 120: CANDIDATE_ID } },
+  { length: 120, ids: { 0: CANDIDATE_HASH_DATA_ORDINARY, 116: CANDIDATE_WITHOUT_PARENTS } },
+  { length: 120, ids: { 0: CANDIDATE_HASH_DATA_EMPTY } },
+] as const;
 
 const BLOCK_ID_AT = 4;
 
@@ -53,9 +40,11 @@ const BLOCK_ID_AT = 4;
  */
 function requireCandidate(bytes: Uint8Array): void {
   const holds = (at: number, id: number) => equalBytes(bytes.subarray(at, at + 4), tlUint32(id));
-  const isKnown = SHAPES.some(({ length, ids }) => bytes.length === length && ids.every(([at, id]) => holds(at, id)));
+  const isKnown = SHAPES.some(
+    ({ length, ids }) => bytes.length === length && Object.entries(ids).every(([at, id]) => holds(Number(at), id)),
+  );
   if (isKnown) return;
-  const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]![1])); // every shape has a first id
+  const isOther = SHAPES.some(({ ids }) => holds(0, ids[0]));
   throw new DecodeError(
     'decode/tl',
     `expected one consensus.CandidateHashData, got ${bytes.length} bytes of another shape`,
