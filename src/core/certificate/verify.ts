@@ -8,8 +8,8 @@ import type { WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { markAfter, readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
-import { provenanceOf, startOfReport } from '../facts/final-block.ts';
-import { type BlockProvenance, factsOf, makeProven, type ProvenBlock } from '../facts/proven-block.ts';
+import { trustOf } from '../facts/final-block.ts';
+import { factsOf, makeProven, type ProofStep, type ProvenBlock } from '../facts/proven-block.ts';
 import { withMark } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { reportClaims } from './claims.ts';
@@ -109,17 +109,15 @@ export function judgeCertificate(
 }
 
 function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: WorkMeter): Judged {
-  const { engine, nowSeconds, anchor, checkpoint } = opts;
-  const engines = present({ engine });
-  const start = findStart(parts, present({ anchor, checkpoint }));
+  const { engine, nowSeconds } = opts;
+  const start = findStart(parts, opts);
   const { proof, signed } = parts.last;
-  const { first, source, steps, hops, keyBlocks } = walkSteps(parts, start, engines, work);
+  const { first, source, steps, hops, keyBlocks } = walkSteps(parts, start, present({ engine }), work);
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
   readPreviousBlocks(header, 'last');
   const set = signatureSetOf(signed, id, source.validators);
-  const clock = present({ nowSeconds });
-  const judged = requireFinal(source, header, { set }, { ...engines, ...clock }, 'last');
+  const judged = requireFinal(source, header, { set }, opts, 'last');
   requireAllUsed(proof, 'last', work);
   // An attacker with the old keys of the trusted block could have made all later blocks, however fresh they look.
   const mark = markAfter(start.checkpoint?.staleStart ?? 'none', staleBy(first.validators, nowSeconds), false);
@@ -127,14 +125,11 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
   const report = withMark(judged, mark);
   const verdict = verdictOf(report, start.kind, isStale);
   const isFinal = verdict.status === 'final';
-  const provenance: BlockProvenance = isFinal ? provenanceOf(report) : Object.freeze({ kind: 'assumed' });
-  const proven = makeProven({
-    id,
-    globalId: header.globalId,
-    provenance,
-    start: startOfReport(report),
-    path: [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime: header.genUtime }],
-  });
+  const { globalId, genUtime } = header;
+  const trust = trustOf(report);
+  const provenance = isFinal ? trust.provenance : Object.freeze({ kind: 'assumed' as const });
+  const path: ProofStep[] = [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime }];
+  const proven = makeProven({ id, globalId, ...trust, provenance, path });
   const findings = noFindings(work);
   const facts = parts.facts.map((part, k) => judgeFact(part, factsOf(proven), `facts[${k}]`, findings));
   const own: CertificateReport = {
@@ -144,7 +139,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
     ...present({ oldestSet: oldestOf(steps, nowSeconds) }),
     skippedSteps: start.at,
     block: copyBlockId(id, 'block'), // the report of its signatures keeps `id`
-    genUtime: header.genUtime,
+    genUtime,
     signed: summaryOf(report),
     // Without a trusted anchor the report is left out: it would look like a proof.
     ...(start.kind === 'none' ? {} : { report }),

@@ -14,7 +14,6 @@ import type { VerificationReport } from '../verify/report.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import {
   type BlockFacts,
-  type BlockProvenance,
   type FinalityException,
   factsBelow,
   makeProven,
@@ -24,12 +23,14 @@ import {
 import { unproven } from './refusals.ts';
 
 /**
- * Returns why a report trusts its block.
+ * Returns why a report trusts its block, and the block where the walk to its validators began: `undefined` for a set that
+ * was not proven.
  * @param header of the block, to be compared with the key block of the validators
  */
-export function provenanceOf(report: VerificationReport, header?: ProvenHeader): BlockProvenance {
+export function trustOf(report: VerificationReport, header?: ProvenHeader): Pick<BlockFacts, 'provenance' | 'start'> {
   const { coverage, policy } = report;
-  const validators = ownProvenance(sourceOf(coverage).validators);
+  const set = sourceOf(coverage).validators;
+  const validators = ownProvenance(set);
   const isCompared = header !== undefined || report.network === 'match';
   const found: readonly (readonly [FinalityException, boolean])[] = [
     ['ignored-defects', policy.onDefect === 'ignore'],
@@ -38,21 +39,11 @@ export function provenanceOf(report: VerificationReport, header?: ProvenHeader):
     ['accepted-stale-start', staleStartOf(report) === 'accepted'],
     ['epoch-not-checked', validators.kind === 'proven' && !isCompared],
   ];
-  const exceptions = found.flatMap(([name, holds]) => (holds ? [name] : []));
-  return Object.freeze({
-    kind: 'final',
-    signatures: coverage.kind,
-    validators,
-    signedWeight: coverage.signedWeight,
-    totalWeight: coverage.totalWeight,
-    exceptions: Object.freeze(exceptions),
-  });
-}
-
-/** The block where the walk to the validators of a report began; `undefined` for a set that was not proven. */
-export function startOfReport({ coverage }: VerificationReport): BlockIdExt | undefined {
-  const origin = originOf(sourceOf(coverage).validators);
-  return origin && (ownMembers(origin).start ?? origin.keyBlock);
+  const exceptions = Object.freeze(found.flatMap(([name, holds]) => (holds ? [name] : [])));
+  const { kind: signatures, signedWeight, totalWeight } = coverage;
+  const why = { kind: 'final', signatures, validators, signedWeight, totalWeight, exceptions } as const;
+  const origin = originOf(set);
+  return { provenance: Object.freeze(why), start: origin && (ownMembers(origin).start ?? origin.keyBlock) };
 }
 
 /**
@@ -94,13 +85,8 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
   }
   const time = present({ genUtime: header?.genUtime });
   const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
-  return makeProven({
-    id: blockId,
-    globalId: header?.globalId ?? validators.globalId,
-    provenance: provenanceOf(report, header),
-    start: startOfReport(report),
-    path,
-  });
+  const globalId = header?.globalId ?? validators.globalId;
+  return makeProven({ id: blockId, globalId, ...trustOf(report, header), path });
 }
 
 /** Requires a header to belong to a block that the validators may sign. */
@@ -152,13 +138,7 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   // A walk that ended with a back link does not have the header of its tip.
   const path: ProofStep[] = [{ by: 'signatures', block: signed, ...present({ genUtime: tipHeader?.genUtime }) }];
   if (differingField(signed, tip) !== undefined) path.push({ by: 'back-link', block: tip });
-  return makeProven({
-    id: tip,
-    globalId: checkpoint.globalId,
-    provenance: provenanceOf(last),
-    start: startOfReport(last),
-    path,
-  });
+  return makeProven({ id: tip, globalId: checkpoint.globalId, ...trustOf(last), path });
 }
 
 /**
