@@ -74,9 +74,9 @@ export function findEquivocation(a: Certificate, b: Certificate, opts: Certifica
 
 function equivocationOf(one: SignedHop, other: SignedHop): Equivocation {
   const { validators } = one;
+  const { totalWeight } = validators;
   const index = signerIndex(validators);
   const { signatures, weight: jointWeight } = signedBoth(one.report, other.report);
-  const { totalWeight } = validators;
   if (3n * jointWeight <= totalWeight) {
     throw certError('cert/equivocation', 'less than a third of one set signed both', 'b');
   }

@@ -60,11 +60,9 @@ export function minimalSigners(report: VerificationReport, given: SignerOptions 
     signed += valid[count++]!.weight;
   }
   if (!exceeds(signed, index.totalWeight, threshold)) {
-    throw certError(
-      'cert/insufficient',
-      `all valid signatures weigh ${signed} of ${index.totalWeight}, which is not more than ${threshold.num}/${threshold.den}`,
-      'signatures',
-    );
+    const weighed = `all valid signatures weigh ${signed} of ${index.totalWeight}`;
+    const message = `${weighed}, which is not more than ${threshold.num}/${threshold.den}`;
+    throw certError('cert/insufficient', message, 'signatures');
   }
   return valid.slice(0, count).sort((a, b) => a.index - b.index);
 }

@@ -119,11 +119,13 @@ export function readHeader(block: Block, path: string): BlockHeader {
   if (seqno === 0) throw slice.error('expected a seqno above 0, got 0');
   if (vertSeqnoIncr && vertSeqno === 0) throw slice.error('a hardfork with a vertical seqno of 0');
   const { workchain, shard } = readShardIdent(slice);
-  const genUtime = slice.uint(32);
-  const startLt = slice.uint64();
-  const endLt = slice.uint64();
-  const validatorListHashShort = slice.uint(32);
-  const catchainSeqno = slice.uint(32);
+  const made = {
+    genUtime: slice.uint(32),
+    startLt: slice.uint64(),
+    endLt: slice.uint64(),
+    validatorListHashShort: slice.uint(32),
+    catchainSeqno: slice.uint(32),
+  };
   slice.skip(32); // min_ref_mc_seqno
   const prevKeyBlockSeqno = slice.uint(32);
   if (flags === 1) {
@@ -149,11 +151,7 @@ export function readHeader(block: Block, path: string): BlockHeader {
     afterSplit,
     vertSeqno,
     vertSeqnoIncr,
-    genUtime,
-    startLt,
-    endLt,
-    validatorListHashShort,
-    catchainSeqno,
+    ...made,
     prevKeyBlockSeqno,
     prevRef,
   };

@@ -140,11 +140,8 @@ function requireOnward(link: ForwardLink, newest: NewestTrusted, path: string): 
     throw trustError('trust/backwards', message, path);
   }
   if (link.from.seqno !== newest.keyBlockSeqno) {
-    throw trustError(
-      'trust/not-next',
-      `key block ${newest.keyBlockSeqno} rules after block ${newest.seqno}, the link is from ${link.from.seqno}`,
-      path,
-    );
+    const rules = `key block ${newest.keyBlockSeqno} rules after block ${newest.seqno}`;
+    throw trustError('trust/not-next', `${rules}, the link is from ${link.from.seqno}`, path);
   }
 }
 
@@ -188,14 +185,9 @@ export function verifyBlockProof(
   const expected = expect === undefined ? undefined : copyBlockId(expect, 'expect');
   requireMasterchainId(pinned, 'trusted');
   const { from, to, links, complete } = parsePartialBlockProof(proof);
-  requireSameBlock(
-    from,
-    pinned,
-    'the proof does not start at the trusted block',
-    'proof.from',
-    'trust/not-connected',
-    `ask for a proof from the trusted block ${pinned.seqno}`,
-  );
+  const what = 'the proof does not start at the trusted block';
+  const hint = `ask for a proof from the trusted block ${pinned.seqno}`;
+  requireSameBlock(from, pinned, what, 'proof.from', 'trust/not-connected', hint);
 
   let reached = pinned;
   let latest: TrustedConfig | undefined;

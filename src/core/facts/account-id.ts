@@ -187,10 +187,7 @@ export function shortAccount({ workchain, address }: AccountId): string {
 /** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
 export function requireInShard(id: BlockIdExt, account: AccountId): void {
   if (shardContains(id, account)) return;
-  throw trustError(
-    'trust/wrong-shard',
-    `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno} cannot hold ${shortAccount(account)}`,
-    'account',
-    'verifyShardTop finds the block that can',
-  );
+  const block = `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno}`;
+  const hint = 'verifyShardTop finds the block that can';
+  throw trustError('trust/wrong-shard', `${block} cannot hold ${shortAccount(account)}`, 'account', hint);
 }

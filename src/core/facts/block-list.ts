@@ -188,10 +188,7 @@ export function verifyBlockTransactions(
       const named = ids?.[at];
       if (named !== undefined && !matches(named, entry, hash)) throw differs(`entry ${at} is not the block's`);
       const given = roots?.[at] ?? (cell.kind === 'ordinary' && cell.level === 0 ? cell : undefined);
-      const read =
-        given === undefined
-          ? undefined
-          : readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
+      const read = given && readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
       entries.push(foundTransaction({ account, lt, ...base }, hash, read, facts));
       return !isFull();
     });

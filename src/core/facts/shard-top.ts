@@ -192,13 +192,9 @@ export function verifyShardBlock(answer: unknown, masterchain: ProvenBlock, expe
   const steps = followShardProof(proof, facts.id, facts.globalId);
   const reached = steps.at(-1)?.block ?? facts.id;
   if (expect !== undefined) {
-    requireSameBlock(
-      reached,
-      copyBlockId(expect, 'expect'),
-      'the proof leads to another block',
-      joinPath(proof.path, ['links']),
-      'trust/incomplete',
-    );
+    const wanted = copyBlockId(expect, 'expect');
+    const at = joinPath(proof.path, ['links']);
+    requireSameBlock(reached, wanted, 'the proof leads to another block', at, 'trust/incomplete');
   }
   return steps.length === 0 ? masterchain : makeProven(factsBelow(facts, steps));
 }
