@@ -28,7 +28,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
 import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
-import type { CertificateParts, SignedPart, StepPart } from './parts.ts';
+import type { CertificateParts, SignedPart } from './parts.ts';
 import { certError } from './refusals.ts';
 import { spend, unbounded, VALIDATOR_COST } from './work.ts';
 
@@ -133,35 +133,6 @@ export function findStart({ anchor, steps }: CertificateParts, opts: Certificate
   throw certError('cert/anchor', `the certificate starts from another block: ${field} differs`, 'anchor', hint);
 }
 
-/**
- * Reads a key block from its own proof, whether its signatures are checked or not. The first one, which has the anchor's
- * id, gives no header.
- */
-function readStep(
-  { proof, signed }: StepPart,
-  anchor: BlockIdExt,
-  pinned: BlockIdExt,
-  path: string,
-  work: WorkMeter,
-  start: BlockIdExt | undefined,
-) {
-  forgetOpened(proof);
-  const root = openMerkleProof(proof, path);
-  const { id, header } =
-    signed === undefined ? { id: anchor, header: undefined } : readNamed(root, signed.fileHash, path);
-  // The blocks before a pinned block prove nothing in addition.
-  const source = sourceFrom(root, id, pinned, path, signed === undefined ? 'unread' : 'required', work, start);
-  requireAllUsed(proof, path, work);
-  return { header, source };
-}
-
-/** Replaces the validators of a block by those of the checkpoint, whose keys may already be prepared. */
-function sourceAt(source: ForwardSource, checkpoint: OwnCheckpoint | undefined, path: string): ForwardSource {
-  if (checkpoint === undefined) return source;
-  requireSameBlock(source.keyBlock, checkpoint.keyBlock, 'the key block is not that of the checkpoint', path);
-  return { ...source, validators: checkpoint.validators };
-}
-
 /** A block that signatures of a validator set make final. */
 export interface SignedHop extends SignedBlock {
   readonly validators: ValidatorSet;
@@ -188,31 +159,40 @@ export function walkSteps(
   const keyBlocks: number[] = [];
   let first: ForwardSource | undefined;
   let before: ForwardSource | undefined;
-  for (const [k, step] of steps.entries()) {
+  for (const [k, { proof, signed }] of steps.entries()) {
     const path = `chain[${k}]`;
-    const { header, source } = readStep(step, anchor, pinned, path, work, first?.keyBlock);
-    const { keyBlock: id, genUtime } = source;
+    // Each key block is read from its own proof, whether its signatures are checked or not.
+    forgetOpened(proof);
+    const root = openMerkleProof(proof, path);
+    const named = signed && readNamed(root, signed.fileHash, path);
+    // The blocks before a pinned block prove nothing in addition.
+    const previous = named === undefined ? 'unread' : 'required';
+    const source = sourceFrom(root, named?.id ?? anchor, pinned, path, previous, work, first?.keyBlock);
+    requireAllUsed(proof, path, work);
+    const { keyBlock: id, genUtime, validators } = source;
     keyBlocks.push(id.seqno);
-    const of = ({ validators: { utimeUntil } }: ForwardSource) => ({
-      block: copyBlockId(id, path), // a copy, since it is returned to the caller
-      genUtime,
-      ...present({ utimeUntil }),
-    });
+    // The block is copied, since it is returned to the caller.
+    const shown = { block: copyBlockId(id, path), genUtime, ...present({ utimeUntil: validators.utimeUntil }) };
     // Only the first step has no previous block, header or signatures.
     if (before === undefined) {
       requireSameNetwork(globalId, source.globalId, 'certificate.global_id');
     } else if (k <= start.at) {
-      requireSuccessor(before, header!, path);
+      requireSuccessor(before, named!.header, path);
     } else {
-      const set = signatureSetOf(step.signed!, id, before.validators);
-      const report = requireFinal(before, header!, { set }, engines, path);
-      told.push({ ...of(source), signed: summaryOf(report) });
+      const set = signatureSetOf(signed!, id, before.validators);
+      const report = requireFinal(before, named!.header, { set }, engines, path);
+      told.push({ ...shown, signed: summaryOf(report) });
       hops.push({ id, keyBlock: true, set, validators: before.validators, report });
     }
-    before = k === start.at ? sourceAt(source, start.checkpoint, path) : source;
+    before = source;
     if (k !== start.at) continue;
+    const { checkpoint } = start;
+    if (checkpoint !== undefined) {
+      requireSameBlock(id, checkpoint.keyBlock, 'the key block is not that of the checkpoint', path);
+      before = { ...source, validators: checkpoint.validators }; // whose keys may already be prepared
+    }
     first = before;
-    told.push(of(first));
+    told.push(shown);
   }
   // There is a step, and a trusted one. The validators of `source` sign the certified block.
   return { first: first!, source: before!, steps: told, hops, keyBlocks };
