@@ -87,6 +87,8 @@ function wrongClaim(part: FactParts, path: string): CertificateError {
 }
 
 type AnyTransactionPart = Extract<FactParts, { readonly lt: bigint }>;
+type MessagePart = Extract<FactParts, { readonly kind: 'message' }>;
+type AccountPart = Extract<FactParts, { readonly kind: 'account' | 'absent-account' }>;
 
 function judgeTransaction(part: AnyTransactionPart, facts: BlockFacts, path: string): TransactionFact | NoTransaction {
   const below = goDown(part.way, facts, part.account, path);
@@ -124,12 +126,7 @@ function transactionName({ account, lt, block, transaction }: AnyTransactionPart
   return [account.workchain, account.address, lt, transaction?.index, block.index].join();
 }
 
-function judgeMessage(
-  part: Extract<FactParts, { kind: 'message' }>,
-  known: KnownTransaction,
-  path: string,
-  work: WorkMeter,
-) {
+function judgeMessage(part: MessagePart, known: KnownTransaction, path: string, work: WorkMeter) {
   const { fact } = known;
   if (!fact.found) throw wrongClaim(part, path);
   known.messages ??= listMessages(fact);
@@ -141,12 +138,7 @@ function judgeMessage(
   return Object.freeze({ ...base, kind: 'message' as const, message, transaction: fact });
 }
 
-function judgeAccount(
-  part: Extract<FactParts, { readonly kind: 'account' | 'absent-account' }>,
-  facts: BlockFacts,
-  path: string,
-  whole: boolean,
-): AccountFact | NoAccount {
+function judgeAccount(part: AccountPart, facts: BlockFacts, path: string, whole: boolean): AccountFact | NoAccount {
   const { account, state, way } = part;
   if (state === undefined) {
     if (way?.by !== 'state') throw wrongClaim(part, path);
@@ -181,8 +173,8 @@ function verifyPart(part: FactParts, facts: BlockFacts, path: string, whole: boo
       return judgeAccount(part, facts, path, whole);
     case 'config': {
       const { proof, param } = part;
-      const parts = 'state' in proof ? { state: openState(proof, path) } : { keyBlock: open(proof, path) };
-      const fact = checkConfigParam(parts, facts, param);
+      const opened = 'state' in proof ? openState(proof, path) : open(proof, path);
+      const fact = checkConfigParam(opened, facts, param);
       if (fact.found) {
         if (fact.cell.level !== 0) throw trustError('trust/pruned', 'a part of the parameter is omitted', path);
         if (!whole) markNeeded(fact.cell, path, work);

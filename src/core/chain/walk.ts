@@ -64,12 +64,9 @@ export interface WalkOptions extends StartOptions {
 }
 
 /** The newest block trusted so far, and the key block whose validators sign the blocks after it. */
-interface NewestTrusted {
-  readonly seqno: number;
-  readonly keyBlockSeqno: number;
-}
+type NewestTrusted = ReturnType<typeof newestOf>;
 
-function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>): NewestTrusted {
+function newestOf(header: Pick<ProvenHeader, 'seqno' | 'keyBlock' | 'prevKeyBlockSeqno'>) {
   const { seqno, keyBlock, prevKeyBlockSeqno } = header;
   return { seqno, keyBlockSeqno: keyBlock ? seqno : prevKeyBlockSeqno };
 }
@@ -146,11 +143,7 @@ function requireOnward(link: ForwardLink, newest: NewestTrusted, path: string): 
 }
 
 /** Verifies a link without the clock. If the validator set is expired by now, a warning says so next to the verdict. */
-function tellStale(
-  report: VerificationReport,
-  { validators }: TrustedConfig,
-  nowSeconds: number | undefined,
-): VerificationReport {
+function tellStale(report: VerificationReport, { validators }: TrustedConfig, nowSeconds: number | undefined) {
   if (nowSeconds === undefined || report.warnings.some(({ code }) => code === 'stale-set')) return report;
   const late = staleSet(validators, present({ nowSeconds }));
   return late.length === 0 ? report : withWarnings(report, late);
@@ -230,7 +223,7 @@ export function verifyBlockProof(
   const startIsStale = start.isStale === true || first === undefined ? start.isStale : staleBy(first, nowSeconds);
   const isAccepted = acceptStaleStart === true || start.isAccepted;
   const mark = markAfter(start.checkpoint?.staleStart ?? 'none', startIsStale, isAccepted);
-  const moved = newestCheckpoint(start.checkpoint, latest, anchor, mark);
+  const moved = newestCheckpoint(start, latest, mark);
   const checkpoint = isAccepted && moved.staleStart === 'refused' ? markedCheckpoint(moved, 'accepted') : moved;
   const walk: BlockWalk = {
     tip: copyBlockId(reached, 'tip'),
@@ -254,11 +247,10 @@ export function verifyBlockProof(
 
 /** The newer of the start of the walk and what it proved. */
 function newestCheckpoint(
-  start: OwnCheckpoint | undefined,
+  { checkpoint: start, anchor }: WalkStart,
   latest: TrustedConfig | undefined,
-  anchor: BlockIdExt,
   mark: StaleStartMark,
-): Checkpoint {
+) {
   if (latest !== undefined && (start === undefined || latest.id.seqno > start.keyBlock.seqno)) {
     return checkpointOf(latest, anchor, latest.id.seqno === anchor.seqno ? 'none' : mark); // a pinned block has no earlier start
   }

@@ -46,22 +46,22 @@ export interface ConfigProof<Bag extends CellLike = CellLike> {
   readonly configProof: Bag;
 }
 
-/** The parts of a proof as cells: a state, or the key block. */
-export type ConfigParts = { readonly state: StateParts } | { readonly keyBlock: Cell };
-
-/** Source of the steps: ton `tonlib/tonlib/TonlibClient.cpp`, process_config_params; `crypto/block/check-proof.cpp`, check_extract_state_proof. */
-export function checkConfigParam(parts: ConfigParts, facts: BlockFacts, param: number): ConfigFact {
+/**
+ * Reads a parameter from a state, or from the root of the key block. Source of the steps: ton
+ * `tonlib/tonlib/TonlibClient.cpp`, process_config_params; `crypto/block/check-proof.cpp`, check_extract_state_proof.
+ */
+export function checkConfigParam(opened: StateParts | Cell, facts: BlockFacts, param: number): ConfigFact {
   let config: Cell;
   let genUtime: number;
-  if (!('state' in parts)) {
+  if ('state' in opened) {
+    ({ genUtime } = readStateAfter(opened, facts, 'config_proof'));
+    ({ config } = readMasterchainState(opened.state, 'config_proof'));
+  } else {
     // Servers leave out the previous block; this block is already proven.
-    const { block, header } = readProvenBlock(parts.keyBlock, facts.id, 'config_proof', 'unread');
+    const { block, header } = readProvenBlock(opened, facts.id, 'config_proof', 'unread');
     requireNetworkOf(facts, header.globalId, 'config_proof');
     config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
     ({ genUtime } = header);
-  } else {
-    ({ genUtime } = readStateAfter(parts.state, facts, 'config_proof'));
-    ({ config } = readMasterchainState(parts.state.state, 'config_proof'));
   }
   const cell = configParam(config, param, 'config');
   const base = { kind: 'config' as const, param, ...factBase(facts, { genUtime }) };
@@ -91,8 +91,8 @@ export function verifyConfig(answer: ConfigProof, masterchain: ProvenBlock, para
   const facts = masterchainFacts(masterchain);
   requireInt32(param, 'param');
   requireAnswer(facts, answer, 'configProof');
-  if (!isFromKeyBlock(answer)) return checkConfigParam({ state: openState(answer) }, facts, param);
-  return checkConfigParam({ keyBlock: openProof(answer.configProof, 'config_proof') }, facts, param);
+  const isKeyBlock = isFromKeyBlock(answer);
+  return checkConfigParam(isKeyBlock ? openProof(answer.configProof, 'config_proof') : openState(answer), facts, param);
 }
 
 /**

@@ -190,19 +190,14 @@ function readMessage(cell: Cell, path: string, onCopy: OnCopy) {
 }
 
 /** The messages of a transaction, unread. */
-export interface ListedMessages {
-  readonly account: AccountId;
-  readonly lt: bigint;
-  readonly inMessage: Cell | undefined;
-  readonly outMessages: readonly Cell[];
-}
+export type ListedMessages = ReturnType<typeof listMessages>;
 
 function wrong(message: string, path: string): TrustError {
   return trustError('trust/message', message, path);
 }
 
 /** Reads the message list of a transaction that was proven here. @throws as `messagesOf`, for the list */
-export function listMessages(fact: TransactionFact | HistoryFact): ListedMessages {
+export function listMessages(fact: TransactionFact | HistoryFact) {
   const { data, inMessage, outMessages, account: own } = cellsOf(fact);
   const account = requireAccount(own); // a copy, since messages show it
   const cells: Cell[] = [];
