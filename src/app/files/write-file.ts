@@ -46,9 +46,14 @@ function orRefuse<T>(path: string, act: () => T): T {
   }
 }
 
+/** Checks that a name can be that of a file. @param option that names the file @throws UsageError */
+export function requireFileName(path: string, option: string): void {
+  if (path === '' || path === '-' || path.endsWith(sep)) throw badFile(option, 'expected the name of a file');
+}
+
 /** Checks before any work that the file can be written. @param option that names the file @throws UsageError */
 export function requireWritable(path: string, option = '--out'): void {
-  if (path === '' || path === '-' || path.endsWith(sep)) throw badFile(option, 'expected the name of a file');
+  requireFileName(path, option);
   orRefuse(path, () => {
     accessSync(dirname(path), constants.W_OK);
     if (replaceable(path) !== undefined) accessSync(path, constants.W_OK);

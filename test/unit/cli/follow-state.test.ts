@@ -105,3 +105,7 @@ it('is written once more before the first block is printed where it has to outli
     expect(statSync(file).ino === ino).toBe(!sync); // a new file takes its place
   }
 });
+
+it.each(['-', '', 'folder/'])('is refused by the name %j, which no file has, before anything is asked', async (name) => {
+  await expect(openFollowState(name)).rejects.toMatchObject({ code: 'usage/bad-option', path: '--state' });
+});

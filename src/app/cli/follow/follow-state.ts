@@ -7,7 +7,7 @@ import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../../cor
 import { readFoundFile } from '../../files/found-file.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { withFileName } from '../../files/with-file-name.ts';
-import { writeFileAtomically } from '../../files/write-file.ts';
+import { requireFileName, writeFileAtomically } from '../../files/write-file.ts';
 import { badFlag } from '../input/option-rows.ts';
 import { beforeStop } from '../stop.ts';
 
@@ -122,12 +122,13 @@ function readState(file: string): SavedFollowState | undefined {
 
 /**
  * @param file `undefined`: nothing is kept
- * @throws UsageError when another process has the file
+ * @throws UsageError for a name that no file has, and when another process has the file
  */
 export async function openFollowState(
   file: string | undefined,
   opts: FollowStateOptions = {},
 ): Promise<FollowStateFile> {
+  if (file !== undefined) requireFileName(file, '--state');
   const lock = file === undefined ? undefined : await lockFile(file);
   try {
     return await openLocked(file, opts, lock);
