@@ -11,14 +11,13 @@ import type { BlockIdExt } from '../block/block-id.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { Cell } from '../cells/cell.ts';
-import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { openBlock, readBlock } from '../chain/block-header.ts';
 import { readShardProof } from '../chain/shard-block-proof.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { findTransaction } from '../facts/account-blocks.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../facts/account-id.ts';
-import { type AccountProof, openAccount } from '../facts/account-state.ts';
+import { type AccountProof, isNoAccount, openAccount } from '../facts/account-state.ts';
 import { type ConfigProof, isFromKeyBlock, openSeparate, openState } from '../facts/config-param.ts';
 import { givenLibrary, type LibraryProof } from '../facts/library.ts';
 import type { BlockFacts } from '../facts/proven-block.ts';
@@ -78,15 +77,11 @@ function messageIndex(message: number | 'in'): number {
   throw badOption("expected the place of a message, or 'in'", 'message');
 }
 
-/** Copies a tree into a bag of its own, so that reading it does not open cells elsewhere. */
-function copyTree(cell: Cell | undefined): Cell | undefined {
-  return cell === undefined ? undefined : parseSingleRoot(writeBoc(cell), 'contents');
-}
-
 /** Finds the transaction in a block that was given whole. */
 function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined {
   const found = findTransaction(readBlock(block, 'proof'), account.address, lt, 'proof');
-  return typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0 ? undefined : copyTree(found);
+  if (typeof found === 'string' || found.kind !== 'ordinary' || found.level !== 0) return undefined;
+  return parseSingleRoot(writeBoc(found), 'contents'); // a bag of its own, so that reading it does not open cells elsewhere
 }
 
 /** Writes a tree as a bag. @throws DecodeError for a tree with pruned cells: a certificate contains whole trees */
@@ -158,16 +153,15 @@ function cutCell(cell: Cell): Cell {
   return parseSingleRoot(buildMerkleProof(root), 'proof');
 }
 
-/** account_none$0 = Account: what servers send for an account that was deleted. Source: ton `crypto/block/block.tlb`. */
-function isNone(contents: Cell | undefined): boolean {
-  return contents?.bitLength === 1 && contents.refCount === 0 && !new Slice(contents, 'contents').bit();
-}
-
 /** Makes the part for an object that is absent. */
 function asAbsent(part: FactParts): FactParts {
   if (part.kind === 'transaction') return { ...part, kind: 'absent-transaction' };
   if (part.kind !== 'account') return part; // a message cannot be proven absent
-  return { ...part, kind: 'absent-account', contents: isNone(part.contents) ? undefined : part.contents };
+  return {
+    ...part,
+    kind: 'absent-account',
+    contents: part.contents && isNoAccount(part.contents) ? undefined : part.contents,
+  };
 }
 
 /**

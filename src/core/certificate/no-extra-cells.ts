@@ -52,30 +52,28 @@ const FREE_STEPS = 8;
  * The cells of one bag during the check of its proofs. Each level-0 hash has a number, and the rounds in which it was
  * seen and shown.
  */
-interface Marks {
-  /**
-   * Slots by the first bytes of a hash, with the next free slot on a collision. A slot has the place of the first such
-   * hash plus one.
-   */
-  readonly places: Uint32Array;
-  /** Number of a cell's hash: the place of the first equal hash plus one; 0 if it was not looked up yet. */
-  readonly number: Uint32Array;
-  readonly seen: Uint32Array;
-  readonly shown: Uint32Array;
-  round: number;
+function newMarks({ hashes, kind: { length } }: CellTable) {
+  return {
+    /**
+     * Slots by the first bytes of a hash, with the next free slot on a collision. A slot has the place of the first such
+     * hash plus one.
+     */
+    places: new Uint32Array(2 ** Math.ceil(Math.log2(SLOTS_PER_CELL * length))),
+    /** Number of a cell's hash: the place of the first equal hash plus one; 0 if it was not looked up yet. */
+    number: new Uint32Array(length),
+    seen: new Uint32Array(length),
+    shown: new Uint32Array(hashes.length / HASH_BYTES + 1),
+    round: 0,
+  };
 }
+
+type Marks = ReturnType<typeof newMarks>;
 
 const marked = new WeakMap<Uint8Array, Marks>(); // keyed by the hashes, which all views of a bag share
 
-function marksOf({ hashes, kind: { length } }: CellTable): Marks {
-  let marks = marked.get(hashes);
-  if (marks === undefined) {
-    const [number, seen] = [new Uint32Array(length), new Uint32Array(length)];
-    const shown = new Uint32Array(hashes.length / HASH_BYTES + 1);
-    const places = new Uint32Array(2 ** Math.ceil(Math.log2(SLOTS_PER_CELL * length)));
-    marks = { places, number, seen, shown, round: 0 };
-    marked.set(hashes, marks);
-  }
+function marksOf(table: CellTable): Marks {
+  const marks = marked.get(table.hashes) ?? newMarks(table);
+  marked.set(table.hashes, marks);
   return marks;
 }
 

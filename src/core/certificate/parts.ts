@@ -60,9 +60,8 @@ function candidateCell(candidate: Uint8Array): NewCell {
   const count = Math.max(1, Math.ceil(length / CANDIDATE_CELL_BYTES));
   let next: NewCell | undefined;
   for (let k = count - 1; k >= 0; k--) {
-    const builder = new CellBuilder().bytes(
-      candidate.subarray(k * CANDIDATE_CELL_BYTES, (k + 1) * CANDIDATE_CELL_BYTES),
-    );
+    const at = k * CANDIDATE_CELL_BYTES;
+    const builder = new CellBuilder().bytes(candidate.subarray(at, at + CANDIDATE_CELL_BYTES));
     next = next === undefined ? builder.build() : builder.ref(next).build();
   }
   return next!;

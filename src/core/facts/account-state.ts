@@ -98,6 +98,11 @@ export function lastTransactionOf(fact: object) {
 /** account_none$0: an account that was deleted. Source: ton `crypto/block/block.tlb`. */
 const noneHash = /* @__PURE__ */ sha256(Uint8Array.of(0, 1, 0x40)); // no references, one bit, which is 0
 
+/** Whether servers send this cell for an account that was deleted. */
+export function isNoAccount(cell: Cell): boolean {
+  return equalBytes(cell.hash(0), noneHash);
+}
+
 /** The parts of a proof as cells. */
 export interface AccountParts {
   readonly state: StateParts;
@@ -153,7 +158,7 @@ export function checkAccount(parts: AccountParts, facts: BlockFacts, account: Ac
   if (given !== undefined && !equalBytes(given.hash(0), accountHash)) {
     throw trustError('trust/account-hash', `the state is not the one of ${shortAccount(account)}`, 'state');
   }
-  if (equalBytes(accountHash, noneHash)) return Object.freeze({ found: false, reason: 'deleted', ...base });
+  if (isNoAccount(entry.cell)) return Object.freeze({ found: false, reason: 'deleted', ...base });
   const isShown = parts.onlyHash !== true && entry.cell.kind === 'ordinary';
   const cell = given ?? (isShown ? entry.cell : undefined);
   if (cell !== undefined) requireAccountAddress(cell, account, 'state');
