@@ -12,7 +12,7 @@ import { DecodeError, UsageError } from '../base/errors.ts';
 import { requireAtMost } from '../base/json-structure.ts';
 import { MAX_BOC_BYTES, MAX_BOC_CELLS, MAX_BOC_ROOTS, MAX_CELL_REFS } from '../base/limits.ts';
 import { ownBytes } from '../base/own-bytes.ts';
-import { Cell, type CellTable, EXOTIC_BIT, MASK_BITS } from './cell.ts';
+import { bigEndian, Cell, type CellTable, EXOTIC_BIT, MASK_BITS } from './cell.ts';
 import { hashCells } from './hash-cells.ts';
 
 const GENERIC = 0xb5ee9c72;
@@ -25,13 +25,6 @@ const STORED_HASH_BYTES = 34;
 
 function broken(message: string, path: string): DecodeError {
   return new DecodeError('decode/boc', message, { path });
-}
-
-/** Reads a big-endian number of up to eight bytes. Above 2^53 it is inexact, but every limit is far lower. */
-function bigEndian(bytes: Uint8Array, at: number, size: number): number {
-  let value = 0;
-  for (let k = 0; k < size; k++) value = value * 256 + bytes[at + k]!;
-  return value;
 }
 
 /**
@@ -96,12 +89,6 @@ function readHeader(bytes: Uint8Array, path: string, mostRoots: number) {
   return { refSize, offsetSize, cellCount, roots, indexAt, hasIndex, hasCacheBits, dataAt, dataSize };
 }
 
-/** Number of bits in a data field whose last byte ends in a marker bit and zeros. */
-function unpaddedBits(last: number, byteLength: number): number {
-  // 32 - clz32(x & -x) is one more than the number of trailing zeros.
-  return byteLength * 8 - (32 - Math.clz32(last & -last));
-}
-
 /**
  * First pass: finds the place of each cell. A cell is d1 d2 [hashes depths] data references, with d1 = references + 8 *
  * exotic + 16 * with_hashes + 32 * level_mask and d2 = floor(bits / 8) + ceil(bits / 8). Source: ton
@@ -147,7 +134,7 @@ function locateCells(
     if ((d2 & 1) !== 0) {
       const last = bytes[data + byteLength - 1]!;
       if ((last & 0x7f) === 0) throw broken(`cell ${index}: padding where none is needed`, path);
-      bits = unpaddedBits(last, byteLength);
+      bits -= 32 - Math.clz32(last & -last); // one more than the number of trailing zeros: the marker and the padding
     }
     if ((d1 & EXOTIC_BIT) !== 0) {
       const type = bits < 8 ? 0 : bytes[data]!;

@@ -60,13 +60,17 @@ export function hashNumber(table: CellTable, index: number, level: number): numb
   return table.firstHash[index]! + MASK_BITS[mask & ((1 << level) - 1)]!;
 }
 
+/** Reads a big-endian number of up to eight bytes. Above 2^53 it is inexact, but every limit is far lower. */
+export function bigEndian(bytes: Uint8Array, at: number, size: number): number {
+  let value = 0;
+  for (let k = 0; k < size; k++) value = value * 256 + bytes[at + k]!;
+  return value;
+}
+
 /** The index of reference `k`, which the caller knows to exist. References are big-endian, 1 to 4 bytes. */
 export function refIndex(table: CellTable, index: number, k: number): number {
-  const { bytes, refSize } = table;
-  let at = table.dataAt[index]! + ((table.bitLength[index]! + 7) >> 3) + k * refSize;
-  let value = 0;
-  for (const end = at + refSize; at < end; at++) value = value * 256 + bytes[at]!;
-  return value;
+  const at = table.dataAt[index]! + ((table.bitLength[index]! + 7) >> 3) + k * table.refSize;
+  return bigEndian(table.bytes, at, table.refSize);
 }
 
 /** The table of a cell, for this library only: code that could write to it could change what was proven. */

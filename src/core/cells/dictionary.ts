@@ -15,13 +15,6 @@ export type SkipExtra = (slice: Slice) => void;
 
 export const noExtra: SkipExtra = () => {};
 
-/** The head of a label: the number of its bits, and their value if all bits are equal and stored once. */
-export interface LabelHead {
-  readonly length: number;
-  /** `undefined`: the bits follow in the cell. */
-  readonly repeated: 0 | 1 | undefined;
-}
-
 function tooLong(node: Slice, length: number, keyBits: number): DecodeError {
   return node.error(`label of ${length} bits where the key has ${keyBits} left`);
 }
@@ -29,8 +22,9 @@ function tooLong(node: Slice, length: number, keyBits: number): DecodeError {
 /**
  * hml_short$0 {m:#} {n:#} len:(Unary ~n) {n <= m} s:(n * Bit); hml_long$10 n:(#<= m) s:(n * Bit);
  * hml_same$11 v:Bit n:(#<= m)
+ * @returns the number of its bits, and their value if all bits are equal and stored once; otherwise the bits follow
  */
-export function readLabelHead(node: Slice, keyBits: number): LabelHead {
+export function readLabelHead(node: Slice, keyBits: number): { length: number; repeated: 0 | 1 | undefined } {
   let length = 0;
   if (!node.bit()) {
     while (node.bit()) {
