@@ -91,17 +91,15 @@ export function signaturesIn(shares: readonly Share[]): number {
   return shares.reduce((sum, { keys }) => sum + keys.length, 0);
 }
 
-function put({ part, positions }: Share, answers: readonly boolean[]): void {
+/** Checks a share in this thread. @param ring numbers the keys as the share does */
+export function checkShare(share: Share, ring: KeyRing, keyIndexes: readonly number[] = share.keys): void {
+  const { part, positions } = share;
+  const { message, signatures } = part.inputs;
+  const own = positions.map((at) => signatures[at]!); // the share contains existing signatures only
+  const answers = ring.verify(message, keyIndexes, own);
   positions.forEach((position, at) => {
     part.verdicts[position] = answers[at]!;
   });
-}
-
-/** Checks a share in this thread. @param ring numbers the keys as the share does */
-export function checkShare(share: Share, ring: KeyRing, keyIndexes: readonly number[] = share.keys): void {
-  const { message, signatures } = share.part.inputs;
-  const own = share.positions.map((at) => signatures[at]!); // the share contains existing signatures only
-  put(share, ring.verify(message, keyIndexes, own));
 }
 
 /** Writes the shares of one worker into its memory, one segment each. */

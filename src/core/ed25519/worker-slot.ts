@@ -71,10 +71,6 @@ interface Life {
 /** After this number of workers in a row died without verifying anything, no more are started. */
 const MAX_LOSSES = 3;
 
-function isDenied(cause: unknown): boolean {
-  return cause instanceof Error && 'code' in cause && cause.code === 'ERR_ACCESS_DENIED';
-}
-
 /** A worker that is silent for this long after its start runs a different program. */
 const START_LIMIT_MS = 30_000;
 
@@ -92,7 +88,8 @@ function workerError(what: string, cause: unknown): EngineError {
 }
 
 function notStarted(cause: unknown): EngineError {
-  if (!isDenied(cause)) return workerError('cannot be started', cause);
+  const isDenied = cause instanceof Error && 'code' in cause && cause.code === 'ERR_ACCESS_DENIED';
+  if (!isDenied) return workerError('cannot be started', cause);
   const hint = 'run Node with --allow-worker, or use createKernelEngine, which needs no threads';
   return new EngineError('engine/worker', 'this process may not start verification workers', { cause, hint });
 }
