@@ -106,6 +106,9 @@ it('is written once more before the first block is printed where it has to outli
   }
 });
 
-it.each(['-', '', 'folder/'])('is refused by the name %j, which no file has, before anything is asked', async (name) => {
-  await expect(openFollowState(name)).rejects.toMatchObject({ code: 'usage/bad-option', path: '--state' });
-});
+it.each(['-', '', 'folder/'])(
+  'is refused by the name %j, which no file has, before anything is asked',
+  async (name) => {
+    await expect(openFollowState(name)).rejects.toMatchObject({ code: 'usage/bad-option', path: '--state' });
+  },
+);
