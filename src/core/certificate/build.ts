@@ -25,7 +25,7 @@ import { type FactInput, factPartsOf, recutFact } from './build-fact.ts';
 import type { FactParts } from './fact-parts.ts';
 import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
 import { type Certificate, parseCertificate } from './parse.ts';
-import { certificateCell, type SignedPart, type StepPart } from './parts.ts';
+import { certificateCell, type StepPart } from './parts.ts';
 import { certError } from './refusals.ts';
 import { verifyCertificate } from './verify.ts';
 import { sourceFrom } from './walk-steps.ts';
@@ -97,12 +97,7 @@ function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
 }
 
-function signedPart(
-  set: Own<SignatureList>,
-  source: ForwardSource,
-  input: CertificateInput,
-  header: BlockHeader,
-): SignedPart {
+function signedPart(set: Own<SignatureList>, source: ForwardSource, input: CertificateInput, header: BlockHeader) {
   const engines = present({ engine: input.engine });
   const report = requireFinal(source, header, { set }, engines, `block ${set.blockId.seqno}`);
   const signers = minimalSigners(report, input.signers);

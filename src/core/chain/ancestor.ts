@@ -36,10 +36,7 @@ export function proveAncestor(head: BlockIdExt, tl: Uint8Array, ancestor: BlockI
  * @param boc a Merkle proof that shows the header and the reference to the previous block
  * @throws TrustError, DecodeError
  */
-export function readParent(
-  boc: Uint8Array,
-  id: BlockIdExt,
-): { readonly header: ProvenHeader; readonly parent: BlockIdExt } {
+export function readParent(boc: Uint8Array, id: BlockIdExt) {
   const { header } = readProvenBlock(openBlock(boc, 'block').root, id, 'block');
   const [parent, ...surplus] = readPreviousBlocks(header, 'block.info');
   if (parent === undefined || surplus.length > 0) {

@@ -181,12 +181,7 @@ export type PreviousBlocks = 'required' | 'if-shown' | 'unread';
  * For 'unread', with a pinned block, they are not examined.
  * @throws TrustError `trust/root-hash`, `trust/header`, `trust/pruned`; DecodeError `decode/boc`
  */
-export function readProvenBlock(
-  root: Cell,
-  id: BlockIdExt,
-  path: string,
-  previous: PreviousBlocks = 'required',
-): { block: Block; header: BlockHeader } {
+export function readProvenBlock(root: Cell, id: BlockIdExt, path: string, previous: PreviousBlocks = 'required') {
   requireRootHash(root, id.rootHash, path);
   const block = readBlock(root, path);
   const header = readHeader(block, path);

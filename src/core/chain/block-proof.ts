@@ -77,10 +77,7 @@ export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): Parti
 }
 
 /** Reads an answer and copies the bytes of each link. */
-export function readPartialBlockProof(
-  bytes: Uint8Array,
-  path = 'proof',
-): { readonly proof: PartialBlockProof; readonly linkBytes: readonly Uint8Array[] } {
+export function readPartialBlockProof(bytes: Uint8Array, path = 'proof') {
   const own = ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES);
   const { tl } = openAnswer(own, path, 'a block proof', PARTIAL_BLOCK_PROOF);
   const complete = readTlBool(tl);

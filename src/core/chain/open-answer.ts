@@ -39,12 +39,7 @@ export function readTlError(tl: TlReader, id: number): LiteServerError | undefin
  * @param type what is expected, in words, and the ids that it may have
  * @throws DecodeError `decode/api-error` with the server's text, `decode/tl` for a different answer
  */
-export function openAnswer(
-  answer: Uint8Array,
-  path: string,
-  type: string,
-  ...ids: readonly number[]
-): { readonly tl: TlReader; readonly id: number } {
+export function openAnswer(answer: Uint8Array, path: string, type: string, ...ids: readonly number[]) {
   const tl = new TlReader(answer, path);
   const id = tl.constructorId(type, ...ids, LITE_SERVER_ERROR, LITE_SERVER_BUSY);
   const error = readTlError(tl, id);

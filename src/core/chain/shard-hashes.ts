@@ -63,13 +63,7 @@ function shardOf(bits: bigint, length: number): bigint {
  * @returns the leaf, or `split` when the shard is split further than `length` bits; `undefined` when the workchain is
  * not listed
  */
-function findLeaf(
-  shardHashes: Cell | undefined,
-  workchain: number,
-  key: bigint,
-  length: number,
-  path: string,
-): { readonly leaf: Slice; readonly depth: number } | 'split' | undefined {
+function findLeaf(shardHashes: Cell | undefined, workchain: number, key: bigint, length: number, path: string) {
   if (shardHashes === undefined) return undefined;
   const entry = lookup(new Slice(shardHashes, path), 32, workchain >>> 0);
   if (entry === undefined) return undefined;

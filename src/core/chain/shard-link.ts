@@ -9,7 +9,7 @@ import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
-import { type BlockHeader, readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
+import { readBlock, readProvenBlock, requireMasterchainId } from './block-header.ts';
 import { readMcBlockExtra } from './key-block-config.ts';
 import { checkBackLink, openProof } from './link.ts';
 import { readPreviousBlocks } from './previous-blocks.ts';
@@ -82,12 +82,7 @@ function requireNetwork(globalId: number, network: number | undefined, path: str
  * Reads the header of a shard block on the way down, and its previous blocks. @param network of the blocks above, if
  * known
  */
-export function readStepBack(
-  root: Cell,
-  block: BlockIdExt,
-  network: number | undefined,
-  path: string,
-): { readonly header: BlockHeader; readonly previous: readonly BlockIdExt[] } {
+export function readStepBack(root: Cell, block: BlockIdExt, network: number | undefined, path: string) {
   const { header } = readProvenBlock(root, block, path);
   requireNetwork(header.globalId, network, path);
   return { header, previous: readPreviousBlocks(header, `${path}.info`) };

@@ -4,7 +4,6 @@
  */
 import { DecodeError } from '../base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../base/limits.ts';
-import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { lookup } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
@@ -107,10 +106,7 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
  * counters:(HashmapE 256 CreatorStats); block_create_stats_ext#34 counters:(HashmapAugE 256 CreatorStats uint32)
  * Source: ton `crypto/block/block.tlb`.
  */
-export function findEarlierBlock(
-  state: MasterchainState,
-  seqno: number,
-): { readonly id: BlockIdExt; readonly keyBlock: boolean } | undefined {
+export function findEarlierBlock(state: MasterchainState, seqno: number) {
   const info = new Slice(state.info, `${state.path}.custom.info`);
   const flags = info.uint(16);
   if (flags > 1) throw info.error(`expected flags 0 or 1, got ${flags}`);

@@ -5,7 +5,7 @@ import type { Cell } from '../cells/cell.ts';
 import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { readProvenBlock, requirePlace } from '../chain/block-header.ts';
 import { requireStateOf } from '../chain/link.ts';
-import { readShardState, type ShardState } from '../chain/shard-state.ts';
+import { readShardState } from '../chain/shard-state.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { type BlockFacts, requireNetworkOf } from './proven-block.ts';
@@ -33,11 +33,7 @@ export function openStateProof(boc: Uint8Array, path: string): StateParts {
  * @throws TrustError `trust/root-hash`, `trust/header`, `trust/state-hash`, `trust/wrong-network`, `trust/pruned`;
  * DecodeError `decode/boc`. Source: ton `crypto/block/check-proof.cpp`, check_account_proof and check_shard_proof.
  */
-export function readStateAfter(
-  parts: StateParts,
-  facts: BlockFacts,
-  path: string,
-): { readonly state: ShardState; readonly genUtime: number } {
+export function readStateAfter(parts: StateParts, facts: BlockFacts, path: string) {
   const { id } = facts;
   let globalId: number | undefined;
   let genUtime: number | undefined;

@@ -57,11 +57,7 @@ export interface ShardListProof<Bag extends CellLike = CellLike> {
  * The shard top for an account that the state of a masterchain block lists; `below` is `undefined` for a workchain
  * without shards. @returns with it the Unix seconds of the masterchain block
  */
-export function checkShardTop(
-  parts: StateParts,
-  facts: BlockFacts,
-  account: AccountId,
-): { readonly below: BlockFacts | undefined; readonly genUtime: number } {
+export function checkShardTop(parts: StateParts, facts: BlockFacts, account: AccountId) {
   const at = 'shard_proof';
   const { state, genUtime } = readStateAfter(parts, facts, at);
   const { shardHashes } = readMasterchainState(parts.state, `${at}[1]`);
