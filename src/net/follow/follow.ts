@@ -4,8 +4,6 @@
  */
 
 import { SourceError } from '../../core/base/errors.ts';
-import { describeJson } from '../../core/base/json-structure.ts';
-import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
@@ -14,7 +12,7 @@ import { sleep } from '../async/timer.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
 import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource } from '../sources/block-source.ts';
-import { failureOf } from '../sources/failure-hints.ts';
+import { readHead } from '../sources/signed-answer.ts';
 import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createPatience } from './follow-retries.ts';
@@ -61,9 +59,7 @@ export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGen
 
 /** Asks for the newest block of a source. @throws SourceError also for an answer that is not a seqno */
 async function askHead(source: BlockSource, signal: Signal): Promise<number> {
-  const head = await source.latestSeqno({ signal });
-  if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
-  throw failureOf(source.name, 'source/malformed', `expected a seqno as its head, got ${describeJson(head)}`);
+  return readHead(await source.latestSeqno({ signal }), source.name);
 }
 
 async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {

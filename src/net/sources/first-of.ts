@@ -19,7 +19,7 @@ import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type S
 import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
-import { readSigned } from './signed-answer.ts';
+import { readHead, readSigned } from './signed-answer.ts';
 
 /** When `firstOf` asks the next server as well, and which events it reports. */
 export interface FirstOfOptions extends ServerObservers {
@@ -337,7 +337,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     });
   }
 
-  const askHead = (source: BlockSource, one: AskOptions) => source.latestSeqno(one);
+  const askHead = async (source: BlockSource, one: AskOptions) => readHead(await source.latestSeqno(one), source.name);
 
   /** Hears the heads of the other servers in the background. */
   async function hear(but: BlockSource, options: AskOptions): Promise<void> {
@@ -364,10 +364,11 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       // Where no head was good, all servers were asked.
       if (poor.includes(won)) heardMs = nowMs;
       else if (nowMs - heardMs >= stallMs) {
-        await hearing;
         heardMs = nowMs;
+        const before = hearing;
         hearing = hear(won.source, options);
-        hearing.catch(() => {}); // the next look throws it
+        hearing.catch(() => {}); // the next look throws it, once
+        await before;
       }
       return heads.highest(won, poor);
     },

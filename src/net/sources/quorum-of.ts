@@ -21,7 +21,7 @@ import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { seenRootHashes } from './seen-root-hashes.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
-import { readSigned } from './signed-answer.ts';
+import { readHead, readSigned } from './signed-answer.ts';
 import { isOfServer } from './until-good.ts';
 
 /** The result of a quorum. */
@@ -270,7 +270,9 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
         signal,
         heard: failures,
         ask: (source) =>
-          observed(observers, source.name, 'latestSeqno', () => source.latestSeqno({ ...options, signal })),
+          observed(observers, source.name, 'latestSeqno', async () =>
+            readHead(await source.latestSeqno({ ...options, signal }), source.name),
+          ),
         onAnswer({ source, answer }) {
           heads.push(answer);
           told.push(source.name);

@@ -1,11 +1,12 @@
 /**
- * Reads the signatures that a source gives. Sources are a public interface, so each answer is checked here once, before
- * it is used.
+ * Reads the heads and signatures that a source gives. Sources are a public interface, so each answer is checked here
+ * once, before it is used.
  */
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { isBytes } from '../../core/base/bytes.ts';
 import { DecodeError } from '../../core/base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../core/base/limits.ts';
+import { describeJson } from '../../core/base/json-structure.ts';
+import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
 import type { BlockPlace } from '../../core/block/block-id.ts';
@@ -17,6 +18,12 @@ import { failureOf } from './failure-hints.ts';
 
 const HINT =
   'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
+
+/** Returns the head that a source names. @throws SourceError for an answer that is not a seqno */
+export function readHead(head: number, source: string): number {
+  if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
+  throw failureOf(source, 'source/malformed', `expected a seqno as its head, got ${describeJson(head)}`);
+}
 
 function nameOf({ workchain, shard, seqno }: BlockPlace): string {
   return `(${workchain}, ${BigInt.asUintN(64, shard).toString(16)}, ${seqno})`;

@@ -335,6 +335,22 @@ describe('the head', () => {
     expect(changes).toEqual([]);
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40, 1.5, -1])('that is %s is a failure', async (odd) => {
+    let head = 100;
+    for (const isFirst of [true, false]) {
+      const [good, bad] = [fakeSource('good', { head: () => ++head }), fakeSource('odd', { head: odd })];
+      const source = firstOf(isFirst ? [good, bad] : [bad, good]);
+      for (let count = 0; count < 4; count++) {
+        expect(await soon(source.latestSeqno())).toBe(head);
+        await vi.advanceTimersByTimeAsync(5000);
+      }
+      expect(bad.calls.length).toBeGreaterThan(1);
+    }
+    const three = [fakeSource('a', { head: 7 }), fakeSource('b', { head: 7 }), fakeSource('odd', { head: odd })];
+    expect(await soon(quorumOf(three, 2).latestSeqno())).toBe(7);
+    await expect(soon(quorumOf(three.slice(1), 2).latestSeqno())).rejects.toMatchObject({ code: 'source/malformed' });
+  });
+
   it('that is made up puts no server behind, and counts no more once its server lacked that block three times', async () => {
     const changes: HealthChange[] = [];
     const give = (seqno: number) => (seqno > 100 ? failing('source/not-ready')() : signed(seqno));
@@ -508,6 +524,26 @@ describe('an answer with bad signatures', () => {
     const second = await soon(first.another!());
     expect(await soon(second!.another!())).toMatchObject({ source: 'c', signatures: signed(5) });
   });
+});
+
+it('an error of a program in a source that is heard in the background is thrown once, by a later question', async () => {
+  let isBroken = true;
+  let head = 5;
+  const broken = fakeSource('b', {
+    head: () => {
+      if (!isBroken) return head;
+      isBroken = false;
+      throw new TypeError('broken');
+    },
+  });
+  const source = firstOf([fakeSource('a', { head: () => head++ }), broken]);
+  const later = async () => {
+    await vi.advanceTimersByTimeAsync(5000);
+    return await soon(source.latestSeqno());
+  };
+  expect(await later()).toBe(5);
+  await expect(later()).rejects.toThrow('broken');
+  expect([await later(), await later()]).toEqual([7, 8]);
 });
 
 it('a question waits for its own turn before another server is asked, as far as the source knows', async () => {
