@@ -299,10 +299,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       proofs.delete(action.id);
     } else if (action.kind === 'verify') {
       if (!tasks.isIdle) await sleepUnlessStopped(0, opts.signal); // sends the next question before this thread is busy
-      tasks.put(verify(action.id, action.server));
-    } else if (action.kind === 'report') {
-      await opts.onStep?.(climbed!); // `report` follows a climb that holds
-      tasks.put({ kind: 'reported' });
+      const event = verify(action.id, action.server);
+      tasks.put(event);
+      if (event.kind === 'held') await opts.onStep?.(climbed!); // set where an answer holds
     } else if (action.how === 'there') return climbed;
     else if (action.how === 'no-way') throw noWay();
     else if (action.how === 'too-short') {

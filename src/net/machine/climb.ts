@@ -20,9 +20,7 @@ export type ClimbEvent =
   | { readonly kind: 'named'; readonly id: number; readonly block: BlockIdExt }
   /** The result of `verify`: the answer holds, or is false. */
   | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isThere: boolean }
-  | { readonly kind: 'false' }
-  /** The caller took the block that `report` handed out. */
-  | { readonly kind: 'reported' };
+  | { readonly kind: 'false' };
 
 /** An action that the driver has to take. */
 export type ClimbAction<S> =
@@ -33,7 +31,6 @@ export type ClimbAction<S> =
   | { readonly kind: 'cancel'; readonly id: number }
   /** Verify the answer to a question, from the newest trusted block. */
   | { readonly kind: 'verify'; readonly id: number; readonly server: S }
-  | { readonly kind: 'report' }
   /**
    * The end of a climb:
    * - there: the target is proven;
@@ -74,7 +71,7 @@ interface OpenQuestion<S> {
   readonly early?: ClimbEvent;
 }
 
-type Phase = 'choosing' | 'asking' | 'verifying' | 'reporting' | 'ended';
+type Phase = 'choosing' | 'asking' | 'verifying' | 'ended';
 
 export interface ClimbState<S> {
   readonly plan: ClimbPlan<S>;
@@ -86,7 +83,6 @@ export interface ClimbState<S> {
   readonly shortAnswers: number;
   /** Links of the answer that is being verified. */
   readonly linksInHand: number;
-  readonly isThere: boolean;
   /** Servers that named the target. */
   readonly named: ReadonlySet<S>;
   /** Servers that gave no proof since the last valid one, and those with too many short answers. */
@@ -111,7 +107,6 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
     answers: 0,
     shortAnswers: 0,
     linksInHand: 0,
-    isThere: false,
     named: new Set([plan.namedBy]),
     failed: new Set(plan.silent),
     short: new Set(),
@@ -166,9 +161,9 @@ function take<S>(
   return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
 }
 
-/** Continues with the next answer after the report was taken, from the same server while it leads further. */
-function goOn<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
-  const { question, ahead, isThere, links, answers, linksInHand, plan } = state;
+/** Continues with the next answer after one that holds, from the same server while it leads further. */
+function goOn<S>(state: ClimbState<S>, isThere: boolean, pool: Servers<S>): ClimbStep<S> {
+  const { question, ahead, links, answers, linksInHand, plan } = state;
   if (isThere) return endClimb(state, 'there');
   if (links >= MAX_SYNC_LINKS || answers >= MAX_SYNC_ANSWERS) return endClimb(state, 'too-long');
   const short = linksInHand < MAX_PROOF_LINKS ? state.shortAnswers + 1 : 0;
@@ -176,7 +171,7 @@ function goOn<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
     if (plan.isAlone) return endClimb(state, 'too-short');
     // Short answers are allowed, but a server must not make the run ask three times for the content of one answer, and
     // two servers must not do so in turn.
-    const { server } = question!; // whose answer was reported
+    const { server } = question!; // whose answer holds
     const [failed, tooShort] = [including(state.failed, server), including(state.short, server)];
     return dropAhead({ ...state, shortAnswers: 0, failed, short: tooShort }, pool);
   }
@@ -217,13 +212,11 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
       const links = state.links + state.linksInHand;
       const answers = state.answers + 1;
       const failed = state.short;
-      return [{ ...state, phase: 'reporting', known: tip, isThere, links, answers, failed }, [{ kind: 'report' }]];
+      return goOn({ ...state, known: tip, links, answers, failed }, isThere, pool);
     }
     case 'false':
       // An unreadable answer may not be a lie; the other servers are asked in both cases.
       return dropAhead({ ...state, failed: including(state.failed, question!.server) }, pool);
-    case 'reported':
-      return goOn(state, pool);
     default:
   }
   if (ahead !== undefined && event.id === ahead.id) return [{ ...state, ahead: { ...ahead, early: event } }, []];

@@ -46,7 +46,6 @@ function climbOf(plan: Partial<ClimbPlan<string>> = {}) {
     answered: (id: number, to: number, complete = false, links = 16) =>
       tell({ kind: 'answered', id, links, complete, to: block(to) }),
     held: (tip: number) => tell({ kind: 'held', tip: block(tip), isThere: tip === TARGET.seqno }),
-    reported: () => tell({ kind: 'reported' }),
     failed: (id: number) => tell({ kind: 'failed', id }),
     named: (id: number, named = TARGET) => tell({ kind: 'named', id, block: named }),
   };
@@ -65,12 +64,11 @@ describe('a climb', () => {
   });
 
   it('asks no server that was silent before, until an answer holds', () => {
-    const { begin, named, answered, held, reported, failed } = climbOf({ silent: new Set(['a', 'b']) });
+    const { begin, named, answered, held, failed } = climbOf({ silent: new Set(['a', 'b']) });
     expect(begin()).toEqual([{ kind: 'lookup', id: 0, server: 'c' }]);
     expect(named(0)).toEqual([{ kind: 'ask', id: 1, server: 'c', from: block(10) }]);
     answered(1, 100);
     held(100);
-    reported();
     expect(failed(2)).toEqual([{ kind: 'ask', id: 3, server: 'a', from: block(100) }]);
     expect(climbOf({ silent: new Set(ALL) }).begin()).toEqual([{ kind: 'end', how: 'no-way' }]);
   });
@@ -83,17 +81,15 @@ describe('a climb', () => {
   });
 
   it('has the next question on its way before an answer is verified', () => {
-    const { begin, answered, held, reported } = climbOf();
+    const { begin, answered, held } = climbOf();
     begin();
     expect(answered(0, 100)).toEqual([
       { kind: 'ask', id: 1, server: 'a', from: block(100) },
       { kind: 'verify', id: 0, server: 'a' },
     ]);
     expect(answered(1, 1000, true)).toEqual([]); // before its turn
-    expect(held(100)).toEqual([{ kind: 'report' }]);
-    expect(reported()).toEqual([{ kind: 'verify', id: 1, server: 'a' }]);
-    expect(held(1000)).toEqual([{ kind: 'report' }]);
-    expect(reported()).toEqual([{ kind: 'end', how: 'there' }]);
+    expect(held(100)).toEqual([{ kind: 'verify', id: 1, server: 'a' }]);
+    expect(held(1000)).toEqual([{ kind: 'end', how: 'there' }]);
   });
 
   it.each([
@@ -123,7 +119,7 @@ describe('a climb', () => {
   });
 
   it('asks a server whose answer could not be read nothing more before another one led on', () => {
-    const { begin, answered, tell, named, held, reported, failed } = climbOf();
+    const { begin, answered, tell, named, held, failed } = climbOf();
     begin();
     answered(0, 1000, true);
     const lookups = ['b', 'c'].map((server, at) => ({ kind: 'lookup', id: 1 + at, server }));
@@ -131,7 +127,6 @@ describe('a climb', () => {
     named(1);
     answered(3, 100);
     held(100);
-    reported();
     expect(failed(4)).toEqual([{ kind: 'ask', id: 5, server: 'a', from: block(100) }]);
   });
 
@@ -152,36 +147,33 @@ describe('a climb', () => {
   });
 
   it('lets a server that failed try again once an answer held', () => {
-    const { begin, failed, named, answered, held, reported } = climbOf();
+    const { begin, failed, named, answered, held } = climbOf();
     begin();
     failed(0);
     named(1);
     answered(3, 100, false);
     held(100);
-    reported();
     expect(failed(4)).toEqual([{ kind: 'ask', id: 5, server: 'a', from: block(100) }]);
   });
 
   it('asks another server after three short answers in a row; alone it ends', () => {
     for (const isAlone of [false, true]) {
-      const { begin, answered, held, reported } = climbOf({ isAlone });
+      const { begin, answered, held } = climbOf({ isAlone });
       begin();
       for (const at of [0, 1]) {
         answered(at, 100 + at, false, 1);
-        held(100 + at);
-        expect(reported()).toEqual([]);
+        expect(held(100 + at)).toEqual([]);
       }
       answered(2, 102, false, 1);
-      held(102);
       const changed = ['cancel', 'lookup', 'lookup'];
-      const actions = reported();
+      const actions = held(102);
       if (isAlone) expect(actions.at(-1)).toEqual({ kind: 'end', how: 'too-short' });
       else expect(actions.map(({ kind }) => kind)).toEqual(changed);
     }
   });
 
   it('does not go back to a server with too many short answers after another one led on', () => {
-    const { begin, answered, held, reported, named } = climbOf();
+    const { begin, answered, held, named } = climbOf();
     begin();
     let id = 0;
     /** The server whose turn it is gives three short answers. */
@@ -189,8 +181,7 @@ describe('a climb', () => {
       let actions: readonly unknown[] = [];
       for (let at = 0; at < 3; at++, id++) {
         answered(id, 100 + id, false, 1);
-        held(100 + id);
-        actions = reported();
+        actions = held(100 + id);
       }
       return actions;
     };
@@ -223,15 +214,14 @@ describe('a climb', () => {
   });
 
   it('asks no second server while one is asked, whoever names the target meanwhile, and takes its word for later', () => {
-    const { begin, failed, named, answered, held, reported } = climbOf();
+    const { begin, failed, named, answered, held } = climbOf();
     begin();
     failed(0);
     expect(named(1)).toEqual([{ kind: 'ask', id: 3, server: 'b', from: block(10) }]);
     answered(3, 100);
     expect(failed(2)).toEqual([]);
     expect(named(7)).toEqual([]);
-    held(100);
-    expect(reported()).toEqual([]); // the next one is still under way
+    expect(held(100)).toEqual([]); // the next one is still under way
     expect(failed(4)).toEqual([{ kind: 'ask', id: 5, server: 'a', from: block(100) }]);
     const more = climbOf();
     more.begin();
@@ -242,23 +232,21 @@ describe('a climb', () => {
   });
 
   it('keeps an answer that came before its turn, whatever others say meanwhile', () => {
-    const { begin, failed, named, answered, held, reported } = climbOf();
+    const { begin, failed, named, answered, held } = climbOf();
     begin();
     failed(0);
     named(1);
     answered(3, 100);
     answered(4, 1000, true);
     expect(failed(2)).toEqual([]);
-    held(100);
-    expect(reported()).toEqual([{ kind: 'verify', id: 4, server: 'b' }]);
+    expect(held(100)).toEqual([{ kind: 'verify', id: 4, server: 'b' }]);
   });
 
   it('asks on from an answer that was to be the last one and was not', () => {
-    const { begin, answered, held, reported } = climbOf();
+    const { begin, answered, held } = climbOf();
     begin();
     answered(0, 100, true);
-    held(100);
-    expect(reported()).toEqual([{ kind: 'ask', id: 1, server: 'a', from: block(100) }]);
+    expect(held(100)).toEqual([{ kind: 'ask', id: 1, server: 'a', from: block(100) }]);
   });
 
   it('does nothing once it is over', () => {
@@ -266,39 +254,34 @@ describe('a climb', () => {
     begin();
     failed(0);
     expect(begin()).toEqual([]);
-    expect(tell({ kind: 'reported' })).toEqual([]);
+    expect(tell({ kind: 'held', tip: TARGET, isThere: true })).toEqual([]);
   });
 
   it('counts short answers in a row only, and ends with the answer that is one too many', () => {
-    const { begin, answered, held, reported } = climbOf({ target: block(10_000, 7) });
+    const { begin, answered, held } = climbOf({ target: block(10_000, 7) });
     begin();
     for (let at = 0; at < 511; at++) {
       answered(at, 100 + at, false, at % 3 === 2 ? 16 : 1);
-      held(100 + at);
-      expect(reported()).toEqual([]);
+      expect(held(100 + at)).toEqual([]);
     }
     answered(511, 9000, false, 16);
-    held(9000);
-    expect(reported().at(-1)).toEqual({ kind: 'end', how: 'too-long' });
+    expect(held(9000).at(-1)).toEqual({ kind: 'end', how: 'too-long' });
   });
 
   it('may have as many links as one may, and no answer more', () => {
-    const { begin, answered, held, reported } = climbOf();
+    const { begin, answered, held } = climbOf();
     begin();
     answered(0, 100, false, 4095);
-    held(100);
-    expect(reported()).toEqual([]);
+    expect(held(100)).toEqual([]);
     answered(1, 101, false, 1);
-    held(101);
-    expect(reported().at(-1)).toEqual({ kind: 'end', how: 'too-long' });
+    expect(held(101).at(-1)).toEqual({ kind: 'end', how: 'too-long' });
   });
 
   it('ends where it takes more links than one may have', () => {
-    const { begin, answered, held, reported } = climbOf();
+    const { begin, answered, held } = climbOf();
     begin();
     answered(0, 100, false, 1 << 20);
-    held(100);
-    expect(reported()).toEqual([
+    expect(held(100)).toEqual([
       { kind: 'cancel', id: 1 },
       { kind: 'end', how: 'too-long' },
     ]);
@@ -339,7 +322,6 @@ it('whatever servers do, a climb ends, with two questions for proofs at most, an
               tell({ kind: 'false' });
             }
           }
-          if (action.kind === 'report') tell({ kind: 'reported' });
         }
       };
       tell({ kind: 'begin' });
