@@ -59,7 +59,7 @@ import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.
 import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
 import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
-import { Way } from './way.ts';
+import { continued, type Way } from './way.ts';
 import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. The block is final if the verdict of its report is. */
@@ -118,7 +118,7 @@ class Follower {
   #checkpoint: Checkpoint;
   /** The last block that was handed out. */
   #last: BlockIdExt | undefined;
-  #way = new Way();
+  #way: Way = [];
   #startIsStale: boolean;
   #turn = 0;
   #lastError: SourceError | undefined;
@@ -324,7 +324,7 @@ class Follower {
     const isFar = target.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
     let way = this.#way;
     const onStep = ({ leg, walk }: Climb) => {
-      way = way.with(leg);
+      way = continued(way, leg);
       this.#note({ kind: 'held', seqno: walk.tip.seqno });
     };
     const near = isFar ? {} : { isAlone: true, deadlineMs: nearMs(this.#state) };
@@ -456,7 +456,7 @@ class Follower {
   /** Returns the way to the last reported block. A run that resumed after the block asks servers for that way. */
   async #wayTo(last: BlockIdExt): Promise<Way> {
     const way = this.#way;
-    if (way.hops.length > 0 || last.seqno <= blockOf(this.#base).seqno) return way;
+    if (way.length > 0 || last.seqno <= blockOf(this.#base).seqno) return way;
     const prover = this.#best!.done.leg.client; // of the history without that block
     const namedBy = this.#fleet.usable().find((client) => client !== prover) ?? prover;
     return await this.#wayUp(this.#base, last, way, { namedBy })(QUESTION_DEADLINE_MS);
@@ -469,7 +469,7 @@ class Follower {
   #wayUp(from: TrustStart, to: BlockIdExt, way: Way, whom: Pick<ClimbOptions, 'namedBy' | 'isAlone'>) {
     let proven = way;
     const onStep = ({ leg }: Climb) => {
-      proven = proven.with(leg);
+      proven = continued(proven, leg);
     };
     const climbed = climb(this.#fleet, from, to, { ...this.#link, ...whom, onStep }).catch(requireServerFault);
     climbed.catch(() => {}); // counts only where the way is needed, and may come after the time limit

@@ -47,7 +47,7 @@ import { askHeads, clockError, isOfOther, otherNetwork, requireClock, type Serve
 import { runOver, type TellReason } from './run.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
-import { type Hop, hopsOf, parting, Way } from './way.ts';
+import { continued, hopsOf, parting, type Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 
 type RunEvent = SyncEvent<LiteServerClient>;
@@ -72,9 +72,9 @@ class Sync {
   readonly #tasks: Tasks<RunEvent>;
   #state: SyncState<LiteServerClient>;
   readonly #root: TrustStart;
-  #way = new Way();
+  #way: Way = [];
   /** Proven ways that were left because no server led further from their end. */
-  readonly #strays: (readonly Hop[])[] = [];
+  readonly #strays: Way[] = [];
   /** The last claims of servers about the head and the time. */
   #heads: readonly ServerHead[] = [];
   /** The newest block that is proven by its own signatures. */
@@ -138,7 +138,7 @@ class Sync {
       const claimed = parsePartialBlockProof(tl);
       const opts = { nowSeconds: clock(), ...present({ engine }) };
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
-      this.#way = this.#way.with({ client: { name: 'an earlier run' }, tl });
+      this.#way = continued(this.#way, { client: { name: 'an earlier run' }, tl });
       const { plan, stakesEnd } = this.#state;
       const resumed = ledBy(step, Math.min(stakesEnd, stakesEndOf(baseOf(this.#trusted, claimed))));
       this.#reached = step;
@@ -151,8 +151,8 @@ class Sync {
     if (action.kind === 'take') {
       await this.#waiting.get(action.id)!(this.#state.startIsStale); // the climb waits for its answer
     } else if (action.kind === 'leave') {
-      this.#strays.push(this.#way.hops);
-      this.#way = new Way();
+      this.#strays.push(this.#way);
+      this.#way = [];
       this.#reached = undefined;
       this.#fleet.excuseStrangers();
     } else if (action.kind === 'doubt') {
@@ -249,8 +249,8 @@ class Sync {
   async #take(step: Climb, target: BlockIdExt, startIsStale: boolean): Promise<void> {
     const { checkpoint, reports, tip } = step.walk;
     const { client, tl: answer } = step.leg;
-    if (parting(this.#way.hops, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way.hops);
-    this.#way = this.#way.with(step.leg);
+    if (parting(this.#way, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way);
+    this.#way = continued(this.#way, step.leg);
     this.#reached = step;
     const { links, answers, bytes } = this.#sum;
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };
@@ -273,7 +273,7 @@ class Sync {
     const forked: SourceStatement[] = [...asked.forked];
     const evidence = [...asked.evidence];
     for (const stray of this.#strays) {
-      const parted = parting(compared.way.hops, stray);
+      const parted = parting(compared.way, stray);
       if (parted === undefined) continue;
       const shown = await judgeParting(this.#fleet, parted, opts);
       if (shown !== undefined) evidence.push(shown);

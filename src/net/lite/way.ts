@@ -40,7 +40,7 @@ export function readHop(hop: Hop & { readonly link: Uint8Array }): ForwardLink {
 }
 
 /** Returns the steps of an answer. @param tl a verified answer: nothing is judged here */
-export function hopsOf(tl: Uint8Array, source: string): readonly Hop[] {
+export function hopsOf(tl: Uint8Array, source: string): Way {
   const { proof, linkBytes } = readPartialBlockProof(tl);
   return proof.links.flatMap((link, at) => {
     if (link.kind === 'back') return [];
@@ -56,7 +56,7 @@ function signedBy(hop: Hop): SignedBlock {
 }
 
 /** Returns where two ways differ: the first two hops from one key block to blocks that contradict each other. */
-export function parting(ours: readonly Hop[], theirs: readonly Hop[]): readonly [Hop, Hop] | undefined {
+export function parting(ours: Way, theirs: Way): readonly [Hop, Hop] | undefined {
   const bySeqno = new Map(ours.map((hop) => [hop.from.seqno, hop]));
   for (const hop of theirs) {
     const own = bySeqno.get(hop.from.seqno);
@@ -66,34 +66,27 @@ export function parting(ours: readonly Hop[], theirs: readonly Hop[]): readonly 
   return undefined;
 }
 
-/** A way is immutable: a longer way is a new object. */
-export class Way {
-  /** The hops in order; each begins where the one before it ends. */
-  readonly hops: readonly Hop[];
+/** The hops of a way in order; each begins where the one before it ends. */
+export type Way = readonly Hop[];
 
-  constructor(hops: readonly Hop[] = []) {
-    this.hops = hops;
+/** Returns a way up to the start of an answer, continued by the answer. @param tl a verified answer */
+export function continued(
+  way: Way,
+  { client, tl }: { readonly client: { readonly name: string }; readonly tl: Uint8Array },
+): Way {
+  const hops = hopsOf(tl, client.name);
+  const first = hops[0]?.from.seqno ?? Number.POSITIVE_INFINITY;
+  const all = [...way.filter(({ from }) => from.seqno < first), ...hops].slice(-MAX_SYNC_LINKS);
+  let left = MAX_WAY_BYTES;
+  for (let at = all.length - 1; at >= 0; at--) {
+    const { link, ...hop } = all[at]!; // the index is in range
+    left -= link?.length ?? 0;
+    if (left < 0) all[at] = hop;
   }
+  return all;
+}
 
-  /** Returns this way up to the start of an answer, continued by the answer. @param tl a verified answer */
-  with({ client, tl }: { readonly client: { readonly name: string }; readonly tl: Uint8Array }): Way {
-    const hops = hopsOf(tl, client.name);
-    const first = hops[0]?.from.seqno ?? Number.POSITIVE_INFINITY;
-    const all = [...this.hops.filter(({ from }) => from.seqno < first), ...hops].slice(-MAX_SYNC_LINKS);
-    let left = MAX_WAY_BYTES;
-    for (let at = all.length - 1; at >= 0; at--) {
-      const { link, ...hop } = all[at]!; // the index is in range
-      left -= link?.length ?? 0;
-      if (left < 0) all[at] = hop;
-    }
-    return new Way(all);
-  }
-
-  /** Returns the key blocks of the way below a block, the newest first; the last one is the root. */
-  keyBlocksBelow(seqno: number): readonly BlockIdExt[] {
-    return this.hops
-      .map(({ from }) => from)
-      .filter((from) => from.seqno < seqno)
-      .reverse();
-  }
+/** Returns the key blocks of a way below a block, the newest first; the last one is the root. */
+export function keyBlocksBelow(way: Way, seqno: number): readonly BlockIdExt[] {
+  return way.flatMap(({ from }) => (from.seqno < seqno ? [from] : [])).reverse();
 }

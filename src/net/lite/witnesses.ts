@@ -30,7 +30,7 @@ import type { Answered, LiteServerClient } from './client.ts';
 import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import { forkEvidence } from './fork-evidence.ts';
-import { type Hop, hopsOf, keyBlockOf, parting, proofOf, readHop, type Way } from './way.ts';
+import { type Hop, hopsOf, keyBlockOf, keyBlocksBelow, parting, proofOf, readHop, type Way } from './way.ts';
 
 export { ForkError, joinReports, type WitnessReport };
 
@@ -180,9 +180,9 @@ export async function confront(
 
   /** Both blocks of this number are proven, so the two ways part: at signatures of both, or at hashes of ours. */
   async function partedAt({ id: to, wayTo }: HashedBlock, last: Hop): Promise<readonly [Hop, Hop]> {
-    const found = parting((await wayTo()).hops, theirs);
+    const found = parting(await wayTo(), theirs);
     isSigned = found !== undefined;
-    const { source } = way.hops.at(-1)!; // the proof of a block after ours
+    const { source } = way.at(-1)!; // the proof of a block after ours
     return found ?? [{ ...last, to, source }, last]; // without signatures of ours, no link is shown
   }
 
@@ -194,7 +194,7 @@ export async function confront(
       const { walk } = provenBy(fleet, client, 'getBlockProof', answer, walked);
       const cpuMs = performance.now() - startMs;
       theirs.push(...hopsOf(proof.tl, client.name));
-      parted = parting(way.hops, theirs);
+      parted = parting(way, theirs);
       const last = theirs.at(-1);
       if (parted === undefined && hashed !== undefined && last?.to.seqno === hashed.id.seqno)
         parted = await partedAt(hashed, last);
@@ -207,7 +207,7 @@ export async function confront(
     }
   }
 
-  let state = startContradiction(other, way.keyBlocksBelow(other.seqno));
+  let state = startContradiction(other, keyBlocksBelow(way, other.seqno));
   let event: ContradictionEvent = { kind: 'begin' };
   for (;;) {
     const [after, action] = stepContradiction(state, event);

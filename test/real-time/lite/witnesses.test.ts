@@ -6,7 +6,7 @@ import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
-import { Way } from '../../../src/net/lite/way.ts';
+import { continued, type Way } from '../../../src/net/lite/way.ts';
 import { askWitnesses, type Compared, confront, ForkError } from '../../../src/net/lite/witnesses.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -21,10 +21,10 @@ const tip = chain.id(27);
 const honest = () => serve((asked) => chain.answer(asked));
 /** The block that is compared, on the way from some block, in answers that end at these blocks. */
 const provenBy = (prover: LiteServerClient, from = 0, stops: readonly number[] = [27], of = chain): Compared => {
-  let way = new Way();
+  let way: Way = [];
   let at = from;
   for (const to of stops) {
-    way = way.with({ client: prover, tl: of.proof(at, to) });
+    way = continued(way, { client: prover, tl: of.proof(at, to) });
     at = to;
   }
   return { tip: of.id(at), way, prover };
@@ -301,7 +301,7 @@ describe('two histories that parted before the newest key block', () => {
     const forger = await serve((asked) => parted.answer(asked));
     const witness = await honest();
     const { way, ...compared } = forged(forger.client);
-    const dropped = new Way(way.hops.map(({ link: _, ...hop }) => hop));
+    const dropped = way.map(({ link: _, ...hop }) => hop);
     const fleet = new Fleet([forger.client, witness.client]);
     const error = await askWitnesses(fleet, { ...compared, way: dropped }, {}).catch((caught: unknown) => caught);
     expect(verifyForkEvidence((error as ForkError).evidence).sides[0].blockId).toEqual(parted.id(20));
