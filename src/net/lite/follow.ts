@@ -247,10 +247,10 @@ class Follower {
     else if (action.kind === 'say') this.#voice.say();
     else if (action.kind === 'doubt') this.#fleet.doubt(action.server, error);
     else if (action.kind === 'believe') this.#fleet.believe(action.server);
-    else if (action.kind === 'trouble')
-      tell('onTrouble', this.#opts.onTrouble, error!); // a failure came before this action
-    else if (action.kind === 'warn-stale') this.#warnStale();
-    else if (action.kind === 'fail') this.#lastError = this.#tooFew(action.why);
+    else if (action.kind === 'trouble') {
+      if (action.few !== undefined) this.#lastError = this.#tooFew(action.few);
+      tell('onTrouble', this.#opts.onTrouble, this.#lastError!); // a failure came before this action
+    } else if (action.kind === 'warn-stale') this.#warnStale();
     else if (action.kind === 'end') {
       this.#tellWhoIsOut();
       throw this.#endOf(action.how);

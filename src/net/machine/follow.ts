@@ -99,10 +99,8 @@ export type FollowAction<S> =
   | { readonly kind: 'alive' }
   /** Report now why there is no block. */
   | { readonly kind: 'say' }
-  /** Too few servers agree; remember this as the last failure. */
-  | { readonly kind: 'fail'; readonly why: 'too-few-witnesses' | 'stale-set' }
-  /** Report the failure. */
-  | { readonly kind: 'trouble' }
+  /** Report the last failure. `few`: too few servers agree, which is the last failure from now on. */
+  | { readonly kind: 'trouble'; readonly few?: 'too-few-witnesses' | 'stale-set' }
   | { readonly kind: 'wait'; readonly ms: number }
   | { readonly kind: 'doubt' | 'believe'; readonly server: S }
   /**
@@ -196,11 +194,16 @@ function nothingNew<S>(before: FollowState<S>, moved: boolean, { nowMs, stuckMs 
 }
 
 /** Reports a failure, and tries again after a pause. */
-function again<S>(before: FollowState<S>, nowMs: number, chance: number): FollowStep<S> {
+function again<S>(
+  before: FollowState<S>,
+  nowMs: number,
+  chance: number,
+  trouble: FollowAction<S> = { kind: 'trouble' },
+): FollowStep<S> {
   const { failures } = before;
   const ms = backoffMs(RETRY_BASE_MS, RECONNECT_EARLY_CAP_MS, failures, chance);
   const state = { ...before, isClimbing: false, failures: failures + 1 };
-  return [state, [{ kind: 'trouble' }, wait(state, ms, nowMs)]];
+  return [state, [trouble, wait(state, ms, nowMs)]];
 }
 
 /**
@@ -212,11 +215,8 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
   const { plan, next } = before;
   const { acceptStaleStart } = plan;
   const { seqno, keyBlock, baseIsStale } = before.tip!; // the tip that was compared
-  const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): FollowStep<S> => {
-    if (isOver) return [state, [{ kind: 'end', how }]];
-    const [after, actions] = again(state, nowMs, chance);
-    return [after, [{ kind: 'fail', why: how }, ...actions]];
-  };
+  const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): FollowStep<S> =>
+    isOver ? [state, [{ kind: 'end', how }]] : again(state, nowMs, chance, { kind: 'trouble', few: how });
   if (!isEnough) {
     const fewSinceMs = before.fewSinceMs ?? nowMs;
     return fail({ ...before, fewSinceMs }, 'too-few-witnesses', nowMs - fewSinceMs > plan.maxOutageMs);
