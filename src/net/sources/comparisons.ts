@@ -1,9 +1,8 @@
 /** Compares a proven block with other servers while a chain is followed, over HTTP and lite servers alike: driver of a machine. */
 import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { onAbort } from '../async/on-abort.ts';
 import { Tasks } from '../async/tasks.ts';
-import { sleep } from '../async/timer.ts';
+import { startTimer, untilAborted } from '../async/timer.ts';
 import {
   COMPARE_WAIT_MS,
   type ComparisonAction,
@@ -64,12 +63,9 @@ export class Comparisons {
   /** Waits for the proofs of servers that named a different block. @param ms the longest wait */
   async settled(ms: number): Promise<void> {
     if (this.#against.size === 0) return;
-    const stop = new AbortController();
-    const forget = onAbort(this.#signal, () => stop.abort());
-    const over = sleep(ms, stop.signal).catch(() => {}); // stopped
-    await Promise.race([Promise.allSettled(this.#against), over]);
-    forget();
-    stop.abort();
+    const timer = startTimer(ms, this.#signal);
+    await untilAborted(Promise.allSettled(this.#against), timer.signal).catch(() => {}); // the wait is over
+    timer.close();
   }
 
   /** Compares a block. @throws ForkError, or another error that ends the run */

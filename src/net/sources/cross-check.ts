@@ -50,18 +50,9 @@ interface Testimony {
 
 type Claim = Omit<Testimony['facts'], 'blockId' | 'seqno'> & { readonly id: BlockIdExt };
 
-function claimed({
-  id,
-  genUtime,
-  catchainSeqno,
-  validatorListHashShort,
-  prevKeyBlockSeqno,
-}: Claim): Testimony['facts'] {
-  return { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno };
-}
-
 async function testimony(witness: { readonly name: string }, ask: () => Promise<Claim>): Promise<Testimony> {
-  const facts = claimed(await ask());
+  const { id, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno } = await ask();
+  const facts = { blockId: id, seqno: id.seqno, genUtime, catchainSeqno, validatorListHashShort, prevKeyBlockSeqno };
   return { source: witness.name, facts }; // the name may be known only after the answer
 }
 

@@ -1,6 +1,7 @@
 /** The URL, the label and the credentials of one server. Only this file knows which text must never be printed. */
 
 import { badOption } from '../../core/base/arguments.ts';
+import { encodeBase64 } from '../../core/base/bytes.ts';
 import { createRedaction } from './redaction.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 
@@ -29,14 +30,6 @@ const NAME = /^[a-z]{2,12}(?:-[a-z]{2,12})+(?:-\d{1,4})?$/;
 // Shorter values (a network name, a version) are not secrets, and removing them would garble messages.
 const MIN_SECRET_CHARS = 6;
 const HEADER_VALUE = /^[\x20-\x7e]+$/;
-
-/**
- * Encodes text as base64 of its UTF-8, as RFC 7617 requires. `btoa` alone would throw at a character beyond Latin-1,
- * and name that character.
- */
-function toBase64(text: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
-}
 
 function parseBaseUrl(text: string): URL {
   let url: URL;
@@ -94,7 +87,7 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   if (url.username !== '' || url.password !== '') {
     // fetch rejects credentials in a URL, and prints them.
     const [user, password] = [safeDecode(url.username), safeDecode(url.password)];
-    const pair = toBase64(`${user}:${password}`);
+    const pair = encodeBase64(new TextEncoder().encode(`${user}:${password}`)); // UTF-8, as RFC 7617 requires
     headers.Authorization = `Basic ${pair}`;
     for (const secret of [user, pair]) secrets.add(secret);
     for (const secret of [password, url.password]) anyLength.add(secret);

@@ -2,6 +2,7 @@
  * Removes secrets from text that a server, a proxy or a runtime may have put them into: plain or in another case, with
  * characters escaped as in JSON, percent-encoded, or within base64.
  */
+import { encodeBase64 } from '../../core/base/bytes.ts';
 
 const REDACTED = '[redacted]';
 
@@ -18,18 +19,11 @@ const encoder = () => new TextEncoder();
 function characterPattern(character: string): string {
   const spellings = [escapeForPattern(character)];
   if (/["\\/]/.test(character)) spellings.push(`\\\\${escapeForPattern(character)}`); // \" \\ \/
-  for (let at = 0; at < character.length; at++) {
-    const hex = character.charCodeAt(at).toString(16).padStart(4, '0');
-    if (character.length === 1) spellings.push(`\\\\u${hex}`);
-  }
+  if (character.length === 1) spellings.push(`\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const percent = Array.from(encoder().encode(character), (byte) => `%${byte.toString(16).padStart(2, '0')}`);
   spellings.push(percent.join(''));
   if (character === ' ') spellings.push('\\+');
   return `(?:${spellings.join('|')})`;
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }
 
 /**
@@ -43,7 +37,7 @@ function base64Cores(secret: string): readonly string[] {
     padded.set(bytes, offset);
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor((padded.length * 8) / 6);
-    const core = base64(padded).slice(first, last);
+    const core = encodeBase64(padded).slice(first, last);
     return core.length < MIN_BASE64_CHARS ? [] : [core];
   });
 }
