@@ -6,6 +6,7 @@
 import { badOption } from '../../core/base/arguments.ts';
 import { requireOptions } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
+import { onAbort } from './on-abort.ts';
 import { LONGEST_TIMEOUT_MS, untilAborted } from './timer.ts';
 
 /** Limits how fast questions go to one server. */
@@ -65,17 +66,16 @@ export function createPace(given: { readonly requestsPerSecond: number; readonly
 
   function turn(signal: Signal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const start = () => {
+        forget();
+        resolve();
+      };
+      const forget = onAbort(signal, () => {
         waiting.delete(start);
         if (waiting.size === 0) clearTimeout(timeout);
         reject(signal.reason);
-      };
-      const start = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener('abort', leave, { once: true });
+      });
+      if (signal.aborted) return;
       waiting.add(start);
       startThoseDue();
     });

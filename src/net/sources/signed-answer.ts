@@ -66,13 +66,8 @@ export interface OwnAnswer extends SignedAnswer {
 }
 
 function readMembers(given: unknown, name: string): OwnAnswer {
-  const {
-    signatures,
-    source = name,
-    body,
-    another,
-    blame,
-  } = requireMembers(given, 'signatures and their source', 'answer');
+  const members = requireMembers(given, 'signatures and their source', 'answer');
+  const { signatures, source = name, body, another, blame } = members;
   requireType(source, 'string', 'source');
   if (body !== undefined && !isBytes(body)) throw badArgument('body', 'a Uint8Array', body);
   requireType(another, 'function', 'another');

@@ -193,20 +193,9 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
   );
   // A caller that names a set accepts its age, so only two histories that an old set signed are an open question.
   const starts = { startIsStale: isOld, acceptStaleStart: true };
-  const { source } = good.answer;
-  const { voices, agreement } = weighWitnesses(report, {
-    ...starts,
-    witnesses,
-    rivals,
-    prover: { name: source },
-    countEachServer,
-  });
+  const prover = { name: good.answer.source };
+  const { voices, agreement } = weighWitnesses(report, { ...starts, witnesses, rivals, prover, countEachServer });
   const warnings = [...told, ...poor, ...silent, ...witnessWarnings(good.answer.signatures.blockId.seqno, report)];
-  return {
-    judged: good,
-    witnesses: withVoices(report, voices),
-    agreement,
-    rivals,
-    warnings: distinctWarnings(warnings),
-  };
+  const counted = withVoices(report, voices);
+  return { judged: good, witnesses: counted, agreement, rivals, warnings: distinctWarnings(warnings) };
 }

@@ -106,10 +106,8 @@ export function createEndpoint(opts: ToncenterOptions): Endpoint {
   }
   const base = `${url.origin}/${parts.join('/')}${parts.length > 0 ? '/' : ''}`;
   const baseQuery = url.searchParams;
-  const hidden = [...secrets]
-    .filter((secret) => secret.length >= MIN_SECRET_CHARS)
-    .concat([...anyLength])
-    .filter((secret) => secret !== '');
+  const long = [...secrets].filter((secret) => secret.length >= MIN_SECRET_CHARS);
+  const hidden = [...long, ...anyLength].filter((secret) => secret !== '');
 
   return Object.freeze({
     label,

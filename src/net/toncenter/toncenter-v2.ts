@@ -148,13 +148,8 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
   }
 
   async function blockHeader(block: BlockPosition, options?: AskOptions): Promise<RawBlockHeader> {
-    return await ask(
-      'getBlockHeader',
-      queryOf(block),
-      'block',
-      { read: parseBlockHeader, mismatch: (header) => misplaced(header.id, block) },
-      options,
-    );
+    const asked = { read: parseBlockHeader, mismatch: ({ id }: RawBlockHeader) => misplaced(id, block) };
+    return await ask('getBlockHeader', queryOf(block), 'block', asked, options);
   }
 
   async function masterchainInfo(options?: AskOptions): Promise<MasterchainInfo> {
