@@ -6,9 +6,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mergeLedgers } from '../../src/audit.ts';
 import { advanceCheckpoint, checkpointToJson, parseCheckpoint } from '../../src/chain.ts';
+import { acceptDeposit, formatAccountId } from '../../src/facts.ts';
 import { verifyBlock } from '../../src/index.ts';
 import { reportToJson } from '../../src/report.ts';
 import { scratch } from '../helpers/audit-chain.ts';
+import { TERMS, worldOf } from '../helpers/deposits.ts';
 import { CALLS, ENTRIES, PARTS } from '../helpers/public-calls.ts';
 
 const wire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
@@ -33,6 +35,44 @@ describe('JSON.stringify gives the published JSON', () => {
     const report = verifyBlock(set, validators);
     const { headline: _, hints: __, ...members } = reportToJson(report);
     expect(wire(report)).toEqual(members);
+  });
+});
+
+describe('JSON.stringify for logs', () => {
+  const { fact } = worldOf();
+  const accept = (payload: () => unknown, atLeast = TERMS.atLeast) =>
+    acceptDeposit({ facts: [fact()] }, { ...TERMS, payload, atLeast });
+
+  it.each([
+    ['text', 'alice', 'alice'],
+    ['bytes', Uint8Array.of(1, 171), '01ab'],
+    ['a number of 256 bits', 2n ** 255n, String(2n ** 255n)],
+    ['an object', { name: 'alice' }, { name: 'alice' }],
+  ])('of an accepted deposit has every member, for a recipient that is %s', (_, recipient, written) => {
+    const deposit = accept(() => recipient);
+    const json = wire(deposit) as Readonly<Record<string, unknown>>;
+    expect(Object.keys(json).sort()).toEqual(Object.keys(deposit).sort());
+    const { key, amount, vault } = deposit;
+    expect(json).toMatchObject({
+      key: Buffer.from(key).toString('hex'),
+      amount: String(amount),
+      vault: formatAccountId(vault),
+      recipient: written,
+    });
+  });
+
+  it('of the error for a deposit that is too little has its amounts', () => {
+    let error: unknown;
+    try {
+      accept(() => 'alice', 10n ** 18n);
+    } catch (caught) {
+      error = caught;
+    }
+    expect(wire(error)).toMatchObject({
+      code: 'deposit/too-little',
+      atLeast: '1000000000000000000',
+      amount: expect.stringMatching(/^\d+$/) as string,
+    });
   });
 });
 

@@ -273,6 +273,11 @@ export class DepositError extends FinalityError<DepositErrorCode> {
     this.amount = amount;
     this.atLeast = atLeast;
   }
+
+  /** The members with the amounts as decimal text, so that a log can hold the error: JSON has no bigint. */
+  toJSON(): object {
+    return { ...this, message: this.message, amount: this.amount?.toString(), atLeast: this.atLeast?.toString() };
+  }
 }
 
 /** An audit that cannot begin or continue. Its ledger keeps the rows so far. */

@@ -4,7 +4,7 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { badArgument } from '../base/arguments.ts';
-import { concatBytes, equalBytes } from '../base/bytes.ts';
+import { concatBytes, equalBytes, isBytes } from '../base/bytes.ts';
 import { DepositError, type DepositErrorCode } from '../base/errors.ts';
 import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
@@ -13,6 +13,7 @@ import { candidateOf, type DepositCandidate, type DepositProof } from './deposit
 import { DEPOSIT_RULES, RETRYABLE_DEPOSITS } from './deposit-rules.ts';
 import { type DepositTerms, type JettonAsset, readTerms } from './deposit-terms.ts';
 import { type BlockProvenance, factBase } from './proven-block.ts';
+import { type Json, membersToJson } from './to-json.ts';
 
 /** Exists in types only, so that a look-alike does not compile. */
 declare const accepted: unique symbol;
@@ -134,6 +135,13 @@ export function requireRules(candidate: DepositCandidate, rules: Partial<typeof 
   }
 }
 
+/** Makes the text for logs: bytes in hex, numbers as decimal text, accounts in raw form, what `payload` returned as it is. */
+function textForLogs(this: Deposit<unknown>): Json {
+  const { recipient, ...known } = this;
+  const isPlain = typeof recipient !== 'bigint' && !isBytes(recipient);
+  return { ...membersToJson(isPlain ? known : this), ...(isPlain && { recipient }) };
+}
+
 /**
  * Accepts a deposit, or throws an error that names the broken rule.
  * @param proof `{ facts: [transaction] }`; for a jetton `{ facts: [transaction, wallet] }`; or the report of
@@ -183,5 +191,6 @@ export function acceptDeposit<Recipient>(proof: DepositProof, terms: DepositTerm
     provenance,
     rules: Object.freeze(Object.keys(DEPOSIT_RULES)),
   } as unknown as Deposit<Recipient>; // the symbol exists in types only
+  Object.defineProperty(deposit, 'toJSON', { value: textForLogs });
   return deposits.make(deposit, deposit.key.slice());
 }
