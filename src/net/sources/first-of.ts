@@ -341,7 +341,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
 
   /** Hears the heads of the other servers in the background. */
   async function hear(but: BlockSource, options: AskOptions): Promise<void> {
-    const limit = { ...options, deadlineMs: stallMs };
+    const limit = { ...options, deadlineMs: Math.min(stallMs, TURN_DEADLINE_MS) };
     const ask = (signal: Signal) =>
       askServers<number>({
         sources: list.filter((source) => source !== but),

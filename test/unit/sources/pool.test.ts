@@ -526,6 +526,17 @@ describe('an answer with bad signatures', () => {
   });
 });
 
+it('a source that is heard in the background has three seconds, however long a head may stay the same', async () => {
+  const silent = fakeSource('b', hanging);
+  const source = firstOf([fakeSource('a'), silent], { stallMs: 60_000 });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await soon(source.latestSeqno());
+  await vi.advanceTimersByTimeAsync(2900);
+  expect([silent.calls, silent.stopped]).toEqual([['latest'], []]);
+  await vi.advanceTimersByTimeAsync(100);
+  expect(silent.stopped).toEqual(['latest']);
+});
+
 it('an error of a program in a source that is heard in the background is thrown once, by a later question', async () => {
   let isBroken = true;
   let head = 5;
