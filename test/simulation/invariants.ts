@@ -54,6 +54,8 @@ const LAST_QUESTION_SECONDS = 12;
 /** Seconds that the last question and its answer are on the way. */
 const ON_THE_WAY_SECONDS = 2;
 const CLOCK_SECONDS = 30;
+/** Seconds between the first and the last time that a run asks for heads. */
+const ROUNDS_SECONDS = 3;
 /** Seconds for which a good server has to be one. */
 const GOOD_SECONDS = 30;
 /** By which any clock may be wrong. */
@@ -614,10 +616,11 @@ export class Watch {
     return plan.chain.pause !== undefined && this.#scene.now() - (then?.genUtime ?? 0) > 40;
   }
 
-  /** The chain pauses, and the pinned block is its newest. */
+  /** The pinned block is the newest, and the next one is later than a run waits: the chain pauses, or its blocks are far apart. */
   #isPausedAtRoot(): boolean {
     const { plan, honest, root } = this.#scene;
-    return plan.chain.pause !== undefined && honest.head.seqno <= root.seqno;
+    const isLate = plan.chain.pause !== undefined || plan.chain.blockSeconds > ROUNDS_SECONDS;
+    return isLate && honest.head.seqno <= root.seqno;
   }
 
   raw(error: unknown): void {
