@@ -73,6 +73,9 @@ async function inRounds<T>(
 /** How often a server may lack a block that it named, before its heads do not count. */
 const MAX_LACKS = 3;
 
+/** Blocks by which a server that gave none may lead: enough for one that is up to date and slow to give one first. */
+const MAX_LEAD = 8;
+
 /** Milliseconds in which a server counts less that did not give what it named: at first, and at most. */
 const IN_VAIN_MS = 5_000;
 const IN_VAIN_CAP_MS = 60_000;
@@ -90,6 +93,8 @@ interface SeenHead {
   /** How often the server was doubted since it gave a block, and the time until which it counts less. */
   vain: number;
   untilMs: number;
+  /** The highest block that the server gave since it was doubted last; -1 for none. */
+  gave: number;
 }
 
 /**
@@ -97,13 +102,15 @@ interface SeenHead {
  * the other servers; the highest head then wins. A head is a claim, so a server with a lower one is `behind` only once
  * signatures of a higher block came. Heads of a server that does not give the block that it named do not count for a while.
  * The heads of the other servers are heard now and then, so a head that moves counts only while it keeps up with them.
+ * Once a server gave a block, the head of a server that gave none counts for at most `MAX_LEAD` blocks more. A true head
+ * is proven by those blocks.
  * @param stallMs how long a head may stay the same before the other servers are asked
  */
 function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
   const seen = new Map<BlockSource, SeenHead>(
     pool.servers.map((one) => [
       one,
-      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, untilMs: 0 },
+      { head: -1, atMs: 0, low: Number.POSITIVE_INFINITY, lacked: 0, times: 0, vain: 0, untilMs: 0, gave: -1 },
     ]),
   );
   const of = (source: BlockSource) => seen.get(source)!; // a server of this pool
@@ -113,6 +120,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     const one = of(source);
     if (seqno <= one.head && !isInVain(source)) {
       pool.doubt(source);
+      one.gave = -1;
       one.lacked = seqno;
       one.untilMs = performance.now() + grownMs(IN_VAIN_MS, IN_VAIN_CAP_MS, one.vain++);
     }
@@ -149,14 +157,20 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       // Only a block that is asked for ends a doubt, so that the heads of doubted servers count again after a while.
       const some = heads.filter(({ source }) => !isInVain(source));
       const counted = some.length > 0 ? some : heads;
-      const best = Math.max(...counted.map(({ answer }) => answer));
+      // A server that gave no block leads little beyond those that did: its block must come before its head counts.
+      const proven = Math.max(
+        ...pool.servers.map((source) => of(source).gave),
+        ...counted.map(({ source, answer }) => (of(source).gave < 0 ? -1 : answer)),
+      );
+      const most = proven < 0 ? Number.POSITIVE_INFINITY : proven + MAX_LEAD;
+      const best = Math.min(most, Math.max(...counted.map(({ answer }) => answer)));
       if (counted.length === 1 && !poor.includes(won)) return best;
       for (const one of counted) {
         if (one.answer < best) of(one.source).low = one.answer;
         else {
           // No server knows a newer block: the chain itself stalled, or went back. Ask again after the same time.
           note(one, best);
-          pool.answered(one.source, performance.now());
+          if (proven < 0 || of(one.source).gave >= 0) pool.answered(one.source, performance.now());
         }
       }
       return best;
@@ -166,7 +180,7 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     gave(server: BlockSource, seqno: number): void {
       if (seqno >= of(server).lacked) {
         pool.believe(server);
-        Object.assign(of(server), { vain: 0, untilMs: 0, times: 0 });
+        Object.assign(of(server), { vain: 0, untilMs: 0, times: 0, gave: Math.max(of(server).gave, seqno) });
       }
       if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
@@ -243,8 +257,10 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const usable = pool
         .inOrder(isHead ? 'head' : 'signatures', patienceMs)
         .filter(({ source }) => !before.has(source));
-      const isLast = ({ source }: Candidate<BlockSource>) => !isHead && heads.isBelow(source, seqno);
-      const candidates = [...usable.filter((one) => !isLast(one)), ...usable.filter(isLast)];
+      const isBelow = ({ source }: Pick<Candidate<BlockSource>, 'source'>) => !isHead && heads.isBelow(source, seqno);
+      // One server that named the block goes first: if it made the block up, another may have the block by then.
+      const [first, ...others] = usable.filter((one) => !isBelow(one));
+      const candidates = [...(first ? [first] : []), ...usable.filter(isBelow), ...others];
       const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
       const silent: BlockSource[] = [];
       const poor: AnswerOfServer<T>[] = [];
@@ -288,7 +304,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const won = good ?? poor[0];
       if (isHead) unheard = poor.length > 0 ? unheard + slow.length : 0;
       // A question for heads has no number, and no server is doubted because of it.
-      if (late.length > 0)
+      if (late.length > 0 || (won && isBelow(won)))
         for (const source of [...unfinished, ...silent]) (won ? heads.lacks : heads.doubt)(source, seqno!);
       if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
       if (!opts.signal.aborted)

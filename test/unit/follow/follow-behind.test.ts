@@ -23,17 +23,34 @@ const server = (name: string, head: () => number, afterMs = 40) =>
 const half = (name: string) => server(name, () => FIRST + Math.floor((chain() - FIRST) / 2));
 const good = (afterMs?: number) => server('good', chain, afterMs);
 const ghost = () => server('ghost', () => 2_000_000_000, 5);
-const hangs = () => ({ ...ghost(), signatures: fakeSource('ghost', { afterMs: 1e9 }).signatures });
-const lies = () => ({
-  ...ghost(),
-  signatures: async (seqno: number) => ({
-    signatures: { ...signed(seqno), signatures: [] },
-    source: 'ghost',
-  }),
+type Made = ReturnType<typeof server>;
+const ahead = (blocks: number, name = 'ahead') => server(name, behind(-blocks), 5);
+const hanging = (one: Made): Made => ({ ...one, signatures: fakeSource(one.name, { afterMs: 1e9 }).signatures });
+const empty = (one: Made): Made => ({ ...one, signatures: async (seqno) => noSignatures(seqno, one.name) });
+const late = (one: Made): Made => ({
+  ...one,
+  signatures: fakeSource(one.name, { afterMs: 5, give: failing('source/not-ready') }).signatures,
 });
+const eleven = (make: (name: string) => Made) => Array.from({ length: 11 }, (_, at) => make(`liar ${at}`));
+const noSignatures = (seqno: number, source: string) => ({
+  signatures: { ...signed(seqno), signatures: [] },
+  source,
+});
+const hangs = () => hanging(ghost());
+const lies = () => empty(ghost());
 
-/** Follows for a minute. @returns the most blocks behind the chain in its second half */
-async function follow(...servers: ReturnType<typeof server>[]): Promise<number> {
+interface Followed {
+  /** The most blocks behind the chain in the second half. */
+  readonly most: number;
+  /** The longest time between two blocks, and the longest one in the second half. */
+  readonly gapMs: number;
+  readonly lateGapMs: number;
+  readonly changes: number;
+  readonly stalls: number;
+}
+
+/** Follows for a minute, or longer. */
+async function follow(servers: readonly Made[], seconds = 60): Promise<Followed> {
   await vi.advanceTimersByTimeAsync(FIRST * BLOCK_MS - performance.now());
   const stop = new AbortController();
   const options = {
@@ -41,24 +58,29 @@ async function follow(...servers: ReturnType<typeof server>[]): Promise<number> 
     acceptUnbound: true,
     from: FIRST,
     signal: stop.signal,
+    onStall: () => void stalls++,
   };
-  let last = 0;
+  const start = performance.now();
+  const halfMs = seconds * 500;
+  let [last, lastMs, most, gapMs, lateGapMs, changes, stalls] = [0, start, 0, 0, 0, 0, 0];
+  const source = firstOf(servers, { onHealth: () => void changes++ });
   const run = (async () => {
-    for await (const { coverage, verdict } of followBlocks(firstOf(servers), options)) {
+    for await (const { coverage, verdict } of followBlocks(source, options)) {
       expect(verdict).toMatchObject({ status: 'final' });
       last = coverage.blockId.seqno;
+      const nowMs = performance.now();
+      gapMs = Math.max(gapMs, nowMs - lastMs);
+      if (nowMs - start > halfMs) lateGapMs = Math.max(lateGapMs, nowMs - lastMs);
+      lastMs = nowMs;
     }
   })();
-  let most = 0;
-  for (let half = 0; half < 2; half++) {
-    for (let step = 0; step < 60; step++) {
-      await vi.advanceTimersByTimeAsync(500);
-      if (half === 1) most = Math.max(most, chain() - last);
-    }
+  for (let step = 1; step <= seconds * 2; step++) {
+    await vi.advanceTimersByTimeAsync(500);
+    if (step > seconds) most = Math.max(most, chain() - last);
   }
   stop.abort();
   await run;
-  return most;
+  return { most, gapMs, lateGapMs, changes, stalls };
 }
 
 it.each([
@@ -67,15 +89,40 @@ it.each([
   ['two slow servers', () => [half('a'), server('b', behind(30)), good()], 3],
   ['a server at half the pace and one that hangs', () => [half('a'), fakeSource('b', { afterMs: 1e9 }), good()], 3],
   ['a server at half the pace, itself slow to answer,', () => [half('a'), good(900)], 10],
+  ['a server at half the pace, itself very slow to answer,', () => [half('a'), good(2000)], 30],
   ['a server at half the pace, beside one with heads that are made up,', () => [half('a'), ghost(), good()], 4],
   ['a server at half the pace, beside one that hangs at what it made up,', () => [half('a'), hangs(), good()], 10],
   ['a server at half the pace, beside one that lies about what it made up,', () => [half('a'), lies(), good()], 4],
 ] as const)('the best server is kept up with after %s', async (_, servers, most) => {
-  expect(await follow(...servers())).toBeLessThanOrEqual(most);
+  expect((await follow(servers())).most).toBeLessThanOrEqual(most);
 });
 
 it('the heads of the other servers are asked for every five seconds', async () => {
   const others = [server('b', behind(1)), server('c', behind(10))];
-  expect(await follow(good(), ...others)).toBeLessThanOrEqual(2);
+  expect((await follow([good(), ...others])).most).toBeLessThanOrEqual(2);
   for (const { calls } of others) expect(calls).toEqual(Array.from({ length: 11 }, () => 'latest'));
+});
+
+it.each([
+  ['names 3 blocks more and hangs', () => [hanging(ahead(3))], 20],
+  ['names 10 blocks more and hangs', () => [hanging(ahead(10))], 20],
+  ['names 101 blocks more and hangs', () => [hanging(ahead(101))], 20],
+  ['names a block that never comes and hangs', () => [hangs()], 20],
+  ['names 101 blocks more and gives no valid signatures', () => [empty(ahead(101))], 150],
+  ['names 101 blocks more and does not have them yet', () => [late(ahead(101))], 20],
+  ['is one of eleven that give no valid signatures', () => eleven((name) => empty(ahead(101, name))), 3000],
+] as const)('a good server is followed as before beside one that %s', async (_, liars, most) => {
+  const servers = [good(), ...liars()];
+  const followed = await follow(servers, 120);
+  expect(followed.most).toBeLessThanOrEqual(5);
+  expect(followed.gapMs).toBeLessThanOrEqual(2500);
+  expect(followed.lateGapMs).toBeLessThanOrEqual(2500);
+  expect(followed.changes).toBeLessThanOrEqual(most);
+  expect(followed.stalls).toBe(0);
+  expect(servers[0]!.calls.length).toBeLessThan(2000);
+});
+
+it('a server whose head goes back for a while holds no follower back, before another server gave a block', async () => {
+  const back = server('back', () => chain() - (performance.now() % 30_000 > 20_000 ? 100 : 0));
+  expect((await follow([back, good()])).gapMs).toBeLessThanOrEqual(1000);
 });
