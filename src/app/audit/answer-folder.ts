@@ -209,6 +209,7 @@ async function addFile(index: FolderIndex, file: string, number: number | undefi
     return refuse(error);
   }
   if (Array.isArray(json) && (json.length === 0 || hasAnswers(json))) return addList(index, json, file);
+  if (Array.isArray(json) && !isObject(json[0])) return; // a list of something else
   const [answer, place] = Array.isArray(json) ? [json[0], `${file}[0]`] : [json, file];
   const seqno = orUnreadable(unreadable, place, () => readSeqno(answer));
   if (seqno instanceof DecodeError) refuse(seqno);

@@ -186,4 +186,13 @@ describe('an entry that cannot be read', () => {
       writeFileSync(join(folder, `${name}.json`), JSON.stringify(other));
     expect((await saidOf(folder, [seqno]))[0]).toBe('signed');
   });
+
+  it.each([[[1, 2]], [['a']], [[[7]]]])(
+    'is not the list %j of something else, whatever number its name has',
+    async (list) => {
+      writeFileSync(join(folder, `${seqno}.json`), JSON.stringify(list));
+      const [said] = await saidOf(folder, [seqno]);
+      expect(said).toContain('source/missing');
+    },
+  );
 });
