@@ -84,7 +84,7 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, give
   const { servers = [], ...opts } = given;
   /** Servers that are not asked again, each with the different block that it named or the failure of its answer. */
   const passed = new Map<LiteServerClient, OtherBlock | SourceError>();
-  /** Servers that another one has outrun; asked after the others, also where all rest. */
+  /** Servers that failed, or that another one has outrun; asked after the others, also where all rest. */
   const late = new Set<LiteServerClient>();
 
   /** Asks for a header, the next server as soon as one fails or is late. */
@@ -98,6 +98,8 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, give
     );
     const tasks = new Tasks<FoundHeader | 'late' | { client: LiteServerClient; error: SourceError }>(opts.signal);
     const open = new Set<LiteServerClient>();
+    /** Open questions that a second was waited for. */
+    let overdue: readonly LiteServerClient[] = [];
     try {
       for (let id = 0; ; id++) {
         const left = [...order].filter((one) => !passed.has(one));
@@ -113,16 +115,20 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, give
           tasks.wake(-1, LATE_MS, 'late');
         } else if (open.size === 0) throw noAgreement(`no lite server has block ${seqno}`, failures);
         const heard = await tasks.take();
-        if (heard === 'late') continue;
+        if (heard === 'late') {
+          overdue = [...open];
+          continue;
+        }
         if ('found' in heard) {
-          for (const slow of open) {
+          for (const slow of overdue) {
             if (slow === heard.client) break; // the others were asked after it
-            if (!late.has(slow)) fleet.rest(slow, undefined, 'slow');
+            if (open.has(slow) && !late.has(slow)) fleet.rest(slow, undefined, 'slow');
             late.add(slow);
           }
           return heard;
         }
         open.delete(heard.client);
+        late.add(heard.client);
         failures.push({ source: heard.client.name, error: heard.error });
       }
     } finally {

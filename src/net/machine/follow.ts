@@ -15,13 +15,12 @@ import { type Scope, scopeOf } from './comparison.ts';
 import { backoffMs, grownMs } from './pause.ts';
 import { isFarBehind, isOutage, type StallCode, stallCode } from './stall.ts';
 
-/**
- * Milliseconds: the shortest time between two looks at the heads, the longest while there is nothing new, and the limit
- * of an answer near the head.
- */
+/** Milliseconds: the shortest time between two looks at the heads, and the longest while there is nothing new. */
 const NOTHING_NEW_MS = 400;
 const IDLE_CAP_MS = 1_000;
+/** Milliseconds for one answer near the head: at most, and where there is no time between signed blocks. */
 const NEAR_DEADLINE_MS = 3_000;
+const UNPACED_DEADLINE_MS = 1_000;
 /** How often two servers are asked to agree where trust continues from an old set. */
 const STALE_TRIES = 3;
 /** Failures in a row by unknown answers of all servers, after which another try cannot help. */
@@ -173,7 +172,7 @@ export function stallOf({ proven, said, isAnswered, isClimbing, fewSinceMs }: Fo
 
 /** Milliseconds for one answer near the head. If all servers are slow, slow answers are accepted. */
 export function nearMs({ plan, failures }: FollowState<unknown>): number {
-  const ms = plan.signEveryMs > 0 ? Math.min(plan.signEveryMs, NEAR_DEADLINE_MS) : NEAR_DEADLINE_MS;
+  const ms = plan.signEveryMs > 0 ? Math.min(plan.signEveryMs, NEAR_DEADLINE_MS) : UNPACED_DEADLINE_MS;
   return grownMs(ms, QUESTION_DEADLINE_MS, Math.min(failures, 4));
 }
 

@@ -1,4 +1,6 @@
 /** The way down from a block that is final: each block is the very one that the block after it names, whoever sends it. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beginCell, convertToMerkleProof } from '@ton/core';
 import { describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
@@ -98,6 +100,32 @@ describe('the way down', () => {
     // Three blocks were asked of it when it was seen to name another one; it is asked no more.
     expect(descent.others).toEqual([{ client: liar.client, ours: chain.id(18), other: fork.id(18) }]);
     expect(fleet.kept()).toEqual([liar.client, client]);
+  });
+
+  it('asks a server that let a question run into its limit after the others, and calls none slow that was asked since', async () => {
+    const [silent, slow, wrong] = [await honest(), await honest(), await serve((asked) => fork.answer(asked))];
+    const asked: number[] = [];
+    const never: LiteServerClient = {
+      ...silent.client,
+      async lookup(seqno) {
+        asked.push(seqno);
+        await sleep(1000);
+        throw new SourceError('source/timeout', 'no answer in time');
+      },
+    };
+    const quiet: LiteServerClient = {
+      ...slow.client,
+      async lookup(seqno, opts) {
+        await sleep(100);
+        return await slow.client.lookup(seqno, opts);
+      },
+    };
+    const fleet = new Fleet([never, quiet, wrong.client]);
+    for (const client of fleet.servers) fleet.rest(client); // of resting servers, those that named the block are first
+    const descent = await descend(fleet, chain.id(20), { seqno: 14 }, { servers: [never, quiet, wrong.client] });
+    expect(idsOf(descent)).toEqual(ids(15, 20));
+    expect(asked).toEqual([20, 19, 18]);
+    expect(fleet.stateOf(quiet)).toBe('up');
   });
 
   it('leaves out a server whose header is of another block, and passes on a fault of the program', async () => {

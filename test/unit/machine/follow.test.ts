@@ -231,7 +231,7 @@ describe('a failure', () => {
     });
     expect(waits).toEqual([3000, 6000, 10_000, 10_000, 10_000, 10_000, 10_000]);
     expect([0, 300, 3000, 5000].map((signEveryMs) => follower({ signEveryMs }).nearMs)).toEqual([
-      3000, 300, 3000, 3000,
+      1000, 300, 3000, 3000,
     ]);
     const quick = follower({ signEveryMs: 100 });
     for (let times = 0; times < 9; times++) quick.failed();
