@@ -49,6 +49,8 @@ export type Exception = 'a' | 'b' | 'c' | 'd' | 'e' | 'f';
 const WITHIN_MS = 60_000;
 /** Seconds by which a follower may be behind, on top of the time between two signed blocks. */
 const BEHIND_SECONDS = 6;
+/** Before its first block, a follower waits for each server that it compares that block with: the deadline of a question (R3). */
+const FIRST_COMPARISON_SECONDS = 10;
 /** A question without an answer takes 10 s, and it begins after the heads have come. */
 const LAST_QUESTION_SECONDS = 12;
 /** Seconds that the last question and its answer are on the way. */
@@ -116,6 +118,8 @@ export class Watch {
   #isLed = false;
   #questions = this.#count();
   #handedOut: BlockIdExt | undefined;
+  /** Whether this run handed out a block. */
+  #hasBegun = false;
   /** The last block that a consumer was given, in this run or before. */
   #given: BlockIdExt | undefined;
   /** Those that the state on disk does not tell of. */
@@ -214,6 +218,7 @@ export class Watch {
     this.#isStopped = false;
     this.#outcome = undefined;
     this.#handedOut = state?.after;
+    this.#hasBegun = false;
     this.#graceUntilMs = WITHIN_MS;
     this.#sinceMs = 0;
     this.#wasClockWrong = Math.abs(this.#scene.skewSeconds()) > SMALL_SECONDS;
@@ -411,6 +416,10 @@ export class Watch {
     if (oldest !== undefined && forMs > UNNOTED_MS)
       this.#found('no-gap', `block ${id.seqno} is handed out, block ${oldest.seqno} is not noted for ${forMs} ms`);
     this.#handedOut = id;
+    // The blocks that came while the first was compared are the next step's.
+    if (!this.#hasBegun && this.#command?.name === 'follow')
+      this.#graceUntilMs = Math.max(this.#graceUntilMs, this.#scene.runMs() + this.#behindSeconds() * 1000);
+    this.#hasBegun = true;
     if (hasState) this.#given = id;
   }
 
@@ -515,6 +524,11 @@ export class Watch {
     );
   }
 
+  /** Seconds by which a follower may be behind a good server. */
+  #behindSeconds(): number {
+    return (this.#command?.signEverySeconds ?? 5) + BEHIND_SECONDS;
+  }
+
   tick(): void {
     if (!this.#hasEnded && !this.#isStopped && !this.#isTaking) {
       // It is told after 10 s, 20 s, 40 s and so on.
@@ -524,17 +538,14 @@ export class Watch {
     }
     if (this.#command?.name !== 'follow' || this.#hasEnded || this.#isStopped) return;
     if ((this.#command.consumerMs ?? 0) > 0 || !this.#mustLive() || this.#scene.runMs() < this.#graceUntilMs) return;
-    const { signEverySeconds = 5 } = this.#command;
-    const then = this.#scene.now() - signEverySeconds - BEHIND_SECONDS;
+    const behind = this.#behindSeconds() + (this.#hasBegun ? 0 : FIRST_COMPARISON_SECONDS);
+    const then = this.#scene.now() - behind;
     const well = this.#asked.filter((server) => server.isWell).map((server) => server.headAt(then).seqno);
     const due = Math.max(...well);
     // It begins behind its key block.
     const at = this.#handedOut?.seqno ?? this.#base?.keyBlock.seqno ?? 0;
     if (at < due) {
-      this.#found(
-        'ends',
-        `the follower is at block ${at}, a good server had block ${due} ${signEverySeconds + BEHIND_SECONDS} s ago`,
-      );
+      this.#found('ends', `the follower is at block ${at}, a good server had block ${due} ${behind} s ago`);
     }
   }
 

@@ -192,10 +192,17 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
   /** Whether the server has named the required network; true where none is required. */
   let isOfNetwork = network === undefined;
 
-  /** Checks the network once. Questions by number or by id could be answered from a different network. */
-  async function requireOwnNetwork(options: LiteAskOptions | undefined): Promise<void> {
+  /**
+   * Checks the network once: questions by number or by id could be answered from a different one. @returns the options
+   * for what is left of the question's time
+   */
+  async function afterOwnNetwork(options: LiteAskOptions | undefined): Promise<LiteAskOptions | undefined> {
+    if (isOfNetwork) return options;
     const { signal, deadlineMs, retries } = options ?? {};
-    if (!isOfNetwork) await client.masterchainInfo(present({ signal, deadlineMs, retries }));
+    const startMs = performance.now();
+    await client.masterchainInfo(present({ signal, deadlineMs, retries }));
+    const leftMs = (deadlineMs ?? requester.deadlineMs) - (performance.now() - startMs);
+    return { ...options, deadlineMs: Math.max(Number.MIN_VALUE, leftMs) };
   }
 
   function ask<T>(
@@ -217,8 +224,8 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
     options?: LiteAskOptions,
     rest?: Rest<AnswerOf<K>>,
   ): Promise<Answered<AnswerOf<K>>> {
-    await requireOwnNetwork(options);
-    return await ask(operation, request, (tl) => parseLiteAnswer(tl, kind), options, rest);
+    const left = await afterOwnNetwork(options);
+    return await ask(operation, request, (tl) => parseLiteAnswer(tl, kind), left, rest);
   }
 
   function requireNetwork(zerostate: ZerostateId): void {
@@ -286,8 +293,8 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
     version: (options) => ask('getVersion', requests.versionRequest(), (tl) => parseLiteAnswer(tl, 'version'), options),
     async blockProof(from, to, options) {
       const [known, target] = [copyBlockId(from, 'known'), copyBlockId(to, 'target')];
-      await requireOwnNetwork(options);
-      return await ask('getBlockProof', requests.blockProofRequest(known, target), parsePartialBlockProof, options, {
+      const left = await afterOwnNetwork(options);
+      return await ask('getBlockProof', requests.blockProofRequest(known, target), parsePartialBlockProof, left, {
         mismatch: ({ claimed }) => otherBlock(claimed.from, known),
         ...waitFor(Math.max(known.seqno, target.seqno), options),
       });
@@ -343,8 +350,8 @@ export function connectLite(server: LiteServer | string, opts: LiteClientOptions
     },
     async ask(request, options) {
       const copy = ownBytes(request, 'request', MAX_FRAME_BYTES);
-      await requireOwnNetwork(options);
-      return await requester.ask({ operation: 'a request', request: copy, read: (tl) => tl }, options);
+      const left = await afterOwnNetwork(options);
+      return await requester.ask({ operation: 'a request', request: copy, read: (tl) => tl }, left);
     },
     close: () => requester.close(),
     [Symbol.asyncDispose]: async () => requester.close(),

@@ -232,6 +232,8 @@ export function createLiteRequester(
   return Object.freeze({
     name,
     server,
+    /** Milliseconds for a question whose options name none. */
+    deadlineMs: opts.deadlineMs,
     /** Asks a question. @throws SourceError; what `read` throws that is not a DecodeError */
     async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
       const asked = readOptions(given, '', { ...ASK_OPTIONS, ...MORE_OPTIONS });

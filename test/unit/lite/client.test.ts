@@ -4,6 +4,7 @@ import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/co
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
 import { connectLite, type LiteClientOptions, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
+import { ASKS } from '../../helpers/lite-servers.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { answerLive, LIVE, liveAnswer, liveIndex } from '../../helpers/live-answers.ts';
 
@@ -205,6 +206,21 @@ describe('a lite server', () => {
     });
     await client.blockProof(LIVE.keyBlock, LIVE.block, { waitForBlock: true });
     expect(standIn.asked.map(({ waitFor }) => waitFor !== undefined)).toEqual([true, false]);
+  });
+
+  it('is asked for its network and for a block within one deadline', async () => {
+    const { client, standIn } = await connect(
+      {
+        async answer({ request, constructorId }) {
+          if (constructorId === ASKS.head) await new Promise((resolve) => setTimeout(resolve, 300));
+          return answerLive(request);
+        },
+      },
+      { network: LIVE.zerostate },
+    );
+    await client.blockProof(LIVE.keyBlock, LIVE.block, { serverMayWait: true, deadlineMs: 6000 });
+    // A server may wait until 5 s before the deadline, of which the first answer took 0.3 s.
+    expect(standIn.asked.at(-1)!.waitFor!.timeoutMs).toBeLessThanOrEqual(700);
   });
 
   it('is not asked again at once where there was no time to wait', async () => {
