@@ -268,6 +268,19 @@ describe('a fact', () => {
     refused(() => judged({ ...listed, kind: 'absent-account' } as FactParts, under), 'cert/claim'); // the other kind of its two
   });
 
+  it('of an account in the masterchain is not that it is absent, though no list of shards has the masterchain', () => {
+    const { parts } = partsOf(live);
+    const block = assumeFinal(LIVE.block);
+    const isMasterchain = (fact: FactParts) => 'account' in fact && fact.account.workchain === -1;
+    const held = parts.facts.find((fact) => fact.kind === 'account' && isMasterchain(fact));
+    const absent = parts.facts.find((fact) => fact.kind === 'absent-account' && !isMasterchain(fact));
+    if (held?.kind !== 'account' || absent?.kind !== 'absent-account') throw new Error('expected two accounts');
+    expect(judged(held, block)).toMatchObject({ found: true });
+    const part = { ...absent, account: held.account, state: undefined, contents: undefined };
+    refused(() => judged(part, block), 'cert/claim', { path: 'fact' });
+    refused(() => recutFact(part, factsOf(block), 'fact'), 'cert/claim');
+  });
+
   it('of a message is the one at its place, in or out', () => {
     const { parts } = partsOf(live);
     const block = factsOf(assumeFinal(LIVE.block));
