@@ -16,7 +16,7 @@ import { callbackFailed, consult } from '../async/callbacks.ts';
 import type { BlockSource } from '../sources/block-source.ts';
 import { seenRootHashes } from '../sources/seen-root-hashes.ts';
 import { type OwnAnswer, readSigned } from '../sources/signed-answer.ts';
-import { isOfAnotherSet, isSignedEnough, untilGood } from '../sources/until-good.ts';
+import { isBest, isOfAnotherSet, isSignedEnough, untilGood } from '../sources/until-good.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Reported } from './follow-witnesses.ts';
 
@@ -118,7 +118,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       // Servers agree on the block, but not on the list: one valid list is enough.
       const { good, judged, errors } = await untilGood([readSigned(given, seqno, source.name)], {
         judge: (answer) => judge(answer, signal, noContext),
-        isGood: ({ report }) => isSignedEnough(report),
+        isGood: ({ report }) => isBest(report),
         another: async (refused) => {
           try {
             const next = await refused.at(-1)!.another?.({ signal }); // at least the given answer was refused
@@ -134,8 +134,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
         },
       });
 
-      // The first of the bad answers represents all of them.
-      let best = good ?? judged[0];
+      // The first of the bad answers represents all of them, unless another one is signed.
+      let best = good ?? judged.find(({ report }) => isSignedEnough(report)) ?? judged[0];
       if (best === undefined)
         throw missing ?? errors.at(-1) ?? new SourceError('source/malformed', `${source.name}: no answer`);
       if (typeof opts.validators === 'function' && judged.every(({ report }) => isOfAnotherSet(report))) {
@@ -143,7 +143,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       }
       const { report, answer, validators } = best;
       // One liar next to a slow server does not have its list reported.
-      if (missing !== undefined && !isSignedEnough(report)) throw withVerdict(missing, answer.source, report);
+      if (missing !== undefined && !isBest(report)) throw withVerdict(missing, answer.source, report);
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
       return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };

@@ -12,7 +12,7 @@ import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
 import { quorumOf } from './quorum-of.ts';
 import { readSigned } from './signed-answer.ts';
-import { type Assessed, isOfServer, isSignedEnough, type Tried, untilGood } from './until-good.ts';
+import { type Assessed, isBest, isOfServer, isSignedEnough, type Tried, untilGood } from './until-good.ts';
 
 /** Which block to ask for, and how. */
 export interface Search {
@@ -95,7 +95,7 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
   ): Promise<Signed<T> | undefined> {
     const tried = await untilGood<SignedAnswer, Signed<T>>([], {
       judge: async (answer) => ({ ...(await judge(answer, limitTo(end))), answer }),
-      isGood: ({ report }) => isSignedEnough(report),
+      isGood: ({ report }) => isBest(report),
       isRefusal: isOfServer,
       async another(refused) {
         const last = refused.at(-1);
@@ -159,5 +159,6 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
     return undefined;
   }
 
-  return { good: await search(), judged, errors };
+  const good = (await search()) ?? judged.find(({ report }) => isSignedEnough(report));
+  return { good, judged, errors };
 }

@@ -85,3 +85,11 @@ export function isOfAnotherSet({ verdict }: Pick<VerificationReport, 'verdict'>)
 export function isSignedEnough({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {
   return verdict.status === 'final' || (verdict.status === 'undecided' && !isOfAnotherSet({ verdict }));
 }
+
+/**
+ * Whether no other server can have a better list. A list that does not cover the number may be that of an older block,
+ * so it is taken only where no server has one that does.
+ */
+export function isBest({ verdict }: Pick<VerificationReport, 'verdict'>): boolean {
+  return isSignedEnough({ verdict }) && !('reason' in verdict && verdict.reason === 'unbound-id');
+}

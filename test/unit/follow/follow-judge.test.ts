@@ -17,10 +17,15 @@ const set = makeSet(OLD, { utimeUntil: 2_000_000_000 });
 const next = makeSet(NEW, { utimeUntil: 2_000_000_000 });
 const CLOCK = { clock: () => 1_900_000_000, pollMs: 1 };
 
-type Kind = SignedAs | 'down' | 'other block';
+type Kind = SignedAs | 'down' | 'other block' | 'replayed';
 
 function setOf(kind: Kind, seqno: number): SignatureList {
   if (kind === 'other block') return makeSignedSet('simplex', OLD, seqno + 1);
+  if (kind === 'replayed') {
+    // Ordinary signatures cover two hashes, so those of an older block are valid under any number.
+    const older = makeSignedSet('ordinary', OLD, 99);
+    return { ...older, blockId: { ...older.blockId, seqno } };
+  }
   if (kind === 'down') throw new SourceError('source/upstream', 'no connection');
   return signedAs(kind, OLD, NEW, seqno);
 }
@@ -55,7 +60,7 @@ async function statuses(source: BlockSource, count: number, opts: Partial<Follow
 }
 
 describe('signatures that are no good', () => {
-  it.each(['rejected', 'insufficient', 'strangers', 'other block'] as const)(
+  it.each(['rejected', 'insufficient', 'strangers', 'other block', 'replayed'] as const)(
     'are asked of the next server before they are reported: %s',
     async (kind) => {
       const [bad, good] = [server('bad', () => kind), server('good', () => 'good')];
@@ -69,6 +74,11 @@ describe('signatures that are no good', () => {
     const servers = ['a', 'b', 'c'].map((name) => server(name, () => 'rejected'));
     expect(await statuses(firstOf(servers), 2)).toEqual(['rejected', 'rejected']);
     expect(servers.map(({ asked }) => asked.length)).toEqual([2, 2, 2]);
+  });
+
+  it('are reported after signatures that do not cover the number, where no server has any that do', async () => {
+    const servers = [server('a', () => 'rejected'), server('b', () => 'replayed'), server('c', () => 'rejected')];
+    expect(await statuses(firstOf(servers), 1)).toEqual(['unbound-id']);
   });
 
   it('are not reported while another server may have better ones: it is waited for until it has the block', async () => {

@@ -103,6 +103,28 @@ describe('a block of several sources', () => {
     expect(bad.seen).toEqual(['block 5']); // what it said is not asked again
   });
 
+  describe('whose signatures cover two hashes, so that they may be those of an older block,', () => {
+    const replaying = (name: string, head?: number) => source(name, (seqno) => signed(seqno, 9, 'ordinary'), head);
+    const verdict = async (sources: readonly BlockSource[], terms: Terms = {}) => {
+      const { judged, agreement } = await verify(sources, terms);
+      return [judged?.report.verdict, judged?.report.coverage.blockId.seqno, agreement];
+    };
+
+    it.each([5, 9])('is taken of the next one, where the liar names block %d as the latest', async (head) => {
+      const sources = [replaying('liar', head), honest()];
+      const final = [{ status: 'final' }, 5, 'enough'];
+      expect(await verdict(sources)).toEqual(final);
+      expect(await verdict(sources, { wanted: 'latest' })).toEqual(final);
+    });
+
+    it('is reported where no source has signatures that cover the number', async () => {
+      const sources = [source('bad', (seqno) => damaged(signed(seqno))), replaying('a', 9), replaying('b')];
+      const unbound = { status: 'undecided', reason: 'unbound-id' };
+      expect(await verdict(sources)).toEqual([unbound, 5, 'enough']);
+      expect(await verdict(sources, { wanted: 'latest' })).toEqual([unbound, 9, 'enough']);
+    });
+  });
+
   it('is not taken of one whose set is that of another epoch, though its weight would do', async () => {
     const set = setOf();
     const header = { source: 'claimed', prevKeyBlockSeqno: 3 } as const;
