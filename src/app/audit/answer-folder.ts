@@ -146,28 +146,29 @@ function addAnswer({ answers }: FolderIndex, seqno: number, place: AnswerPlace):
 }
 
 /**
- * Adds the answers of a list; the first of a block counts. Where the list is in order, an entry that cannot be read
+ * Adds the answers of a list; the first of a block counts. If the whole list is in order, an entry that cannot be read
  * counts for the number that is missing there.
  */
 function addList(index: FolderIndex, list: readonly unknown[], file: string): void {
   const { unreadable } = index;
   const unnumbered = new UnnumberedEntries<DecodeError>();
-  const blame = (next: number) => {
-    for (const [seqno, error] of unnumbered.takeUpTo(next)) unreadable.assign(seqno, error);
-  };
+  const numbered: (readonly [number, DecodeError])[] = [];
+  let isInOrder = true;
   for (const [at, answer] of list.entries()) {
-    const seqno = orUnreadable(unreadable, `${file}[${at}]`, () => seqnoOfAnswer(answer));
+    const seqno = readOrRecord(unreadable, `${file}[${at}]`, () => seqnoOfAnswer(answer));
     if (seqno instanceof DecodeError) unnumbered.add(seqno);
     else {
-      blame(seqno);
+      isInOrder &&= seqno >= (unnumbered.lastSeqno ?? 0);
+      numbered.push(...unnumbered.takeUpTo(seqno));
       addAnswer(index, seqno, { file, at });
     }
   }
-  if (unnumbered.last !== undefined) blame(Number.POSITIVE_INFINITY);
+  if (unnumbered.lastSeqno !== undefined) numbered.push(...unnumbered.takeUpTo(Number.POSITIVE_INFINITY));
+  if (isInOrder) for (const [seqno, error] of numbered) unreadable.assign(seqno, error);
 }
 
-/** Reads an answer, or returns why it cannot be read, with its place. */
-function orUnreadable<T>(unreadable: Unreadable, place: string, read: () => T): T | DecodeError {
+/** Reads an answer. If it cannot be read, records why, with its place, and returns that. */
+function readOrRecord<T>(unreadable: Unreadable, place: string, read: () => T): T | DecodeError {
   try {
     return withFileName(place, read);
   } catch (error) {
@@ -183,7 +184,7 @@ export async function indexFile(file: string): Promise<FolderIndex> {
   const json = await readAnswers(file);
   if (Array.isArray(json)) addList(index, json, file);
   else {
-    const seqno = orUnreadable(index.unreadable, file, () => seqnoOfAnswer(json));
+    const seqno = readOrRecord(index.unreadable, file, () => seqnoOfAnswer(json));
     if (typeof seqno === 'number') addAnswer(index, seqno, { file });
   }
   return index;
@@ -211,7 +212,7 @@ async function addFile(index: FolderIndex, file: string, number: number | undefi
   if (Array.isArray(json) && (json.length === 0 || hasAnswers(json))) return addList(index, json, file);
   if (Array.isArray(json) && !isObject(json[0])) return; // a list of something else
   const [answer, place] = Array.isArray(json) ? [json[0], `${file}[0]`] : [json, file];
-  const seqno = orUnreadable(unreadable, place, () => readSeqno(answer));
+  const seqno = readOrRecord(unreadable, place, () => readSeqno(answer));
   if (seqno instanceof DecodeError) refuse(seqno);
   else if (seqno !== undefined) addAnswer(index, seqno, { file });
 }

@@ -74,13 +74,13 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
-    if (place === undefined) throw unreadable.missing(seqno, path);
+    if (place === undefined) throw unreadable.missingBlock(seqno, path);
     const own = await proofsAt(seqno);
     if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has a proof
     const answer = await answerAt(place);
     const name = place.at === undefined ? place.file : `${place.file}[${place.at}]`;
     const set = withFileName(name, () => parseSignatureList(answer));
-    if (set.blockId.seqno !== seqno) throw unreadable.missing(seqno, place.file); // the file has changed
+    if (set.blockId.seqno !== seqno) throw unreadable.missingBlock(seqno, place.file); // the file has changed
     return fetched(set, own, place.file);
   };
   return {
@@ -116,10 +116,10 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
   }
 
   async function readTo(seqno: number): Promise<void> {
-    while ((unnumbered.last ?? -1) < seqno && !isOver) {
+    while ((unnumbered.lastSeqno ?? -1) < seqno && !isOver) {
       const { done, value: line } = await lines.next();
       if (done === true) {
-        if (unnumbered.last !== undefined) blame(range.to + 1);
+        if (unnumbered.lastSeqno !== undefined) blame(range.to + 1);
         isOver = true;
         return;
       }
@@ -147,7 +147,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     ahead: 1,
     async signed(seqno) {
       const line = await lineAt(seqno);
-      if (line === undefined) throw unreadable.missing(seqno, file);
+      if (line === undefined) throw unreadable.missingBlock(seqno, file);
       const { set, proof, place } = line;
       return fetched(set, proof === undefined ? [] : [{ proof, place }], place);
     },

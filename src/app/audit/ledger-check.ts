@@ -63,7 +63,7 @@ export function isOfSource(line: AuditLine): boolean {
 }
 
 /** A position to which a ledger can be cut: before a hop whose signed block has no row yet. */
-type CutMark = Pick<LedgerCheck, 'hash' | 'lines' | 'next' | 'bytes'> & { readonly standing: SuccessionState };
+type CutMark = Pick<LedgerCheck, 'hash' | 'lines' | 'next' | 'bytes'> & { readonly succession: SuccessionState };
 
 /**
  * Checks a ledger line by line. Rows by descendant count once the row of the signed block that leads down to them is
@@ -79,7 +79,7 @@ export class LedgerCheck {
   readonly #notFinal = new SeenHashes();
   readonly #tally = new AuditTally();
   /** Present after the first line. */
-  #rows: Succession | undefined;
+  #succession: Succession | undefined;
   /** Lines of an open hop, its beginning, and the root hashes of its final blocks. */
   #open: AuditLine[] = [];
   #mark: CutMark | undefined;
@@ -114,7 +114,7 @@ export class LedgerCheck {
 
   /** The last row, if there is one. */
   get last(): AuditRow | undefined {
-    return this.#rows?.at.last;
+    return this.#succession?.state.last;
   }
 
   /** Whether the last rows wait for the row of the block that leads down to them. */
@@ -215,13 +215,13 @@ export class LedgerCheck {
   /** Goes back to before an open hop: the ledger does not say whether its blocks are final. */
   dropOpen(): void {
     const mark = this.#mark;
-    if (mark === undefined || this.#rows === undefined) return;
+    if (mark === undefined || this.#succession === undefined) return;
     for (const line of this.#open) {
       if (line.type !== 'set') continue;
       this.#sets.delete(line.set);
       this.#named.delete(line.set);
     }
-    this.#rows.at = mark.standing;
+    this.#succession.state = mark.succession;
     this.hash = mark.hash;
     this.lines = mark.lines;
     this.next = mark.next;
@@ -248,7 +248,7 @@ export class LedgerCheck {
     if (this.#sets.has(line.set)) return broken('a set that was named before');
     return (
       broken(contradictionInSet(line, head)) ??
-      this.#rows!.contradictionOfSet(line, this.next) ?? // the first line came first
+      this.#succession!.contradictionOfSet(line, this.next) ?? // the first line came first
       this.#notOfItsRow(line, head)
     );
   }
@@ -261,7 +261,7 @@ export class LedgerCheck {
     }
     const set = row.type === 'block' && row.set !== null ? this.#named.get(row.set) : undefined;
     const own = row.type === 'block' ? selfContradiction(row, head, set) : undefined;
-    return broken(own) ?? this.#rows!.contradiction(row) ?? this.#known(row); // the first line came first
+    return broken(own) ?? this.#succession!.contradiction(row) ?? this.#known(row); // the first line came first
   }
 
   #requireFit(line: AuditLine): void {
@@ -273,22 +273,22 @@ export class LedgerCheck {
     if (line.type === 'audit') {
       this.head = line;
       this.next = line.from;
-      this.#rows = new Succession(line);
+      this.#succession = new Succession(line);
     } else if (line.type === 'set') {
-      this.#rows!.name(line); // the first line came first
+      this.#succession!.name(line); // the first line came first
       this.#sets.set(line.set, line.validators.length);
       this.#named.set(line.set, weighedSet(line, this.head!));
       if (this.isOpen) this.#open.push(line);
-    } else this.#addRow(line, this.#rows!);
+    } else this.#addRow(line, this.#succession!);
   }
 
-  #addRow(row: AuditRow, rows: Succession): void {
+  #addRow(row: AuditRow, succession: Succession): void {
     const isLinked = row.type === 'block' && row.provenance.by === 'descendant';
     if (isLinked && this.#mark === undefined) {
       const { hash, lines, next, bytes } = this;
-      this.#mark = { hash, lines, next, bytes, standing: rows.at };
+      this.#mark = { hash, lines, next, bytes, succession: succession.state };
     }
-    rows.add(row);
+    succession.add(row);
     this.next += 1;
     if (this.#mark === undefined) {
       this.#count(row);

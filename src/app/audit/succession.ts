@@ -52,7 +52,7 @@ function isFinal(row: AuditRow): row is AuditBlock {
 
 export class Succession {
   /** May be set to an earlier state, which forgets all later rows. */
-  at: SuccessionState = { last: undefined, newest: undefined, set: undefined };
+  state: SuccessionState = { last: undefined, newest: undefined, set: undefined };
   readonly #head: AuditPlan;
 
   constructor(head: AuditPlan) {
@@ -62,20 +62,20 @@ export class Succession {
     const { keyBlock } = trust;
     const { seqno } = keyBlock;
     const newest = { seqno, genUtime: 0, keyBlock: seqno, keyBlockId: idOf(keyBlock), before: undefined };
-    this.at = { ...this.at, newest };
+    this.state = { ...this.state, newest };
   }
 
   add(row: AuditRow): void {
-    const { set } = this.at;
-    let { newest } = this.at;
+    const { set } = this.state;
+    let { newest } = this.state;
     if (isFinal(row) && row.header !== null) newest = this.#newestWith(row.block, row.header);
-    this.at = { last: row, newest, set };
+    this.state = { last: row, newest, set };
   }
 
   #newestWith(block: BlockIdJson, { keyBlock, prevKeyBlock, genUtime }: AuditHeader): NewestFinal {
     const { seqno } = block;
     if (keyBlock) return { seqno, genUtime, keyBlock: seqno, keyBlockId: idOf(block), before: prevKeyBlock };
-    const { newest } = this.at;
+    const { newest } = this.state;
     const { keyBlockId, before } = newest?.keyBlock === prevKeyBlock ? newest : UNKNOWN;
     return { seqno, genUtime, keyBlock: prevKeyBlock, keyBlockId, before };
   }
@@ -83,7 +83,7 @@ export class Succession {
   /** Returns how a row contradicts earlier rows; `undefined` where nothing does, or nothing is known. */
   contradiction(row: AuditRow): Contradiction | undefined {
     return (
-      contradictionBetween(this.at.last, row) ??
+      contradictionBetween(this.state.last, row) ??
       (isFinal(row) ? contradictionOfStart(row, this.#head) : undefined) ??
       this.#brokenHop(row) ??
       this.#outOfOrder(row) ??
@@ -95,7 +95,7 @@ export class Succession {
    * Checks that trust never goes back: a block under an earlier set is final only if a later key block may have installed that set again.
    */
   #underAnother(row: AuditRow): Contradiction | undefined {
-    const { newest, set } = this.at;
+    const { newest, set } = this.state;
     if (set === undefined || !isFinal(row) || row.set === null || row.set === set.set) return undefined;
     const isNext = newest?.seqno === row.block.seqno - 1;
     const ruling = row.header?.prevKeyBlock ?? (isNext ? newest?.keyBlock : undefined);
@@ -105,14 +105,14 @@ export class Succession {
 
   /** Takes in a set that agrees with the rows. */
   name({ set, provenance }: AuditSet): void {
-    if (provenance.kind === 'proven') this.at = { ...this.at, set: { set, keyBlock: provenance.keyBlock.seqno } };
+    if (provenance.kind === 'proven') this.state = { ...this.state, set: { set, keyBlock: provenance.keyBlock.seqno } };
   }
 
   /**
    * Checks a hop, from its first row by descendant up to the signed block: each block names the one before it, and all are final or none.
    */
   #brokenHop(row: AuditRow): Contradiction | undefined {
-    const { last } = this.at;
+    const { last } = this.state;
     if (last?.type !== 'block' || last.provenance.by !== 'descendant') return undefined;
     const { seqno: ground } = last.provenance; // the block that the last rows wait for, as it leads down to them
     const isGround = seqnoOf(row) === ground;
@@ -140,7 +140,7 @@ export class Succession {
 
   /** Checks final blocks of one chain: time never runs back, and key blocks are where headers name them. */
   #outOfOrder(row: AuditRow): Contradiction | undefined {
-    const { newest } = this.at;
+    const { newest } = this.state;
     if (newest === undefined || !isFinal(row) || row.header === null) return undefined;
     const { genUtime, prevKeyBlock } = row.header;
     const { seqno } = row.block;
@@ -155,7 +155,7 @@ export class Succession {
 
   /** Returns how a set contradicts the rows, if a key block is said to prove it before block `next`. */
   contradictionOfSet({ provenance }: AuditSet, next: number): Contradiction | undefined {
-    const { newest, set } = this.at;
+    const { newest, set } = this.state;
     if (provenance.kind !== 'proven' || newest === undefined) return undefined;
     const { seqno } = provenance.keyBlock;
     const id = idOf(provenance.keyBlock);

@@ -10,16 +10,16 @@ const MAX_UNNUMBERED = 4096;
  */
 export class UnnumberedEntries<T> {
   #entries: T[] = [];
-  /** Number of the last readable entry; `undefined` before the first. */
-  #last: number | undefined;
+  #lastSeqno: number | undefined;
 
-  get last(): number | undefined {
-    return this.#last;
+  /** Number of the last readable entry; `undefined` before the first. */
+  get lastSeqno(): number | undefined {
+    return this.#lastSeqno;
   }
 
   add(entry: T): void {
     if (this.#entries.length === MAX_UNNUMBERED) {
-      if (this.#last !== undefined) return;
+      if (this.#lastSeqno !== undefined) return;
       this.#entries.shift(); // the last of them are those before the first block
     }
     this.#entries.push(entry);
@@ -27,10 +27,10 @@ export class UnnumberedEntries<T> {
 
   /** Takes the entries since the last readable one, each with its number. @param next number of a readable entry, or the end */
   takeUpTo(next: number): (readonly [number, T])[] {
-    const first = this.#last === undefined ? next - this.#entries.length : this.#last + 1;
+    const first = this.#lastSeqno === undefined ? next - this.#entries.length : this.#lastSeqno + 1;
     const numbered = this.#entries.map((entry, n) => [first + n, entry] as const);
     this.#entries = [];
-    this.#last = next;
+    this.#lastSeqno = next;
     return numbered.filter(([seqno]) => seqno >= 0 && seqno < next);
   }
 }
@@ -53,7 +53,7 @@ export class Unreadable {
   }
 
   /** Makes the error of a block without an answer. Where its number is not known, an unreadable entry may be the answer. */
-  missing(seqno: number, where: string): FinalityError {
+  missingBlock(seqno: number, where: string): FinalityError {
     const known = this.#byNumber.get(seqno);
     if (known !== undefined) return known;
     const first = this.#makeFirst?.().message;

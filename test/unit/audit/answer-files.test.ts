@@ -176,6 +176,24 @@ describe('an entry that cannot be read', () => {
     }
   });
 
+  it.each([
+    [[10, 3, null], 4],
+    [[3, null, 10, 5], 4],
+    [[10, 3, null, 9], 4],
+  ])('costs no block where the whole list %j is not in order', async (entries, number) => {
+    const unsorted = join(folder, 'unsorted.json');
+    writeFileSync(unsorted, JSON.stringify(entries.map((entry) => entry && withSeqno(entry))));
+    expect(await saidOf(unsorted, [number])).toEqual([
+      expect.stringMatching(/^source\/missing .*; cannot be read: 1,/),
+    ]);
+  });
+
+  it('costs the block after it in a list that names a block twice', async () => {
+    const twice = join(folder, 'twice.json');
+    writeFileSync(twice, JSON.stringify([withSeqno(5), withSeqno(5), null, withSeqno(7)]));
+    expect(await saidOf(twice, [6])).toEqual(['decode/shape /twice.json[2]: expected an object, got null']);
+  });
+
   it('is not what a folder holds beside the answers', async () => {
     write('answer.json');
     for (const [name, other] of Object.entries({
