@@ -7,9 +7,10 @@ import { join, sep } from 'node:path';
 import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
 import { badShape, badTypeName, isObject, joinPath, requireAtMost } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
-import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { readBlockId } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
+import { openBlock, readBlock, readHeader } from '../../core/chain/block-header.ts';
 import { badFile, cannotRead, codeOf } from '../files/system-error.ts';
 import { withFileName } from '../files/with-file-name.ts';
 import { unlessRefused } from './audit-source.ts';
@@ -22,9 +23,6 @@ const MAX_FILES = 1_000_000;
 const MAX_DEPTH = 8;
 const MAX_ANSWER_BYTES = 1 << 26;
 
-/** Most proofs that are remembered for one block. */
-const MAX_PROOFS = 16;
-
 /** Place of an answer: a file, and an index in it if the file is a list. */
 export interface AnswerPlace {
   readonly file: string;
@@ -33,8 +31,8 @@ export interface AnswerPlace {
 
 export interface FolderIndex {
   readonly answers: Map<number, AnswerPlace>;
-  /** Files that may prove something about a block, by the number in their names. */
-  readonly proofs: Map<number, readonly string[]>;
+  /** Files that may prove something about a block, by the number in their paths, else by that of their headers. */
+  readonly proofs: Map<number, string[]>;
   readonly unreadable: Unreadable;
 }
 
@@ -223,12 +221,31 @@ export async function indexFolder(folder: string): Promise<FolderIndex> {
   for (const file of await filesBelow(folder)) {
     const number = numberIn(file.slice(folder.length).split(sep).join('/'));
     if (file.endsWith('.json')) await addFile(index, file, number);
-    else if (file.endsWith('.boc') && number !== undefined) {
-      const known = index.proofs.get(number) ?? [];
-      if (known.length < MAX_PROOFS) index.proofs.set(number, [...known, file]);
+    else if (file.endsWith('.boc')) {
+      const seqno = number ?? (await seqnoInHeader(file));
+      if (seqno === undefined) continue; // a file of another kind
+      const files = index.proofs.get(seqno);
+      if (files === undefined) index.proofs.set(seqno, [file]);
+      else files.push(file);
     }
   }
   return index;
+}
+
+/**
+ * Returns the number of the masterchain block in a file; `undefined` for cells that show none.
+ * @throws DecodeError for a file without cells: it may be a damaged block of any number
+ */
+async function seqnoInHeader(file: string): Promise<number | undefined> {
+  const bytes = await readProof(file);
+  if (bytes === undefined) throw tooLarge(file);
+  const { root } = withFileName(file, () => openBlock(bytes, 'block'));
+  const header = unlessRefused(() => readHeader(readBlock(root, 'block'), 'block'));
+  return header?.workchain === MASTERCHAIN_WORKCHAIN ? header.seqno : undefined;
+}
+
+export function tooLarge(path: string): DecodeError {
+  return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
 }
 
 /** Reads a proof; `undefined` for a file that is too large for one. @throws SourceError, UsageError */

@@ -1,14 +1,22 @@
 /** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
-import { DecodeError, FinalityError } from '../../core/base/errors.ts';
-import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
+import { FinalityError } from '../../core/base/errors.ts';
+import { requireAtMost } from '../../core/base/json-structure.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
 import { badFile } from '../files/system-error.ts';
 import { namingFile, withFileName } from '../files/with-file-name.ts';
-import { type AnswerPlace, type FolderIndex, indexFile, indexFolder, readAnswers, readProof } from './answer-folder.ts';
+import {
+  type AnswerPlace,
+  type FolderIndex,
+  indexFile,
+  indexFolder,
+  readAnswers,
+  readProof,
+  tooLarge,
+} from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import {
   type AuditRange,
@@ -53,9 +61,8 @@ function fetched(set: SignatureList, placed: readonly PlacedProof[], from: strin
   return { signatures: set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
-function tooLarge(path: string): DecodeError {
-  return new DecodeError('decode/too-large', `expected a block or proof of at most ${MAX_BOC_BYTES} bytes`, { path });
-}
+/** Most files that may prove something about one block. */
+const MAX_PROOFS = 16;
 
 /** Serves the blocks of a folder, or of one JSON file. */
 function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex, range: AuditRange): BlockGetter {
@@ -68,15 +75,17 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     return Array.isArray(list) ? list[at] : undefined;
   };
   const proofsAt = async (seqno: number): Promise<readonly PlacedProof[]> => {
-    const files = proofs.get(seqno) ?? [];
+    const files = (proofs.get(seqno) ?? []).slice(0, MAX_PROOFS);
     const read = await Promise.all(files.map(async (place) => ({ proof: await readProof(place), place })));
     return read.flatMap(({ proof, place }) => (proof === undefined ? [] : { proof, place }));
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
     if (place === undefined) throw unreadable.missingBlock(seqno, path);
+    const files = proofs.get(seqno) ?? [];
+    requireAtMost(MAX_PROOFS, files.length, `${path}: block ${seqno}`, ' .boc files');
     const own = await proofsAt(seqno);
-    if (own.length === 0 && proofs.has(seqno)) throw tooLarge(proofs.get(seqno)![0]!); // it has a proof
+    if (own.length === 0 && files.length > 0) throw tooLarge(files[0]!); // there is one
     const answer = await answerAt(place);
     const name = place.at === undefined ? place.file : `${place.file}[${place.at}]`;
     const set = withFileName(name, () => parseSignatureList(answer));
@@ -177,8 +186,8 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
 /**
  * Creates an audit source over files.
  * @param path a file or a folder, which is searched with all folders below it:
- * - in a folder, `.json` files have answers of getMasterchainBlockSignatures, one or a list, and `.boc` files have blocks or proofs of
- *   their headers, with the seqno in their path
+ * - in a folder, `.json` files have answers of getMasterchainBlockSignatures, one or a list
+ * - in a folder, `.boc` files have blocks or proofs of headers, at most 16 for each block, with the seqno in the path or the header
  * - a `.json` file has one answer or a list
  * - any other file has lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`
  * @returns a source for `blocks` of an audit; the files are read when the audit runs

@@ -1,6 +1,6 @@
 /** Audits of a little chain: what the rows say, from wherever the blocks come, and that an end anywhere leaves no trace. */
 import { createHash } from 'node:crypto';
-import { copyFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import type { AuditSource } from '../../../src/app/audit/audit-source.ts';
@@ -11,6 +11,7 @@ import { type AuditBlock, type AuditRow, type AuditSet, seqnoOf } from '../../..
 import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
+import { MAX_BOC_BYTES } from '../../../src/core/base/limits.ts';
 import type { Signal } from '../../../src/core/base/runtime-types.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
@@ -19,6 +20,7 @@ import { rowsOf, said, tally } from '../../helpers/audit-rows.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { startOf } from '../../helpers/networks.ts';
 import { everyNth, share } from '../../helpers/share.ts';
+import { ROOT } from '../../helpers/vectors.ts';
 
 const place = scratch();
 afterAll(place.remove);
@@ -129,6 +131,43 @@ describe('an audit of files', () => {
       ...['final', 'final', 'final', 'decode', 'trust', 'final', 'decode', 'decode', 'final'],
     ]);
   });
+
+  it('finds the block of a .boc without a number in its path, and refuses one that is damaged', async () => {
+    const unnamed = writeFolder(chain, place.next('unnamed'));
+    const letters = (seqno: number) => 'x'.repeat(seqno);
+    for (const seqno of chain.blocks.keys()) {
+      renameSync(`${unnamed}/${seqno}.boc`, `${unnamed}/${letters(seqno)}.boc`);
+    }
+    copyFileSync(`${ROOT}/vectors/real/mainnet-genesis/zerostate.boc`, `${unnamed}/zerostate.boc`);
+    const out = place.next();
+    await rowsOf({ ...common, blocks: auditFiles(unnamed), out });
+    expect(text(out)).toBe(wholeText);
+    const damaged = `${unnamed}/${letters(4)}.boc`;
+    truncateSync(damaged, 100);
+    await expect(rowsOf({ ...common, blocks: auditFiles(unnamed) })).rejects.toMatchObject({
+      code: 'decode/boc',
+      message: expect.stringContaining(`${damaged}: block`),
+    });
+    writeFileSync(damaged, new Uint8Array(MAX_BOC_BYTES + 1));
+    await expect(rowsOf({ ...common, blocks: auditFiles(unnamed) })).rejects.toMatchObject({
+      code: 'decode/too-large',
+      path: damaged,
+    });
+  });
+
+  it.each([1, 4])(
+    'writes down a block with more .boc files than are read, at every %i. signed block',
+    async (signEvery) => {
+      const many = writeFolder(chain, place.next('many'));
+      for (const letter of 'abcdefghijklmnop') writeFileSync(`${many}/${letter}-4.boc`, 'garbage');
+      const out = place.next();
+      const [, , , fourth] = await rowsOf({ ...common, to: 9, signEvery, blocks: auditFiles(many), out });
+      expect(fourth).toMatchObject({ type: 'failure', seqno: 4, code: 'decode/too-large' });
+      expect(text(`${out}.run`)).toContain(`${many}: block 4: expected at most 16 .boc files, got 17`);
+      rmSync(`${many}/a-4.boc`);
+      expect(tally(await rowsOf({ ...common, to: 9, signEvery, blocks: auditFiles(many) }))).toEqual({ final: 9 });
+    },
+  );
 
   it('writes down a line whose block is of another one, or whose members nobody knows', async () => {
     const file = writeLines(chain, place.next('odd.ndjson'));
