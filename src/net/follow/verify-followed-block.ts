@@ -143,7 +143,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       }
       const { report, answer, validators } = best;
       // One liar next to a slow server does not have its list reported.
-      if (missing !== undefined && !isBest(report)) throw withVerdict(missing, answer.source, report);
+      if (missing !== undefined && !isSignedEnough(report)) throw withVerdict(missing, answer.source, report);
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
       return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };

@@ -17,10 +17,11 @@ const set = makeSet(OLD, { utimeUntil: 2_000_000_000 });
 const next = makeSet(NEW, { utimeUntil: 2_000_000_000 });
 const CLOCK = { clock: () => 1_900_000_000, pollMs: 1 };
 
-type Kind = SignedAs | 'down' | 'other block' | 'replayed';
+type Kind = SignedAs | 'down' | 'other block' | 'ordinary' | 'replayed';
 
 function setOf(kind: Kind, seqno: number): SignatureList {
   if (kind === 'other block') return makeSignedSet('simplex', OLD, seqno + 1);
+  if (kind === 'ordinary') return makeSignedSet('ordinary', OLD, seqno);
   if (kind === 'replayed') {
     // Ordinary signatures cover two hashes, so those of an older block are valid under any number.
     const older = makeSignedSet('ordinary', OLD, 99);
@@ -79,6 +80,11 @@ describe('signatures that are no good', () => {
   it('are reported after signatures that do not cover the number, where no server has any that do', async () => {
     const servers = [server('a', () => 'rejected'), server('b', () => 'replayed'), server('c', () => 'rejected')];
     expect(await statuses(firstOf(servers), 1)).toEqual(['unbound-id']);
+  });
+
+  it('are reported next to a server that is down, where they do not cover the number: other servers may never have any', async () => {
+    const servers = [server('a', () => 'ordinary'), server('b', () => 'down')];
+    expect(await statuses(firstOf(servers), 2, { maxOutageMs: 3000 })).toEqual(['unbound-id', 'unbound-id']);
   });
 
   it('are not reported while another server may have better ones: it is waited for until it has the block', async () => {
