@@ -84,7 +84,7 @@ function inBlock(block: Cell, account: AccountId, lt: bigint): Cell | undefined 
   return parseSingleRoot(writeBoc(found), 'contents'); // a bag of its own, so that reading it does not open cells elsewhere
 }
 
-/** Writes a tree as a bag. @throws DecodeError for a tree with pruned cells: a certificate contains whole trees */
+/** @throws DecodeError for a tree with pruned cells: a certificate contains whole trees */
 function requireWhole(contents: Cell | undefined, path: string): void {
   if (contents === undefined || contents.level === 0) return;
   throw new DecodeError('decode/boc', 'expected the whole of it, got a part', { path });
@@ -116,6 +116,7 @@ function accountParts({ account: named, answer, way }: AccountInput, masterchain
   const path = account.workchain === MASTERCHAIN_WORKCHAIN ? undefined : wayOf(way ?? byState, masterchain);
   if (proof.length === 0) return { kind: 'account', account, way: path, state: undefined, contents: undefined };
   const contents = openAccount(state);
+  requireWhole(contents, 'state');
   return { kind: 'account', account, way: path, state: stateOf(openStateProof(proof, 'proof')), contents };
 }
 

@@ -131,7 +131,7 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
   // the amount
   'deposit/other-wallet': jetton(({ message }, { wallet }) => isAccount(message().source, wallet)),
   'deposit/notification': jetton(({ notification }) => notification()?.sender.kind === 'account'),
-  'deposit/wallet-state': jetton(({ wallet }) => ownMembers<Partial<AccountFact>>(wallet() ?? {}).cell !== undefined),
+  'deposit/wallet-state': jetton(({ wallet }) => ownMembers<Partial<AccountFact>>(wallet() ?? {}).cell?.level === 0),
   'deposit/wallet-code': jetton(hasListedCode),
   'deposit/answered': (c) => c.terms.mayAnswer || isUnanswered(c),
   'deposit/from-vault': ({ sender, terms }) => !sameAccount(sender(), terms.vault),

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import { buildCertificate } from '../../../src/core/certificate/build.ts';
 import type { FactInput } from '../../../src/core/certificate/build-fact.ts';
-import { beginCell, bocOf, merkleProof, prunedBranch } from '../../helpers/cells.ts';
+import { beginCell, bocOf, CoreCell, merkleProof, prunedBranch } from '../../helpers/cells.ts';
 import { liveFacts, liveInput } from '../../helpers/certificates.ts';
+import { coreCell } from '../../helpers/cut-proofs.ts';
 import { rememberingEngine } from '../../helpers/remembering-engine.ts';
 
 /** A chain of cells, each below the one before. */
@@ -46,6 +47,19 @@ describe('a certificate of what a hostile server gave', () => {
   const places = [first('transaction'), first('account'), first('config')].flatMap((k) => {
     const fact = facts[k]!;
     return 'answer' in fact ? Object.keys(fact.answer).map((member) => ({ k, kind: fact.kind, member })) : [];
+  });
+
+  // Servers send such an account when they are asked for a pruned one.
+  it('is refused in words: a proof of a part of the account', () => {
+    const fact = facts[first('account')]!;
+    if (fact.kind !== 'account') throw new Error('expected an account');
+    const { refs, bits } = coreCell(fact.answer.state as Uint8Array);
+    const part = new CoreCell({ bits, refs: refs.map(prunedBranch) });
+    const state = bocOf(merkleProof(part));
+    const given = { ...fact, answer: { ...fact.answer, state } };
+    expect(() => buildCertificate({ ...liveInput([given]), engine })).toThrow(
+      expect.objectContaining({ code: 'decode/boc', path: 'state' }),
+    );
   });
 
   it.each(Object.keys(HOSTILE))('is made or refused in words: %s', (name) => {

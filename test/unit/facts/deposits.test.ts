@@ -14,6 +14,7 @@ import {
   validatorSetAt,
 } from '../../../src/core/chain/checkpoint.ts';
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
+import { verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { acceptDeposit, requireDeposit, requireRules } from '../../../src/core/facts/deposit.ts';
 import { candidateOf, type DepositProof } from '../../../src/core/facts/deposit-candidate.ts';
 import { DEPOSIT_RULES } from '../../../src/core/facts/deposit-rules.ts';
@@ -27,6 +28,7 @@ import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { beginCell, bocOf, merkleProof, prune } from '../../helpers/cells.ts';
 import {
   account,
+  accountCell,
   by,
   checkpoint,
   comment,
@@ -391,6 +393,18 @@ const FORGED: readonly Row[] = [
     },
   ],
   ['the state of another wallet', 'deposit/wallet-state', jetton({ ...jettonForm(), wallet: { account: STRANGER } })],
+  [
+    'a wallet whose code in a library the server cuts off',
+    'deposit/wallet-state',
+    () => {
+      const wallet = { code: LIBRARY_CODE };
+      const world = worldOf({ ...jettonForm(), wallet });
+      const part = prune(accountCell(wallet), (cell) => cell.hash().equals(LIBRARY_CODE.hash()));
+      const answer = { ...world.accountAnswer, state: bocOf(merkleProof(part)) };
+      const shown = verifyAccount(answer, world.below(finalOf(world.top)), WALLET);
+      return { proof: { facts: [world.fact(), shown] }, terms: JETTON_TERMS };
+    },
+  ],
   ['code that is not listed', 'deposit/wallet-code', jetton({ ...jettonForm(), wallet: { code: comment('other') } })],
   [
     'code in a library that is not listed',
