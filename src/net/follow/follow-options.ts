@@ -112,7 +112,8 @@ export interface FollowOptions extends Policy {
   readonly onTrouble?: (error: SourceError) => void;
   /**
    * Called when there is no report for `stallAfterMs`, then after twice as long, and so on. Called at once when the
-   * head went back, or when the first head is more than 100 blocks before `from`.
+   * head went back, but not again within 10 s, 20 s and so on, or when the first head is more than 100 blocks before
+   * `from`.
    */
   readonly onStall?: (stall: FollowStall) => void;
   /** Milliseconds without a report before the first call of `onStall`. Default 10 s. */

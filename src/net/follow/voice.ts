@@ -4,7 +4,7 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { onAbort } from '../async/on-abort.ts';
 import { Silence } from '../async/silence.ts';
-import { isOutage, type StallCode } from '../machine/stall.ts';
+import { isOutage, SILENT_MS, type StallCode } from '../machine/stall.ts';
 
 /** Why a follower delivers no block. */
 export interface FollowStall {
@@ -51,6 +51,9 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
   readonly #forget: () => void;
   #fault: { readonly error: unknown } | undefined;
   #provenMs = performance.now();
+  /** When the voice may report at once again, and how long after that. */
+  #sayMs = Number.NEGATIVE_INFINITY;
+  #pauseMs = SILENT_MS;
 
   constructor(opts: VoiceOptions<R>) {
     this.#opts = opts;
@@ -86,8 +89,15 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     this.#provenMs = performance.now();
   }
 
-  /** Reports now why there is no block. */
+  /**
+   * Reports now why there is no block. The next such report comes after ten seconds at the earliest, then twenty and so
+   * on, because servers behind one address may name other heads at every look.
+   */
   say(): void {
+    const nowMs = performance.now();
+    if (nowMs < this.#sayMs) return;
+    this.#sayMs = nowMs + this.#pauseMs;
+    this.#pauseMs *= 2;
     this.#silence.say();
   }
 

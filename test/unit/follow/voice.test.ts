@@ -27,6 +27,19 @@ describe('the voice of a follower', () => {
     expect(told.slice(4)).toEqual([10]);
   });
 
+  it('reports at once what comes at every look, and then after ten, twenty and forty seconds', () => {
+    const told: number[] = [];
+    const voice = makeVoice(() => void told.push(Math.round(performance.now() / 1000)));
+    const startMs = performance.now();
+    for (let second = 0; second < 100; second++) {
+      voice.listen(); // a block came
+      voice.say();
+      vi.advanceTimersByTime(1000);
+    }
+    voice.hush();
+    expect(told.map((at) => at - Math.round(startMs / 1000))).toEqual([0, 10, 30, 70]);
+  });
+
   it('says nothing while its caller has a block, and leaves no timer behind', () => {
     const told: FollowStall[] = [];
     const voice = makeVoice((stall) => void told.push(stall));
