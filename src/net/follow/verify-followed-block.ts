@@ -13,6 +13,7 @@ import type { BlockContext, VerificationReport } from '../../core/verify/report.
 import { isStale } from '../../core/verify/set-check.ts';
 import { type AheadVerifier, openVerifier, verifyOwn } from '../../core/verify/verifier.ts';
 import { callbackFailed, consult } from '../async/callbacks.ts';
+import { lacksBlock } from '../machine/outcome.ts';
 import type { BlockSource } from '../sources/block-source.ts';
 import { seenRootHashes } from '../sources/seen-root-hashes.ts';
 import { type OwnAnswer, readSigned } from '../sources/signed-answer.ts';
@@ -142,8 +143,9 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
         best = await judgedAgain(judged, seqno, signal);
       }
       const { report, answer, validators } = best;
-      // One liar next to a slow server does not have its list reported.
-      if (missing !== undefined && !isSignedEnough(report)) throw withVerdict(missing, answer.source, report);
+      // One liar next to a slow server does not have its list reported. A server that is behind may cover the number soon.
+      if (missing !== undefined && (lacksBlock(missing.code) || !isSignedEnough(report)))
+        throw withVerdict(missing, answer.source, report);
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
       return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };

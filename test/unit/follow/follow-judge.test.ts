@@ -87,15 +87,19 @@ describe('signatures that are no good', () => {
     expect(await statuses(firstOf(servers), 2, { maxOutageMs: 3000 })).toEqual(['unbound-id', 'unbound-id']);
   });
 
-  it('are not reported while another server may have better ones: it is waited for until it has the block', async () => {
-    let tries = 0;
-    const late = server('late', () => {
-      if (tries++ < 6) throw new SourceError('source/not-ready', 'late: not yet');
-      return 'good';
-    });
-    const source = firstOf([server('bad', () => 'rejected'), late]);
-    expect(await statuses(source, 2)).toEqual(['final', 'final']);
-  }, 20_000);
+  it.each(['rejected', 'replayed'] as const)(
+    'are not reported while another server may have better ones: it is waited for until it has the block: %s',
+    async (kind) => {
+      let tries = 0;
+      const late = server('late', () => {
+        if (tries++ < 6) throw new SourceError('source/not-ready', 'late: not yet');
+        return 'good';
+      });
+      const source = firstOf([server('bad', () => kind), late]);
+      expect(await statuses(source, 2)).toEqual(['final', 'final']);
+    },
+    20_000,
+  );
 
   it('end the run after the longest outage, unreported, where another server never answers', async () => {
     const source = firstOf([server('bad', () => 'rejected'), server('dead', () => 'down')]);
