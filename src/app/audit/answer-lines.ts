@@ -38,8 +38,11 @@ function mayBeObject(bytes: Uint8Array): boolean {
 
 /** Reads `{ "answer": …, "block": base64 }`, or the answer itself. @param bytes `undefined` for a line that is too long */
 function readLine(bytes: Uint8Array | undefined, place: string): AnswerLine | BadLine {
-  if (bytes === undefined) return { makeError: () => tooLong(place) };
-  if (!mayBeObject(bytes)) return { makeError: () => noObject(place) };
+  const bad = (code: 'decode/shape' | 'decode/too-large', message: string): BadLine => ({
+    makeError: () => new DecodeError(code, message, { path: place }),
+  });
+  if (bytes === undefined) return bad('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`);
+  if (!mayBeObject(bytes)) return bad('decode/shape', 'expected an object, got text that does not begin with {');
   let seqno: number | undefined;
   try {
     const { json, entries } = readAnswerJson(bytes, '');
@@ -68,14 +71,6 @@ function proofIn(block: unknown): Uint8Array | undefined {
   const proof = fits ? decodeBase64(block) : undefined;
   if (proof !== undefined) return proof;
   throw new DecodeError('decode/base64', `expected a block in base64, got ${describeJson(block)}`, { path: 'block' });
-}
-
-function noObject(path: string): DecodeError {
-  return new DecodeError('decode/shape', 'expected an object, got text that does not begin with {', { path });
-}
-
-function tooLong(path: string): DecodeError {
-  return new DecodeError('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`, { path });
 }
 
 /**
