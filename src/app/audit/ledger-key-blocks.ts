@@ -1,18 +1,15 @@
 /** Remembers what an existing ledger says of key blocks: which were found final, and which was the last. */
 import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { type BlockIdJson, blockIdToJson } from '../../core/block/block-id-json.ts';
+import { blockIdToJson } from '../../core/block/block-id-json.ts';
+import { idOf } from './contradictions.ts';
 import type { AuditLine } from './ledger-lines.ts';
 
 /** Most key blocks that are remembered: ten years of the masterchain have about 20,000. */
 const MAX_ROWS = 65_536;
 
-function hashesOf({ rootHash, fileHash }: BlockIdJson): string {
-  return rootHash + fileHash;
-}
-
 /** The key blocks that a ledger found final by their own signatures. */
 export class KeyBlockRows {
-  readonly #hashes = new Map<number, string>();
+  readonly #ids = new Map<number, string>();
   #last = -1;
   /** All key blocks after this number are remembered. */
   #forgotten = -1;
@@ -21,16 +18,16 @@ export class KeyBlockRows {
     if (line.type !== 'block' || line.header?.keyBlock !== true) return;
     if (line.verdict.status !== 'final' || line.provenance.by !== 'signatures') return;
     this.#last = line.block.seqno;
-    this.#hashes.set(this.#last, hashesOf(line.block));
-    if (this.#hashes.size <= MAX_ROWS) return;
-    this.#forgotten = this.#hashes.keys().next().value!; // there are some
-    this.#hashes.delete(this.#forgotten);
+    this.#ids.set(this.#last, idOf(line.block));
+    if (this.#ids.size <= MAX_ROWS) return;
+    this.#forgotten = this.#ids.keys().next().value!; // there are some
+    this.#ids.delete(this.#forgotten);
   }
 
   /** Returns whether the ledger found exactly this block final; `undefined` if it is forgotten. */
   isFinal(keyBlock: BlockIdExt): boolean | undefined {
     if (keyBlock.seqno <= this.#forgotten) return undefined;
-    return this.#hashes.get(keyBlock.seqno) === hashesOf(blockIdToJson(keyBlock));
+    return this.#ids.get(keyBlock.seqno) === idOf(blockIdToJson(keyBlock));
   }
 
   /**
