@@ -19,13 +19,13 @@ import { SetBook } from './set-book.ts';
 import { setWalk } from './set-walk.ts';
 
 /** Destination of the rows: a file, or memory. */
-type LedgerTarget = Pick<LedgerFile, 'state' | 'stage' | 'flush' | 'close'>;
+type LedgerTarget = Pick<LedgerFile, 'check' | 'flush' | 'close'>;
 
 /** Makes a ledger that exists only in memory. @param keep receives its text, in pieces */
 function memoryTarget(head: AuditPlan, keep: (text: string) => void): LedgerTarget {
   const check = new LedgerCheck('audit');
   check.begin(head);
-  return { state: check, stage: (line) => check.stage(line), flush: () => keep(check.take()), close() {} };
+  return { check, flush: () => keep(check.take()), close() {} };
 }
 
 /** A batch that worker threads are checking. */
@@ -118,7 +118,7 @@ async function* auditRest(
       side?.keepCheckpoints(book.checkpoints);
     }
     target.flush();
-    const { next } = target.state;
+    const { next } = target.check;
     const rows = judged.rows.filter((row) => seqnoOf(row) < next);
     note(judged.items, rows, judged, performance.now() - startMs);
     yield* rows;
@@ -131,8 +131,8 @@ async function* auditRest(
    * contradicts earlier rows
    */
   function stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
-    const { state } = target;
-    let left = maxFailures - state.counts.failures;
+    const { check } = target;
+    let left = maxFailures - check.counts.failures;
     for (const row of rows) {
       if (row.type === 'failure') {
         left -= 1;
@@ -143,8 +143,8 @@ async function* auditRest(
         }
       }
       const set = row.type === 'block' && row.set !== null ? sets.get(row.set) : undefined;
-      const isNew = set !== undefined && !state.sets.has(set.set);
-      const wrong = (isNew ? target.stage(set) : undefined) ?? target.stage(row);
+      const isNew = set !== undefined && !check.sets.has(set.set);
+      const wrong = (isNew ? check.stage(set) : undefined) ?? check.stage(row);
       if (wrong === undefined) continue;
       const { message, hint } = wrong;
       return new SourceError('source/disagree', `${blocks.name}: ${message}`, { hint });
@@ -165,7 +165,7 @@ async function* auditRest(
     });
   }
 
-  const range = { first: head.from, from: target.state.next, to: head.to, signEvery: head.signEvery };
+  const range = { first: head.from, from: target.check.next, to: head.to, signEvery: head.signEvery };
   if (range.from > range.to) return;
   await takeUpSets(range);
   const getter = await blocks.open(range, signal);
@@ -231,14 +231,14 @@ export async function* runAudit(
       ? memoryTarget(audit.head, keep)
       : await LedgerFile.open(audit.out, audit.head, (line) => keyBlocks.add(line));
   try {
-    if (target.state.next > audit.head.to) return target.state;
+    if (target.check.next > audit.head.to) return target.check;
     const { engine, close } = await engineOrPool(audit.engine);
     try {
       yield* auditRest(audit, target, engine, keyBlocks);
     } finally {
       await close();
     }
-    return target.state;
+    return target.check;
   } finally {
     target.close();
   }

@@ -16,8 +16,7 @@ import {
 import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
-import type { Contradiction } from './contradictions.ts';
-import type { LedgerCheck, LedgerState } from './ledger-check.ts';
+import type { LedgerCheck } from './ledger-check.ts';
 import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, planDifference, withoutHash } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
@@ -31,19 +30,20 @@ const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (co
 const SYNC_EVERY_MS = 2000;
 
 export class LedgerFile {
+  /** Takes lines for the next `flush`, and knows how far the ledger is. */
+  readonly check: LedgerCheck;
   readonly #file: string;
   readonly #handle: number;
-  readonly #check: LedgerCheck;
   readonly #lock: FileLock;
   #bytes: number;
   #syncedMs = performance.now();
 
-  private constructor(file: string, handle: number, check: LedgerCheck, bytes: number, lock: FileLock) {
+  private constructor(file: string, handle: number, check: LedgerCheck, lock: FileLock) {
     this.#file = file;
     this.#handle = handle;
-    this.#check = check;
+    this.check = check;
     this.#lock = lock;
-    this.#bytes = bytes;
+    this.#bytes = check.bytes;
   }
 
   /**
@@ -64,20 +64,20 @@ export class LedgerFile {
     }
     try {
       const look = async () => {
-        const { state, ...end } = await checkLedger(file, (line) => {
+        const { state, tailBytes } = await checkLedger(file, (line) => {
           if (line.type === 'audit') requireSamePlan(file, line, head);
           each(line);
         });
-        return { ...end, check: state as LedgerCheck }; // the object that read the lines continues with them
+        return { check: state as LedgerCheck, tailBytes }; // the object that read the lines continues with them
       };
-      let { check, wholeBytes, tailBytes } = await look();
-      if (check.firmBytes < wholeBytes) {
+      let { check, tailBytes } = await look();
+      if (check.firmBytes < check.bytes) {
         ftruncateSync(handle, check.firmBytes); // those blocks are tried again
-        ({ check, wholeBytes, tailBytes } = await look());
+        ({ check, tailBytes } = await look());
       }
-      if (wholeBytes === 0 && tailBytes > 0) requireBegunLedger(file);
-      if (tailBytes > 0) ftruncateSync(handle, wholeBytes);
-      const ledger = new LedgerFile(file, handle, check, wholeBytes, lock);
+      if (check.bytes === 0 && tailBytes > 0) requireBegunLedger(file);
+      if (tailBytes > 0) ftruncateSync(handle, check.bytes);
+      const ledger = new LedgerFile(file, handle, check, lock);
       if (check.head === undefined) {
         check.begin(head);
         ledger.flush();
@@ -90,27 +90,13 @@ export class LedgerFile {
     }
   }
 
-  get state(): LedgerState {
-    return this.#check;
-  }
-
-  /** Whether `flush` would leave rows out. */
-  get isOpen(): boolean {
-    return this.#check.isOpen;
-  }
-
-  /** Takes a line for the next `flush`. @returns the contradiction to earlier lines, if any; then nothing is taken */
-  stage(line: AuditLine): Contradiction | undefined {
-    return this.#check.stage(line);
-  }
-
   /**
    * Writes the staged lines, except for rows at the end that wait for the block that leads down to them.
    * @throws AuditError `audit/write`; the file then ends with the line before. UsageError when another process may have
    * the file
    */
   flush(): void {
-    const text = this.#check.take();
+    const text = this.check.take();
     if (text === '') return;
     this.#lock.requireHeld();
     const bytes = Buffer.from(text, 'latin1'); // ASCII

@@ -77,15 +77,15 @@ const LINES_AT_ONCE = 256;
 async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
   const { state, tailBytes } = await checkLedger(part.file, (line) => {
-    if (line.type === 'audit' || (line.type === 'set' && out.state.sets.has(line.set))) return;
-    const between = out.stage(withoutHash(line));
+    if (line.type === 'audit' || (line.type === 'set' && out.check.sets.has(line.set))) return;
+    const between = out.check.stage(withoutHash(line));
     if (between !== undefined) throw wrong(between.message, part.file, between.hint);
-    if (line.type === 'failure' && out.state.counts.failures > maxFailures) {
+    if (line.type === 'failure' && out.check.counts.failures > maxFailures) {
       const message = `more than ${maxFailures} blocks of all parts could not be fetched, now block ${line.seqno}`;
       throw wrong(message, part.file, 'audit these blocks from another source, or raise --max-failures');
     }
     staged += 1;
-    if (staged % LINES_AT_ONCE === 0 && !out.isOpen) out.flush();
+    if (staged % LINES_AT_ONCE === 0 && !out.check.isOpen) out.flush();
   });
   out.flush();
   if (state.next > part.head.to && tailBytes === 0) return;
@@ -141,7 +141,7 @@ export async function mergeLedgers(
     }
     lock.requireHeld();
     replaceBy(temporary, out);
-    return ledger.state;
+    return ledger.check;
   } finally {
     rmSync(temporary, { force: true });
     lock.release();

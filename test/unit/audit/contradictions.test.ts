@@ -488,7 +488,7 @@ const FORGED: readonly (readonly [what: string, forged: Forged, reason: RegExp])
 
 /** Writes lines that all fit. */
 function writeAll(ledger: LedgerFile, lines: readonly AuditLine[]): void {
-  for (const line of lines) expect(ledger.stage(line)).toBeUndefined();
+  for (const line of lines) expect(ledger.check.stage(line)).toBeUndefined();
   ledger.flush();
 }
 
@@ -573,7 +573,7 @@ describe('a ledger that ends within a hop', () => {
     for (const seqno of LINKED) {
       const { file, before } = cutAfter(seqno);
       const ledger = await LedgerFile.open(file, headOf(MIXED));
-      expect(ledger.state.next).toBe(5034);
+      expect(ledger.check.next).toBe(5034);
       expect(readFileSync(file, 'utf8')).toBe(before);
       writeAll(ledger, MIXED.slice(at(MIXED, 5034)) as unknown as AuditLine[]);
       ledger.close();
@@ -585,7 +585,7 @@ describe('a ledger that ends within a hop', () => {
     const file = place.next();
     const ledger = await LedgerFile.open(file, headOf(MIXED));
     writeAll(ledger, MIXED.slice(1, at(MIXED, 5036)) as unknown as AuditLine[]);
-    expect(ledger.state.next).toBe(5034);
+    expect(ledger.check.next).toBe(5034);
     writeAll(ledger, MIXED.slice(at(MIXED, 5034)) as unknown as AuditLine[]);
     ledger.close();
     expect(readFileSync(file, 'utf8')).toBe(whole);
@@ -605,7 +605,7 @@ describe('a ledger that ends within a hop', () => {
     const file = place.next();
     writeFileSync(file, handMade([...lines, { type: 'failure', seqno: 5037, code: 'source/upstream' }]));
     const ledger = await LedgerFile.open(file, headOf(MIXED));
-    expect(ledger.state.next).toBe(5034);
+    expect(ledger.check.next).toBe(5034);
     ledger.close();
   });
 
@@ -619,8 +619,8 @@ describe('a ledger that ends within a hop', () => {
         .join(''),
     );
     const ledger = await LedgerFile.open(file, headOf(MIXED));
-    expect(ledger.state).toMatchObject({ next: 5021, lines: SECOND_SET });
-    expect(ledger.state.sets.size).toBe(1);
+    expect(ledger.check).toMatchObject({ next: 5021, lines: SECOND_SET });
+    expect(ledger.check.sets.size).toBe(1);
     ledger.close();
     expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toHaveLength(SECOND_SET);
   });

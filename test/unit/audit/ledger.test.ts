@@ -310,7 +310,7 @@ describe('a ledger that is taken line by line', () => {
     expect(check.firmBytes).toBe(bytesOf(firm));
     const file = fileOf(`${texts.join('\n')}\n`);
     const ledger = await LedgerFile.open(file, parsed[0] as AuditPlan);
-    expect(ledger.state.lines).toBe(firm.length);
+    expect(ledger.check.lines).toBe(firm.length);
     ledger.close();
     expect(readFileSync(file, 'latin1')).toBe(`${firm.join('\n')}\n`);
   });

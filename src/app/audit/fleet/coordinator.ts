@@ -171,13 +171,13 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
    */
   async function append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
     const own = await open();
-    const { state } = own;
+    const { check } = own;
     const rows: AuditRow[] = [];
-    let { failures } = state.counts;
+    let { failures } = check.counts;
     let tooMany: SourceError | undefined;
     for (const line of lines) {
       // A set is named once, and a part that was appended in part continues.
-      if (line.type === 'set' ? state.sets.has(line.set) : seqnoOf(line) < state.next) continue;
+      if (line.type === 'set' ? check.sets.has(line.set) : seqnoOf(line) < check.next) continue;
       if (line.type === 'failure' && ++failures > maxFailures) {
         const words = `more than ${maxFailures} blocks could not be fetched, now block ${line.seqno}: ${line.code}`;
         tooMany = new SourceError('source/missing', words, {
@@ -185,7 +185,7 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
         });
         break;
       }
-      const wrong = own.stage(line);
+      const wrong = check.stage(line);
       if (wrong !== undefined) {
         // Opened again, the ledger may end earlier: blocks at its end that could not be fetched are tried again.
         own.close();
@@ -203,7 +203,7 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
   try {
     if (existsSync(opts.out)) await open();
     for (;;) {
-      const next = ledger?.state.next ?? head.from;
+      const next = ledger?.check.next ?? head.from;
       const index = Math.floor((next - head.from) / step);
       const part = next > head.to ? undefined : partAt(index);
       if (part === undefined) break;
@@ -214,7 +214,7 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
       if (!(await take(part))) await sleep(POLL_MS);
     }
     if (ledger === undefined) throw new TypeError('an audit without parts');
-    return ledger.state;
+    return ledger.check;
   } finally {
     ledger?.close();
   }
