@@ -62,8 +62,13 @@ export function isOfSource(line: AuditLine): boolean {
   return line.type === 'failure' && line.code.startsWith('source/');
 }
 
-/** A position to which a ledger can be cut: before a hop whose signed block has no row yet. */
-type CutMark = Pick<LedgerCheck, 'hash' | 'lines' | 'next' | 'bytes'> & { readonly succession: SuccessionState };
+/** A hop whose signed block has no row yet, and the position before it, to which the ledger can be cut. */
+interface OpenHop extends Readonly<Pick<LedgerCheck, 'hash' | 'lines' | 'next' | 'bytes'>> {
+  readonly succession: SuccessionState;
+  /** Lines of the hop, and the root hashes of its final blocks. */
+  readonly own: AuditLine[];
+  readonly finalHashes: Set<string>;
+}
 
 /**
  * Checks a ledger line by line. Rows by descendant count once the row of the signed block that leads down to them is
@@ -80,10 +85,7 @@ export class LedgerCheck {
   readonly #tally = new AuditTally();
   /** Present after the first line. */
   #succession: Succession | undefined;
-  /** Lines of an open hop, its beginning, and the root hashes of its final blocks. */
-  #open: AuditLine[] = [];
-  #mark: CutMark | undefined;
-  readonly #openHashes = new Set<string>();
+  #hop: OpenHop | undefined;
   /** `undefined` before the first line. */
   head: AuditPlan | undefined;
   /** Hash of the last complete line. */
@@ -119,7 +121,7 @@ export class LedgerCheck {
 
   /** Whether the last rows wait for the row of the block that leads down to them. */
   get isOpen(): boolean {
-    return this.#mark !== undefined;
+    return this.#hop !== undefined;
   }
 
   /** Hashes of the sets that were named, and the number of validators in each. */
@@ -214,25 +216,16 @@ export class LedgerCheck {
 
   /** Goes back to before an open hop: the ledger does not say whether its blocks are final. */
   dropOpen(): void {
-    const mark = this.#mark;
-    if (mark === undefined || this.#succession === undefined) return;
-    for (const line of this.#open) {
+    const hop = this.#hop;
+    if (hop === undefined || this.#succession === undefined) return;
+    for (const line of hop.own) {
       if (line.type !== 'set') continue;
       this.#sets.delete(line.set);
       this.#named.delete(line.set);
     }
-    this.#succession.state = mark.succession;
-    this.hash = mark.hash;
-    this.lines = mark.lines;
-    this.next = mark.next;
-    this.bytes = mark.bytes;
-    this.#close();
-  }
-
-  #close(): void {
-    this.#mark = undefined;
-    this.#open = [];
-    this.#openHashes.clear();
+    this.#succession.state = hop.succession;
+    ({ hash: this.hash, lines: this.lines, next: this.next, bytes: this.bytes } = hop);
+    this.#hop = undefined;
   }
 
   #contradiction(line: AuditLine): Contradiction | undefined {
@@ -278,29 +271,24 @@ export class LedgerCheck {
       this.#succession!.name(line); // the first line came first
       this.#sets.set(line.set, line.validators.length);
       this.#named.set(line.set, weighedSet(line, this.head!));
-      if (this.isOpen) this.#open.push(line);
+      this.#hop?.own.push(line);
     } else this.#addRow(line, this.#succession!);
   }
 
   #addRow(row: AuditRow, succession: Succession): void {
-    const isLinked = row.type === 'block' && row.provenance.by === 'descendant';
-    if (isLinked && this.#mark === undefined) {
+    if (row.type === 'block' && row.provenance.by === 'descendant') {
       const { hash, lines, next, bytes } = this;
-      this.#mark = { hash, lines, next, bytes, succession: succession.state };
+      this.#hop ??= { hash, lines, next, bytes, succession: succession.state, own: [], finalHashes: new Set() };
+      this.#hop.own.push(row);
+      if (row.verdict.status === 'final') this.#hop.finalHashes.add(row.block.rootHash);
+    } else {
+      for (const line of [...(this.#hop?.own ?? []), row]) {
+        if (line.type === 'block' || line.type === 'failure') this.#count(line);
+      }
+      this.#hop = undefined;
     }
     succession.add(row);
     this.next += 1;
-    if (this.#mark === undefined) {
-      this.#count(row);
-      return;
-    }
-    this.#open.push(row);
-    if (isLinked) {
-      if (row.verdict.status === 'final') this.#openHashes.add(row.block.rootHash);
-      return;
-    }
-    for (const line of this.#open) if (line.type === 'block' || line.type === 'failure') this.#count(line);
-    this.#close();
   }
 
   #count(row: AuditRow): void {
@@ -313,7 +301,7 @@ export class LedgerCheck {
   #notOfItsRow({ provenance }: AuditSet, head: AuditPlan): Contradiction | undefined {
     if (provenance.kind !== 'proven') return undefined;
     const { seqno, rootHash } = provenance.keyBlock;
-    if (seqno < head.from || seqno >= (this.#mark ?? this).next) return undefined;
+    if (seqno < head.from || seqno >= (this.#hop ?? this).next) return undefined;
     if (this.#notFinal.has(numberOf(seqno)) || this.#final.has(rootHash)) return undefined;
     return broken(`a set of key block ${seqno}, which is a different block in its row`);
   }
@@ -341,7 +329,7 @@ export class LedgerCheck {
 
   /** Returns whether a final row has this root hash, in hex. */
   hasFinal(rootHash: string): boolean {
-    return this.#final.has(rootHash) || this.#openHashes.has(rootHash);
+    return this.#final.has(rootHash) || this.#hop?.finalHashes.has(rootHash) === true;
   }
 }
 
