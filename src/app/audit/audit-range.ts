@@ -28,15 +28,6 @@ function memoryTarget(head: AuditPlan, keep: (text: string) => void): LedgerTarg
   return { check, flush: () => keep(check.take()), close() {} };
 }
 
-/** A batch that worker threads are checking. */
-interface Begun {
-  readonly batch: readonly AuditItem[];
-  readonly finish: () => Promise<JudgedBatch>;
-  readonly startMs: number;
-  /** Whether blocks after the batch may have another set. They wait until the rows of this batch exist. */
-  readonly mayMoveOn: boolean;
-}
-
 /** Audits what is left of a range: writes each row to the target, and then yields it. */
 async function* auditRest(
   audit: ResolvedAudit,
@@ -101,11 +92,15 @@ async function* auditRest(
     }
   }
 
-  async function begin(batch: readonly AuditItem[]): Promise<Begun> {
+  /** Lets worker threads begin to check a batch. */
+  async function begin(batch: readonly AuditItem[]) {
     const startMs = performance.now();
     const finish = await judge.begin(batch, signal);
-    return { batch, finish, startMs, mayMoveOn: book.isProven && keyBlockAtEnd(batch) !== undefined };
+    /** Whether blocks after the batch may have another set. They wait until the rows of this batch exist. */
+    const mayMoveOn = book.isProven && keyBlockAtEnd(batch) !== undefined;
+    return { batch, finish, startMs, mayMoveOn };
   }
+  type Begun = Awaited<ReturnType<typeof begin>>;
 
   /** Judges one batch, writes its rows and yields them. */
   async function* takeIn({ batch, finish, startMs }: Begun): AsyncGenerator<AuditRow> {
