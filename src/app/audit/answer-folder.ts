@@ -29,6 +29,10 @@ export interface AnswerPlace {
   readonly at?: number;
 }
 
+export function nameOf({ file, at }: AnswerPlace): string {
+  return at === undefined ? file : `${file}[${at}]`;
+}
+
 export interface FolderIndex {
   readonly answers: Map<number, AnswerPlace>;
   /** Files that may prove something about a block, by the number in their paths, else by that of their headers. */
@@ -139,36 +143,20 @@ function emptyIndex(): FolderIndex {
   return { answers: new Map(), proofs: new Map(), unreadable: new Unreadable() };
 }
 
-function addAnswer({ answers }: FolderIndex, seqno: number, place: AnswerPlace): void {
-  if (!answers.has(seqno)) answers.set(seqno, place);
-}
-
 /**
- * Adds the answers of a list; the first of a block counts. If the whole list is in order, an entry that cannot be read
- * counts for the number that is missing there.
+ * Adds an answer, unless its block has one. If the answer cannot be read, records why.
+ * @param read returns the number of its block
+ * @returns that number, or why the answer cannot be read
  */
-function addList(index: FolderIndex, list: readonly unknown[], file: string): void {
-  const { unreadable } = index;
-  const unnumbered = new UnnumberedEntries<DecodeError>();
-  const numbered: (readonly [number, DecodeError])[] = [];
-  let isInOrder = true;
-  for (const [at, answer] of list.entries()) {
-    const seqno = readOrRecord(unreadable, `${file}[${at}]`, () => seqnoOfAnswer(answer));
-    if (seqno instanceof DecodeError) unnumbered.add(seqno);
-    else {
-      isInOrder &&= seqno >= (unnumbered.lastSeqno ?? 0);
-      numbered.push(...unnumbered.takeUpTo(seqno));
-      addAnswer(index, seqno, { file, at });
-    }
-  }
-  if (unnumbered.lastSeqno !== undefined) numbered.push(...unnumbered.takeUpTo(Number.POSITIVE_INFINITY));
-  if (isInOrder) for (const [seqno, error] of numbered) unreadable.assign(seqno, error);
-}
-
-/** Reads an answer. If it cannot be read, records why, with its place, and returns that. */
-function readOrRecord<T>(unreadable: Unreadable, place: string, read: () => T): T | DecodeError {
+function addAnswer<T extends number | undefined>(
+  { answers, unreadable }: FolderIndex,
+  place: AnswerPlace,
+  read: () => T,
+): T | DecodeError {
   try {
-    return withFileName(place, read);
+    const seqno = withFileName(nameOf(place), read);
+    if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, place);
+    return seqno;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     unreadable.add(() => error);
@@ -176,15 +164,32 @@ function readOrRecord<T>(unreadable: Unreadable, place: string, read: () => T): 
   }
 }
 
+/**
+ * Adds the answers of a list. If the whole list is in order, an entry that cannot be read
+ * counts for the number that is missing there.
+ */
+function addList(index: FolderIndex, list: readonly unknown[], file: string): void {
+  const unnumbered = new UnnumberedEntries<DecodeError>();
+  const numbered: (readonly [number, DecodeError])[] = [];
+  let isInOrder = true;
+  for (const [at, answer] of list.entries()) {
+    const seqno = addAnswer(index, { file, at }, () => seqnoOfAnswer(answer));
+    if (seqno instanceof DecodeError) unnumbered.add(seqno);
+    else {
+      isInOrder &&= seqno >= (unnumbered.lastSeqno ?? 0);
+      numbered.push(...unnumbered.takeUpTo(seqno));
+    }
+  }
+  if (unnumbered.lastSeqno !== undefined) numbered.push(...unnumbered.takeUpTo(Number.POSITIVE_INFINITY));
+  if (isInOrder) for (const [seqno, error] of numbered) index.unreadable.assign(seqno, error);
+}
+
 /** Reads one file with an answer, or a list of them. @throws DecodeError, SourceError, UsageError */
 export async function indexFile(file: string): Promise<FolderIndex> {
   const index = emptyIndex();
   const json = await readAnswers(file);
   if (Array.isArray(json)) addList(index, json, file);
-  else {
-    const seqno = readOrRecord(index.unreadable, file, () => seqnoOfAnswer(json));
-    if (typeof seqno === 'number') addAnswer(index, seqno, { file });
-  }
+  else addAnswer(index, { file }, () => seqnoOfAnswer(json));
   return index;
 }
 
@@ -209,10 +214,9 @@ async function addFile(index: FolderIndex, file: string, number: number | undefi
   }
   if (Array.isArray(json) && (json.length === 0 || hasAnswers(json))) return addList(index, json, file);
   if (Array.isArray(json) && !isObject(json[0])) return; // a list of something else
-  const [answer, place] = Array.isArray(json) ? [json[0], `${file}[0]`] : [json, file];
-  const seqno = readOrRecord(unreadable, place, () => readSeqno(answer));
+  const [answer, place] = Array.isArray(json) ? [json[0], { file, at: 0 }] : [json, { file }];
+  const seqno = addAnswer(index, place, () => readSeqno(answer));
   if (seqno instanceof DecodeError) refuse(seqno);
-  else if (seqno !== undefined) addAnswer(index, seqno, { file });
 }
 
 /** Reads every file of a folder once. If several answers are for one block, the first by file name counts. */

@@ -11,15 +11,22 @@ export function passOver(error: unknown): undefined {
   if (!(error instanceof FinalityError)) throw error;
 }
 
+/** Returns the result of a reader, or the error with which it rejects its input. @throws any other error */
+export function resultOrRefusal<T>(read: () => T): T | FinalityError {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FinalityError)) throw error;
+    return error;
+  }
+}
+
 /**
  * Returns the result of a proof reader; `undefined` if it rejects the proof, which may be a proof of something else.
  */
 export function unlessRefused<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    return passOver(error);
-  }
+  const result = resultOrRefusal(read);
+  return result instanceof FinalityError ? undefined : result;
 }
 
 /** Returns what the first proof shows that its reader accepts; `undefined` if it accepts none. */

@@ -13,6 +13,7 @@ import {
   type FolderIndex,
   indexFile,
   indexFolder,
+  nameOf,
   readAnswers,
   readProof,
   tooLarge,
@@ -24,6 +25,7 @@ import {
   type BlockGetter,
   type FetchedBlock,
   passOver,
+  resultOrRefusal,
   unlessRefused,
 } from './audit-source.ts';
 import { saysKeyBlock } from './block-items.ts';
@@ -43,13 +45,11 @@ interface PlacedProof {
 function headerFrom(proofs: readonly PlacedProof[], id: BlockIdExt): HeaderOfRow | undefined {
   let fault: FinalityError | undefined;
   for (const { proof, place } of proofs) {
-    try {
-      // A proof that was kept for its header may not show the previous block.
-      return { header: verifyHeader(proof, id), parent: unlessRefused(() => readParent(proof, id).parent) };
-    } catch (error) {
-      if (!(error instanceof FinalityError)) throw error;
-      fault = namingFile(place, error); // a later proof may be the right one
-    }
+    const header = resultOrRefusal(() => verifyHeader(proof, id));
+    // A proof that was kept for its header may not show the previous block.
+    if (!(header instanceof FinalityError))
+      return { header, parent: unlessRefused(() => readParent(proof, id).parent) };
+    fault = namingFile(place, header); // a later proof may be the right one
   }
   if (fault !== undefined) throw fault;
   return undefined;
@@ -87,8 +87,7 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     const own = await proofsAt(seqno);
     if (own.length === 0 && files.length > 0) throw tooLarge(files[0]!); // there is one
     const answer = await answerAt(place);
-    const name = place.at === undefined ? place.file : `${place.file}[${place.at}]`;
-    const set = withFileName(name, () => parseSignatureList(answer));
+    const set = withFileName(nameOf(place), () => parseSignatureList(answer));
     if (set.blockId.seqno !== seqno) throw unreadable.missingBlock(seqno, place.file); // the file has changed
     return fetched(set, own, place.file);
   };

@@ -12,6 +12,7 @@ import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.t
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
 import { isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
+import { resultOrRefusal } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 import type { AuditRow, AuditSet } from './ledger-lines.ts';
 import { linkedRow, setLineOf, signedRow } from './report-to-row.ts';
@@ -34,16 +35,6 @@ export interface JudgedBatch {
 
 /** Result for one block: its report, or the reason why there is none. */
 type Judgement = VerificationReport | FinalityError;
-
-/** Makes a report. A source that overwrites what it handed out can combine a header with the signatures of another block. */
-function tryReport(makeReport: () => VerificationReport): Judgement {
-  try {
-    return makeReport();
-  } catch (error) {
-    if (!(error instanceof FinalityError)) throw error;
-    return error;
-  }
-}
 
 function rowOf(item: AuditItem, found: Judgement | undefined, isFinal: (seqno: number) => boolean): AuditRow {
   const { seqno } = item;
@@ -160,15 +151,11 @@ export class BatchJudge {
       const header = known?.header ?? beforeKeyBlock(seqno, provenBy) ?? claimed;
       return header === undefined ? { signatures } : { signatures, context: { header } };
     });
-    try {
-      const finish = this.#verifierOf(set).beginMany(blocks, this.#policy);
-      return () => finish().map(tryReport);
-    } catch (error) {
-      if (!(error instanceof FinalityError)) throw error;
-      if (items.length === 1) return () => [error];
-      const found = items.flatMap((item) => this.#begin(set, [item])());
-      return () => found;
-    }
+    const finish = resultOrRefusal(() => this.#verifierOf(set).beginMany(blocks, this.#policy));
+    // A source that overwrites what it handed out can combine a header with the signatures of another block.
+    if (typeof finish === 'function') return () => finish().map(resultOrRefusal);
+    const found = items.length === 1 ? [finish] : items.flatMap((item) => this.#begin(set, [item])());
+    return () => found;
   }
 
   /**
