@@ -154,6 +154,29 @@ interface Claims {
 }
 
 /**
+ * Asks a server for its claims.
+ * @param most ends of sets that are plausible
+ * @param failures filled with the error if the server fails
+ * @returns `undefined` if the server fails, or makes implausible ones
+ */
+async function claimsFrom(
+  range: AuditRange,
+  ask: AskHeader,
+  most: number,
+  failures: SourceError[],
+  limits: { readonly signal: Signal; readonly deadlineMs?: number },
+): Promise<ClaimAt | undefined> {
+  try {
+    const epochs = await withinOneDeadline('headers', limits, [], (signal) => epochsOf(range, ask, most, signal));
+    return epochs && claimsOf(epochs);
+  } catch (error) {
+    if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+    failures.push(error);
+    return undefined;
+  }
+}
+
+/**
  * Asks one server after the other for claims. The next one is asked as well if a server takes long.
  * @param most ends of sets that are plausible
  * @param failures filled with the errors of servers
@@ -168,24 +191,16 @@ async function firstClaims(
 ): Promise<Claims | undefined> {
   const timer = startTimer(Number.POSITIVE_INFINITY, signal);
   const open = new Map<AskHeader, Promise<Claims | undefined>>();
-  async function claimsFrom(ask: AskHeader): Promise<Claims | undefined> {
+  async function timed(ask: AskHeader): Promise<Claims | undefined> {
     const startMs = performance.now();
-    try {
-      const epochs = await epochsOf(range, ask, most, timer.signal);
-      return epochs && { ask, claimAt: claimsOf(epochs), tookMs: performance.now() - startMs };
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      failures.push(error);
-      return undefined;
-    } finally {
-      open.delete(ask);
-    }
+    const claimAt = await claimsFrom(range, ask, most, failures, timer).finally(() => open.delete(ask));
+    return claimAt && { ask, claimAt, tookMs: performance.now() - startMs };
   }
   try {
     const late = () => sleepUnlessStopped(NEXT_SERVER_MS, timer.signal).then(() => undefined);
     for (let next = 0; next < headers.length || open.size > 0; next++) {
       const ask = headers[next];
-      if (ask !== undefined) open.set(ask, claimsFrom(ask));
+      if (ask !== undefined) open.set(ask, timed(ask));
       const found = await Promise.race([...open.values(), ...(ask === undefined ? [] : [late()])]);
       if (found !== undefined) return found;
     }
@@ -214,12 +229,14 @@ async function claimsFor(
   }
   if (found === undefined) throw failures[0] ?? madeUp(`headers name more than ${MAX_EPOCHS} key blocks in this range`);
   const { ask: first, claimAt, tookMs } = found;
-  const limitMs = MORE_MS + TIMES_FIRST * tookMs;
-  const others = headers.filter((ask) => ask !== first).map((ask) => claimsOnDemand(range, ask, few, limitMs));
+  const deadlineMs = MORE_MS + TIMES_FIRST * tookMs;
+  const others = headers.filter((ask) => ask !== first);
+  const claimsOfOthers: Promise<ClaimAt | undefined>[] = []; // each begins when it is wanted
   async function another(seqno: number, next: number, asked: Signal): Promise<BlockClaim | undefined> {
-    for (const [n, claims] of others.entries()) {
+    for (const [n, ask] of others.entries()) {
       if (n < next) continue;
-      const claimed = (await claims(asked))(seqno);
+      claimsOfOthers[n] ??= claimsFrom(range, ask, few, [], { signal: asked, deadlineMs });
+      const claimed = (await claimsOfOthers[n])?.(seqno);
       if (claimed !== undefined) return { claimed, anotherClaim: (again) => another(seqno, n + 1, again) };
     }
     return undefined;
@@ -227,26 +244,6 @@ async function claimsFor(
   return (seqno) => {
     const claimed = claimAt(seqno);
     return claimed === undefined ? {} : { claimed, anotherClaim: (asked) => another(seqno, 0, asked) };
-  };
-}
-
-/** Asks a server for its claims when they are first wanted. It has none if it fails, or makes implausible ones. */
-function claimsOnDemand(
-  range: AuditRange,
-  ask: AskHeader,
-  most: number,
-  limitMs: number,
-): (signal: Signal) => Promise<ClaimAt> {
-  let found: Promise<ClaimAt> | undefined;
-  const none = (error: unknown): ClaimAt => {
-    if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-    return () => undefined;
-  };
-  return (signal) => {
-    const limit = { signal, deadlineMs: limitMs };
-    const epochs = () => withinOneDeadline('headers', limit, [], (limited) => epochsOf(range, ask, most, limited));
-    found ??= epochs().then((given = []) => claimsOf(given), none);
-    return found;
   };
 }
 
