@@ -128,32 +128,30 @@ function sameAudit(
   return [audit, isOwn ? 'ledger' : trust.kind];
 }
 
-/** Judges the same blocks again, on demand. */
-interface Again {
-  /** Yields the rows in order, beginning with the first. */
-  rows(from: number, to: number): AsyncIterable<AuditRow>;
-  close(): Promise<void>;
-}
+/** A row of the ledger, and the row that judging its block again gives. */
+type RowAgain = readonly [was: AuditRow, now: AuditRow];
 
 /** Judges all blocks in one audit. */
-function allAgain(audit: ResolvedAudit): Again {
+async function* allAgain(ledger: string, audit: ResolvedAudit): AsyncGenerator<RowAgain, void> {
   const rows = runAudit(audit);
-  return {
-    async *rows(from, to) {
-      for (let seqno = from; seqno <= to; seqno++) {
-        const { done, value } = await rows.next();
-        if (done === true) throw new TypeError('an audit that ends before its range');
-        yield value;
-      }
-    },
-    async close() {
-      await rows.return(undefined as never); // its return value is not used
-    },
-  };
+  try {
+    for await (const line of readLedger(ledger)) {
+      if (line.type === 'audit' || line.type === 'set') continue;
+      const { done, value } = await rows.next();
+      if (done === true) throw new TypeError('an audit that ends before its range');
+      yield [line, value];
+    }
+  } finally {
+    await rows.return(undefined as never); // its return value is not used
+  }
 }
 
-/** Judges single blocks, each later than the one before. */
-async function someAgain(audit: ResolvedAudit): Promise<Again> {
+/** Judges chosen blocks, each with the signed block that leads down to it. */
+async function* someAgain(
+  ledger: string,
+  audit: ResolvedAudit,
+  chosen: ReadonlySet<number>,
+): AsyncGenerator<RowAgain, void> {
   const { blocks, start, policy, signal, head } = audit;
   const { from: first, to, signEvery } = head;
   const { engine, close } = await engineOrPool(audit.engine);
@@ -161,22 +159,22 @@ async function someAgain(audit: ResolvedAudit): Promise<Again> {
   const judge = new BatchJudge(engine, policy, book);
   const walk = setWalk(audit, book, judge);
   const getter = await blocks.open({ first, from: first, to, signEvery }, signal);
-  return {
-    async *rows(from, ground) {
+  try {
+    for await (const { rows, to: ground } of unitsOf(ledger, chosen)) {
+      const from = seqnoOf(rows[0]!); // a unit has a row
       await walk.moveTo(from);
       const range = { first, from, to: ground, signEvery: from === ground ? 1 : signEvery };
       const items = [];
       for await (const item of itemsOf(getter, range, signal)) items.push(item);
       const judged = await (await judge.begin(items, signal))();
-      yield* judged.rows;
-    },
-    async close() {
-      await walk.close();
-      await getter.close?.();
-      judge.close();
-      await close();
-    },
-  };
+      for (const was of rows) yield [was, judged.rows[seqnoOf(was) - from]!]; // there is a row for each block
+    }
+  } finally {
+    await walk.close();
+    await getter.close?.();
+    judge.close();
+    await close();
+  }
 }
 
 /** Rows that are judged together: a signed block, and the rows of the blocks that it leads down to. */
@@ -185,7 +183,7 @@ interface Unit {
   readonly to: number;
 }
 
-async function* unitsOf(ledger: string, isWanted: (seqno: number) => boolean): AsyncGenerator<Unit> {
+async function* unitsOf(ledger: string, chosen: ReadonlySet<number>): AsyncGenerator<Unit, void> {
   let unit: Unit | undefined;
   for await (const line of readLedger(ledger)) {
     if (line.type === 'audit' || line.type === 'set') continue;
@@ -194,7 +192,7 @@ async function* unitsOf(ledger: string, isWanted: (seqno: number) => boolean): A
       yield unit;
       unit = undefined;
     }
-    if (!isWanted(seqno)) continue;
+    if (!chosen.has(seqno)) continue;
     const by = line.type === 'block' ? line.provenance : undefined;
     unit ??= { rows: [], to: by?.by === 'descendant' ? by.seqno : seqno };
     unit.rows.push(line);
@@ -257,28 +255,17 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   const findings = new RowFindings();
   const result = () => withJson({ plan: head, last, rows, seed, sets, ...findings } as CheckAgainResult);
   if (rows === 0) return result();
-  const again = chosen === undefined ? allAgain(audit) : await someAgain(audit);
   let failures = 0;
-  try {
-    for await (const unit of unitsOf(ledger, (seqno) => chosen?.has(seqno) ?? true)) {
-      const wanted = new Map(unit.rows.map((row) => [seqnoOf(row), row]));
-      const from = seqnoOf(unit.rows[0]!); // a unit has a row
-      for await (const now of again.rows(from, unit.to)) {
-        const was = wanted.get(seqnoOf(now));
-        if (was === undefined) continue;
-        const comparison = compareRows(was, now, anySigners);
-        findings.add(seqnoOf(now), comparison);
-        onRow?.(was, comparison);
-        if (findings.difference !== undefined) return result();
-        if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
-        const words = `more than ${audit.maxFailures} blocks could not be fetched, now block ${now.seqno}`;
-        throw new SourceError('source/missing', words);
-      }
-    }
-    return result();
-  } finally {
-    await again.close();
+  for await (const [was, now] of chosen === undefined ? allAgain(ledger, audit) : someAgain(ledger, audit, chosen)) {
+    const comparison = compareRows(was, now, anySigners);
+    findings.add(seqnoOf(now), comparison);
+    onRow?.(was, comparison);
+    if (findings.difference !== undefined) break;
+    if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
+    const words = `more than ${audit.maxFailures} blocks could not be fetched, now block ${now.seqno}`;
+    throw new SourceError('source/missing', words);
   }
+  return result();
 }
 
 /**
