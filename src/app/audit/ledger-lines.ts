@@ -4,6 +4,7 @@
  * the range has one line, in order: a block, or the reason why it is missing.
  */
 import { createHash } from 'node:crypto';
+import { AuditError } from '../../core/base/errors.ts';
 import type { BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import type { UndecidedReason, ValidatorSetCheck } from '../../core/verify/report.ts';
@@ -168,6 +169,12 @@ export function planDifference(got: AuditPlan, wanted: AuditPlan): string | unde
     if (name !== 'hash' && is !== should) return `${name} is ${is}, expected ${should}`;
   }
   return undefined;
+}
+
+/** @throws AuditError `audit/plan` for another audit */
+export function requireSamePlan(got: AuditPlan, wanted: AuditPlan, words: string, hint: string): void {
+  const difference = planDifference(got, wanted);
+  if (difference !== undefined) throw new AuditError('audit/plan', `${words}: ${difference}`, { hint });
 }
 
 /** Returns whether a row was judged by its own signatures. */

@@ -8,7 +8,7 @@ import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { linesIn } from '../file-lines.ts';
 import { LedgerCheck } from '../ledger-check.ts';
-import { type AuditPlan, type AuditRow, type AuditSet, MAX_SIGN_EVERY, planDifference } from '../ledger-lines.ts';
+import { type AuditPlan, type AuditRow, type AuditSet, MAX_SIGN_EVERY, requireSamePlan } from '../ledger-lines.ts';
 import { knownMembers, parseAuditLine } from '../parse-line.ts';
 
 /** A part as JSON: the first line of its ledger, and its limit of failures. */
@@ -70,6 +70,8 @@ async function* unpacked(packed: string, most: number, count: { bytes: number })
   }
 }
 
+const SAME_TRUST_HINT = 'run all workers with the --validators or --checkpoint of enqueue, and the same version';
+
 /** A line of a part that goes to the ledger. */
 export type PartLine = AuditSet | AuditRow;
 
@@ -89,7 +91,7 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
       for (const bytes of texts) {
         const line = check.readBytes(bytes);
         if (line.type !== 'audit') lines.push(knownMembers(line));
-        else requireSamePlan(line, head);
+        else requireSamePlan(line, head, 'made for another audit', SAME_TRUST_HINT);
       }
     }
   } catch (cause) {
@@ -99,13 +101,4 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
     throw damaged(`${name}: not the whole ledger of blocks ${head.from} to ${head.to}`);
   }
   return lines;
-}
-
-/** @throws AuditError `audit/plan` */
-function requireSamePlan(got: AuditPlan, wanted: AuditPlan): void {
-  const difference = planDifference(got, wanted);
-  if (difference === undefined) return;
-  throw new AuditError('audit/plan', `made for another audit: ${difference}`, {
-    hint: 'run all workers with the --validators or --checkpoint of enqueue, and the same version',
-  });
 }
