@@ -53,7 +53,7 @@ const AUDIT_READERS = {
   from: asGiven,
   to: asGiven,
   whole: asGiven,
-  blocks: asGiven,
+  blocks: auditSource,
   validators: asGiven,
   checkpoint: asGiven,
   out: text(),
@@ -92,9 +92,9 @@ function readWhole(given: SeqnoRange, first: number, last: number): SeqnoRange {
   };
 }
 
-function requireAuditSource(source: unknown, path: string): void {
+function auditSource(source: AuditSource, path: string): AuditSource {
   const { name, open } = requireMembers(source, 'a source of blocks to audit', path);
-  if (typeof name === 'string' && typeof open === 'function') return;
+  if (typeof name === 'string' && typeof open === 'function') return source;
   throw badArgument(path, 'a source of blocks to audit', source, 'make one with auditFiles, auditServers or auditLite');
 }
 
@@ -107,7 +107,6 @@ export function resolveAudit(given: AuditOptions) {
   const { blocks, acceptUnbound, signEvery, maxFailures, out } = opts;
   const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
-  requireAuditSource(blocks, 'blocks');
   if (signEvery > 1 && !blocks.bindsIds) {
     const hint = 'use files or lite servers, or check the signatures of every block';
     throw badOption('HTTP servers have no proofs of the blocks between', 'signEvery', hint);
