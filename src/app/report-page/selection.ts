@@ -10,32 +10,28 @@ export class Selection {
     this.#firsts = firsts;
   }
 
-  get #count(): number {
-    return this.#firsts.length;
-  }
-
   onChange(tell: (bin: number, seqno: number | undefined) => void): void {
     this.#tell.push(tell);
   }
 
   /** Chooses the nearest bin that exists. */
   choose(bin: number, seqno?: number): void {
-    if (this.#count === 0) return;
-    this.bin = Math.min(this.#count - 1, Math.max(0, bin));
+    if (this.#firsts.length === 0) return;
+    this.bin = Math.min(this.#firsts.length - 1, Math.max(0, bin));
     for (const tell of this.#tell) tell(this.bin, seqno);
   }
 
   /** Chooses the bin of a block: the last bin that begins no later. */
   chooseBlock(seqno: number): void {
     let bin = 0;
-    while (bin + 1 < this.#count && this.#firsts[bin + 1]! <= seqno) bin += 1;
+    while (bin + 1 < this.#firsts.length && this.#firsts[bin + 1]! <= seqno) bin += 1;
     this.choose(bin, seqno);
   }
 
   /** Chooses the next bin that matches, from the start again after the last. Without a match nothing changes. */
   chooseNext(isWanted: (bin: number) => boolean): void {
-    for (let step = 1; step <= this.#count; step++) {
-      const bin = (this.bin + step) % this.#count;
+    for (let step = 1; step <= this.#firsts.length; step++) {
+      const bin = (this.bin + step) % this.#firsts.length;
       if (!isWanted(bin)) continue;
       this.choose(bin);
       return;
