@@ -227,11 +227,6 @@ function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
   return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
 }
 
-/** Describes one block under two numbers. @param row final */
-export function sameBlockAgain({ block: { seqno } }: AuditBlock): Contradiction {
-  return misnumbered(`block ${seqno} has the root hash of an earlier row, both final: one block under two numbers`);
-}
-
 /**
  * Returns how a final row contradicts a block that trust begins with; `undefined` if it does not, or nothing is known
  * of it.

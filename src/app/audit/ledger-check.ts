@@ -14,7 +14,6 @@ import {
   contradictionInHead,
   contradictionInSet,
   misnumbered,
-  sameBlockAgain,
   selfContradiction,
   type WeighedSet,
   weighedSet,
@@ -309,15 +308,16 @@ export class LedgerCheck {
   /** Checks that a block, and its parent, have one number each. */
   #known(row: AuditRow): Contradiction | undefined {
     if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
-    if (this.hasFinal(row.block.rootHash)) return sameBlockAgain(row);
-    const parent = row.header?.parent;
-    const last = this.last;
-    if (parent === undefined || parent === null || (last?.type === 'block' && last.block.rootHash === parent)) {
-      return undefined;
+    const { seqno, rootHash } = row.block;
+    if (this.hasFinal(rootHash)) {
+      return misnumbered(`block ${seqno} has the root hash of an earlier row, both final: one block under two numbers`);
     }
-    if (!this.hasFinal(parent)) return undefined;
+    const parent = row.header?.parent ?? null;
+    const { last } = this;
+    const isLast = last?.type === 'block' && last.block.rootHash === parent;
+    if (parent === null || isLast || !this.hasFinal(parent)) return undefined;
     return misnumbered(
-      `block ${row.block.seqno} follows block ${parent}, which is final in an earlier row than the one before it`,
+      `block ${seqno} follows block ${parent}, which is final in an earlier row than the one before it`,
     );
   }
 
