@@ -14,7 +14,7 @@ import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge, engineOrPool } from './judge-batch.ts';
 import { type AuditPlan, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
 import { type AuditOptions, failureLimit, type ResolvedAudit, resolveAudit } from './options.ts';
-import { readLedger } from './read-ledger.ts';
+import { checkLedger, readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { setWalk } from './set-walk.ts';
 
@@ -82,15 +82,11 @@ function drawn(from: number, rows: number, count: number, seed: string): Readonl
 
 /** Reads the whole ledger first: no server is asked about a ledger that contradicts itself. */
 async function readOnce(ledger: string) {
-  let [head, firstSet, last]: [AuditPlan | undefined, AuditSet | undefined, number] = [undefined, undefined, 0];
-  for await (const line of readLedger(ledger)) {
-    if (line.type === 'audit') {
-      head = withoutHash(line);
-      last = line.from - 1;
-    } else if (line.type === 'set') firstSet ??= line;
-    else last = seqnoOf(line);
-  }
-  if (head !== undefined) return { head, last, firstSet };
+  let firstSet: AuditSet | undefined;
+  const { state } = await checkLedger(ledger, (line) => {
+    if (line.type === 'set') firstSet ??= line;
+  });
+  if (state.head !== undefined) return { head: withoutHash(state.head), last: state.next - 1, firstSet };
   throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', { path: `${ledger}:1` });
 }
 
