@@ -102,21 +102,19 @@ async function oneHop(
   for (let seqno = to - 1; seqno >= from; seqno--) {
     const id = parent;
     const known = id && firstShown(proofs.get(seqno) ?? [], (proof) => readParent(proof, id));
-    if (id !== undefined && known !== undefined) {
-      items.push({ type: 'linked', seqno, blockId: id, known, of });
-      parent = known.parent;
-      continue;
-    }
-    const item = await signedItem(getter, seqno, signal);
+    const isLinked = id !== undefined && known !== undefined;
+    if (!isLinked) of = seqno;
+    const item: AuditItem = isLinked
+      ? { type: 'linked', seqno, blockId: id, known, of }
+      : await signedItem(getter, seqno, signal);
     items.push(item);
-    of = seqno;
     parent = parentOf(item);
   }
   return items.reverse();
 }
 
 function parentOf(item: AuditItem): BlockIdExt | undefined {
-  return item.type === 'signed' ? item.known?.parent : undefined;
+  return item.type === 'failure' ? undefined : item.known?.parent;
 }
 
 /** Yields every n-th block and every key block with its signatures. Only key blocks move trust to another set. */
