@@ -271,8 +271,8 @@ export class BatchJudge {
       this.#sets.set(item, set);
       return set;
     } catch (error) {
-      if (error instanceof TrustError && error.code === 'trust/wrong-network') return error;
-      if (error instanceof SourceError && error.code !== 'source/aborted') return error;
+      const isOtherNetwork = error instanceof TrustError && error.code === 'trust/wrong-network';
+      if (isOtherNetwork || (error instanceof SourceError && error.code !== 'source/aborted')) return error;
       throw error;
     }
   }
