@@ -91,11 +91,13 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
 
   /**
    * Reports now why there is no block. The next such report comes after ten seconds at the earliest, then twenty and so
-   * on, because servers behind one address may name other heads at every look.
+   * on, because servers behind one address may name other heads at every look. Where none was due for that long, the
+   * pauses begin anew.
    */
   say(): void {
     const nowMs = performance.now();
     if (nowMs < this.#sayMs) return;
+    if (nowMs > this.#sayMs + this.#pauseMs) this.#pauseMs = SILENT_MS;
     this.#sayMs = nowMs + this.#pauseMs;
     this.#pauseMs *= 2;
     this.#silence.say();

@@ -37,7 +37,11 @@ describe('the voice of a follower', () => {
       vi.advanceTimersByTime(1000);
     }
     voice.hush();
-    expect(told.map((at) => at - Math.round(startMs / 1000))).toEqual([0, 10, 30, 70]);
+    vi.advanceTimersByTime(3600 * 1000);
+    voice.say();
+    vi.advanceTimersByTime(10_000);
+    voice.say();
+    expect(told.map((at) => at - Math.round(startMs / 1000))).toEqual([0, 10, 30, 70, 3700, 3710]);
   });
 
   it('says nothing while its caller has a block, and leaves no timer behind', () => {
