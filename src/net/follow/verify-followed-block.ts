@@ -4,6 +4,7 @@
  */
 
 import { SourceError } from '../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { chooseEngine } from '../../core/ed25519/choose.ts';
@@ -33,6 +34,19 @@ function withVerdict(missing: SourceError, source: string, { verdict }: Verifica
 
 export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   const known = seenRootHashes();
+  /** Since when no list covers its number, while a server is behind. */
+  let unboundSinceMs: number | undefined;
+
+  /**
+   * Whether a server that is behind may soon have a list that covers the number. A chain whose signatures never cover it
+   * waits once.
+   */
+  function mayBeBound({ code }: SourceError): boolean {
+    if (!lacksBlock(code)) return false;
+    unboundSinceMs ??= performance.now();
+    return performance.now() - unboundSinceMs < QUESTION_DEADLINE_MS;
+  }
+
   let current: { readonly validators: ValidatorSet; readonly verifier: AheadVerifier } | undefined;
 
   async function verifierOf(validators: ValidatorSet): Promise<AheadVerifier> {
@@ -143,8 +157,9 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
         best = await judgedAgain(judged, seqno, signal);
       }
       const { report, answer, validators } = best;
-      // One liar next to a slow server does not have its list reported. A server that is behind may cover the number soon.
-      if (missing !== undefined && (lacksBlock(missing.code) || !isSignedEnough(report)))
+      if (good !== undefined) unboundSinceMs = undefined;
+      // One liar next to a slow server does not have its list reported.
+      if (missing !== undefined && (!isSignedEnough(report) || mayBeBound(missing)))
         throw withVerdict(missing, answer.source, report);
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };

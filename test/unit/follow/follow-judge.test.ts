@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import type { ValidatorSet } from '../../../src/core/validators/validator-set.ts';
@@ -100,6 +100,17 @@ describe('signatures that are no good', () => {
     },
     20_000,
   );
+
+  it('are reported after ten seconds next to a server that stays behind, where no server covers the number', async () => {
+    const behind = server('behind', () => {
+      throw new SourceError('source/not-ready', 'behind: not yet');
+    });
+    const source = firstOf([server('a', () => 'ordinary'), behind]);
+    const now = performance.now.bind(performance);
+    const quick = vi.spyOn(performance, 'now').mockImplementation(() => 20 * now());
+    onTestFinished(() => quick.mockRestore());
+    expect(await statuses(source, 3)).toEqual(['unbound-id', 'unbound-id', 'unbound-id']);
+  }, 30_000);
 
   it('end the run after the longest outage, unreported, where another server never answers', async () => {
     const source = firstOf([server('bad', () => 'rejected'), server('dead', () => 'down')]);
