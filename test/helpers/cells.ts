@@ -118,6 +118,12 @@ export function prunedBranch(cell: CoreCell): CoreCell {
     .endCell({ exotic: true });
 }
 
+/** The same below a state update, which stores the hashes of both levels even where they are equal. */
+export function prunedBelowUpdate(cell: CoreCell): CoreCell {
+  const branch = beginCell().storeUint(1, 8).storeUint(3, 8).storeBuffer(cell.hash(0)).storeBuffer(cell.hash(1));
+  return branch.storeUint(cell.depth(0), 16).storeUint(cell.depth(1), 16).endCell({ exotic: true });
+}
+
 /** A tree in which every cell that `cut` names is replaced by a pruned branch. */
 export function prune(cell: CoreCell, cut: (cell: CoreCell) => boolean): CoreCell {
   if (cut(cell)) return prunedBranch(cell);

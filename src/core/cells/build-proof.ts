@@ -22,7 +22,7 @@ interface ShownCell {
 
 /**
  * A pruned branch: the hashes of the tree's own levels, then the depths of these levels.
- * @param mask 1, and below an update 2 or 3; of these masks only 3 has two lower levels
+ * @param mask 1, and below an update 3, or 2 where both hashes are equal; of these masks only 3 has two lower levels
  */
 function prunedBranch(cell: Cell, mask: number): Uint8Array {
   const levels = mask === 3 ? [0, 1] : [0];
@@ -79,7 +79,7 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     const cell = order[at]!;
     let below = 0;
     for (const child of childrenOf(cell)) below |= order[child]!.mask;
-    if (cell.belowUpdate) cell.mask = (root.at(cell.index).levelMask & 1) | 2;
+    if (cell.belowUpdate) cell.mask = cell.key.startsWith(cell.key.slice(65)) ? 2 : 3;
     else if (!isShown(cell)) cell.mask = 1;
     else cell.mask = isUpdate(cell.index) ? below >> 1 : below;
   }

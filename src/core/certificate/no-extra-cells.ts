@@ -102,6 +102,12 @@ function hashAt({ hashes }: CellTable, place: number): Uint8Array {
   return hashes.subarray(HASH_BYTES * place, HASH_BYTES * (place + 1));
 }
 
+/** The level mask of a pruned branch below a state update. Equal hashes are stored once, so that there is one form. */
+function levelsBelowUpdate(table: CellTable, index: number): number {
+  const [own, above] = [0, 1].map((level) => hashAt(table, hashNumber(table, index, level)));
+  return equalBytes(own!, above!) ? 2 : 3;
+}
+
 /**
  * Requires that a proof shows what was opened through it, and nothing else.
  * @param proof a Merkle proof cell
@@ -135,7 +141,9 @@ export function requireAllUsed(proof: Cell, path: string, work: WorkMeter = work
     for (let k = 0; k < refsOf(table, index); k++) {
       const child = refIndex(table, index, k);
       if (kind[index] === ORDINARY) pending.push(child);
-      else if (kind[child] !== PRUNED) throw unused('a state below a state update');
+      else if (kind[child] !== PRUNED || descriptor[child]! >> 5 !== levelsBelowUpdate(table, child)) {
+        throw unused('a state below a state update');
+      }
     }
   }
   // A cell that is pruned in one place and shown in another would allow several encodings.

@@ -74,7 +74,7 @@ export interface HistoryProof {
 /**
  * Proves the transactions of an account, the newest first. The account had no transaction between two entries, and none
  * after the first entry up to the block of the account's state. The entry with `prevTransLt` 0 is the first transaction
- * ever.
+ * since the account was deployed: an account that was deleted and deployed again has older ones.
  * @param answers liteServer.transactionList as `parseLiteAnswer` returns it, each starting where the previous one ended
  * @param from the proven account; or a transaction of it that you trust, and then every fact says so
  * @param opts `limit`, the largest number of transactions, by default 1000

@@ -20,7 +20,7 @@ export interface TransactionData {
   readonly address: Uint8Array;
   /** uint64, logical time: orders the transactions of an account. */
   readonly lt: bigint;
-  /** The previous transaction of this account; lt 0 for the first one ever. */
+  /** The previous transaction of this account; lt 0 for the first one since the account was deployed. */
   readonly prevTransHash: Uint8Array;
   readonly prevTransLt: bigint;
   /** Unix seconds. */
