@@ -172,7 +172,7 @@ export function planDifference(got: AuditPlan, wanted: AuditPlan): string | unde
 }
 
 /** @throws AuditError `audit/plan` for another audit */
-export function requireSamePlan(got: AuditPlan, wanted: AuditPlan, words: string, hint: string): void {
+export function requireEqualPlans(got: AuditPlan, wanted: AuditPlan, words: string, hint: string): void {
   const difference = planDifference(got, wanted);
   if (difference !== undefined) throw new AuditError('audit/plan', `${words}: ${difference}`, { hint });
 }

@@ -8,7 +8,7 @@ import { describeJson, isObject } from '../../../core/base/json-structure.ts';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { linesIn } from '../file-lines.ts';
 import { LedgerCheck } from '../ledger-check.ts';
-import { type AuditPlan, type AuditRow, type AuditSet, MAX_SIGN_EVERY, requireSamePlan } from '../ledger-lines.ts';
+import { type AuditPlan, type AuditRow, type AuditSet, MAX_SIGN_EVERY, requireEqualPlans } from '../ledger-lines.ts';
 import { knownMembers, parseAuditLine } from '../parse-line.ts';
 
 /** A part as JSON: the first line of its ledger, and its limit of failures. */
@@ -91,7 +91,7 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
       for (const bytes of texts) {
         const line = check.readBytes(bytes);
         if (line.type !== 'audit') lines.push(knownMembers(line));
-        else requireSamePlan(line, head, 'made for another audit', SAME_TRUST_HINT);
+        else requireEqualPlans(line, head, 'made for another audit', SAME_TRUST_HINT);
       }
     }
   } catch (cause) {

@@ -7,7 +7,7 @@ import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
 import { createWorkerPool } from '../../../core/ed25519/workers.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
 import { runAudit } from '../audit-range.ts';
-import { type AuditRow, requireSamePlan, thresholdOf } from '../ledger-lines.ts';
+import { type AuditRow, requireEqualPlans, thresholdOf } from '../ledger-lines.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from '../options.ts';
 import { packPart, readFleetPart } from './packed-part.ts';
 import { type FleetQueue, openWorker, requireRedis } from './redis.ts';
@@ -51,7 +51,7 @@ function auditOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine)
   const audit = resolveAudit({ from, to, signEvery, ...judging, maxFailures, blocks, ...trust });
   const hint =
     'run the worker with the --validators or --checkpoint of enqueue, and enqueue with --require-bound-id for workers over --base-url';
-  requireSamePlan(audit.head, head, 'this worker cannot do its part of the audit', hint);
+  requireEqualPlans(audit.head, head, 'this worker cannot do its part of the audit', hint);
   return audit;
 }
 
