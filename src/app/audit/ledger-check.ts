@@ -7,6 +7,7 @@
 import { hash as digest } from 'node:crypto';
 import { AuditError, FinalityError } from '../../core/base/errors.ts';
 import { readJsonText } from '../../core/base/json-text.ts';
+import { resultOrRefusal } from './audit-source.ts';
 import {
   BROKEN_HINT,
   broken,
@@ -158,13 +159,8 @@ export class LedgerCheck {
     }
     const { value, fault } = readJsonText(text);
     if (fault !== undefined) throw this.#broken(fault);
-    let line: AuditLine;
-    try {
-      line = parseAuditLine(value);
-    } catch (error) {
-      if (!(error instanceof FinalityError)) throw error;
-      throw this.#broken(error.message, error.hint, error);
-    }
+    const line = resultOrRefusal(() => parseAuditLine(value));
+    if (line instanceof FinalityError) throw this.#broken(line.message, line.hint, line);
     this.#requireFit(line);
     this.#add(line);
     this.#addLine(line, text, hash);
