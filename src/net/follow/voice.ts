@@ -92,7 +92,7 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
   /**
    * Reports now why there is no block. The next such report comes after ten seconds at the earliest, then twenty and so
    * on, because servers behind one address may name other heads at every look. Where none was due for that long, the
-   * pauses begin anew.
+   * next pause is ten seconds again.
    */
   say(): void {
     const nowMs = performance.now();
