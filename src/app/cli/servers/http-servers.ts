@@ -1,6 +1,7 @@
 /** Opens the servers that a command line names, each held to its network, and asks them one after the other. */
 
 import { FinalityError, SourceError, type SourceStatement } from '../../../core/base/errors.ts';
+import { QUESTION_DEADLINE_MS } from '../../../core/base/limits.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
 import type { SignatureList } from '../../../core/block/signature-set.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
@@ -16,7 +17,7 @@ import { firstOf } from '../../../net/sources/first-of.ts';
 import { zerostateGuard } from '../../../net/sources/network-guard.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
 import { Pool } from '../../../net/sources/pool.ts';
-import { isOfServer, isSignedEnough } from '../../../net/sources/until-good.ts';
+import { isBest, isOfServer } from '../../../net/sources/until-good.ts';
 import { type LiveWarning, warningOf } from '../../../net/sources/witness-report.ts';
 import { type ToncenterV2, toncenterV2 } from '../../../net/toncenter/toncenter-v2.ts';
 import { type ToncenterV3, toncenterV3 } from '../../../net/toncenter/toncenter-v3.ts';
@@ -74,7 +75,10 @@ export function warningOfStatement({ source, key, error }: SourceStatement): War
   return { code, message };
 }
 
-/** Milliseconds that each server has to give a header, without the wait for its turn in its own pace. */
+/**
+ * Milliseconds that each server has to give a header, without the wait for its turn in its own pace. That wait has a limit of its own,
+ * because a server may ask for a rest of an hour.
+ */
 const HEADER_SHARE_MS = 2_000;
 
 /** Callbacks for headers that are missing or wrong. */
@@ -105,12 +109,13 @@ export function headersOf(
   }
 
   return async (signatures: SignatureList, said: string, signal: Signal): Promise<BlockHeaderFacts | undefined> => {
+    const isSigned = (requireBoundId: boolean) => isBest(verifyBlock(signatures, validators, { requireBoundId }));
     const awake = pool
-      .inOrder('signatures', Number.POSITIVE_INFINITY)
+      .inOrder('signatures', HEADER_SHARE_MS)
       .filter(({ source, isProbe }) => isProbe || pool.stateOf(source) === 'up');
     const own = awake.filter(({ source }) => source.name === said);
     for (const { source: server } of [...own, ...awake.filter((one) => !own.includes(one))]) {
-      const deadlineMs = HEADER_SHARE_MS + (server.waitMs?.() ?? 0);
+      const deadlineMs = HEADER_SHARE_MS + Math.min(server.waitMs?.() ?? 0, QUESTION_DEADLINE_MS);
       const askedAtMs = performance.now();
       let failure: SourceError | undefined;
       const witness: HeaderWitness = {
@@ -125,7 +130,7 @@ export function headersOf(
         const { header } = await crossCheck(signatures.blockId, said, { header: witness }, { signal, deadlineMs });
         if (header !== undefined) {
           const isAgainst = server.name !== said && checkSet(validators, header) === 'mismatch';
-          if (isAgainst && isSignedEnough(verifyBlock(signatures, validators))) {
+          if (isAgainst && isSigned(false)) {
             throw failureOf(server.name, 'source/disagree', 'it names other validators than those that signed');
           }
           pool.answered(server, askedAtMs);
@@ -136,6 +141,8 @@ export function headersOf(
         if (effectOf(failure) !== 'behind') pool.rest(server, failure);
       } catch (error) {
         if (signal.aborted || !(error instanceof SourceError)) throw error;
+        // Signatures that prove no block do not show that the header of another server is wrong.
+        if (server.name !== said && !isSigned(true)) continue;
         tellContradiction(server, error);
         pool.rest(server, error);
       }
