@@ -25,7 +25,8 @@ import { readHead, readSigned } from './signed-answer.ts';
 export interface FirstOfOptions extends ServerObservers {
   /**
    * Milliseconds that a server has before the next server is asked as well, without the wait for its turn in its own
-   * pace. Default 1 s; `Infinity` waits until the server fails.
+   * pace. Where another server does not have the block yet, a third of this time. Default 1 s; `Infinity` waits until the
+   * server fails.
    */
   readonly patienceMs?: number;
   /** Called when a server is found healthy, slow, behind or down. */
@@ -265,6 +266,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       const silent: BlockSource[] = [];
       const poor: AnswerOfServer<T>[] = [];
       let good: AnswerOfServer<T> | undefined;
+      let isEarly = false;
       const { slow, late } = await askServers<T>({
         sources: candidates.map(({ source }) => source),
         signal: opts.signal,
@@ -272,9 +274,11 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         restMs: isHead ? grownMs(REST_MS, TURN_DEADLINE_MS, unheard) : REST_MS,
         graceMs: heads.graceMs,
         patienceMs(source) {
-          if (!probes.has(source)) return patienceMs;
+          // A server that does not have the block yet is asked again once all others were asked, so this must be soon.
+          const ms = isEarly ? patienceMs / 3 : patienceMs;
+          if (!probes.has(source)) return ms;
           pool.probing(source);
-          return Math.min(patienceMs, PROBE_PATIENCE_MS);
+          return Math.min(ms, PROBE_PATIENCE_MS);
         },
         ask: (source) =>
           observed(observers, source.name, isHead ? 'latestSeqno' : 'signatures', () => one(source, opts)),
@@ -289,6 +293,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         },
         onFailure(source, error) {
           const effect = effectOf(error);
+          isEarly ||= effect === 'behind';
           if (effect !== 'none' && !isHead) heads.lacks(source, seqno);
           if (effect !== 'none' && effect !== 'behind') pool.rest(source, error);
           if (isA(error.code, 'silence')) silent.push(source);

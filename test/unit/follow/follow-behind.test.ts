@@ -122,6 +122,19 @@ it.each([
   expect(servers[0]!.calls.length).toBeLessThan(2000);
 });
 
+const hangingEleven = (more: number) => eleven((name) => hanging(ahead(more, name)));
+it.each([
+  ['3 blocks more', () => [good(), ...hangingEleven(3)]],
+  ['3 blocks more, and come first,', () => [...hangingEleven(3), good()]],
+  ['101 blocks more', () => [good(), ...hangingEleven(101)]],
+  ['101 blocks more, and come first,', () => [...hangingEleven(101), good()]],
+] as const)(
+  'eleven servers that name %s and hang hold a good server up for four seconds at most',
+  async (_, servers) => {
+    expect((await follow(servers(), 120)).lateGapMs).toBeLessThanOrEqual(4000);
+  },
+);
+
 it('a server whose head goes back for a while holds no follower back, before another server gave a block', async () => {
   const back = server('back', () => chain() - (performance.now() % 30_000 > 20_000 ? 100 : 0));
   expect((await follow([back, good()])).gapMs).toBeLessThanOrEqual(1000);
