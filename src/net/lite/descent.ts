@@ -84,7 +84,7 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, give
   const { servers = [], ...opts } = given;
   /** Servers that are not asked again, each with the different block that it named or the failure of its answer. */
   const passed = new Map<LiteServerClient, OtherBlock | SourceError>();
-  /** Servers that failed or were outrun, and have not answered since; asked after the others, also where all rest. */
+  /** Servers that failed, or that another one has outrun; asked after the others, also where all rest. */
   const late = new Set<LiteServerClient>();
 
   /** Asks for a header, the next server as soon as one fails or is late. */
@@ -125,7 +125,6 @@ export async function descend(fleet: Fleet, top: BlockIdExt, known: Bottom, give
             if (open.has(slow) && !late.has(slow)) fleet.rest(slow, undefined, 'slow');
             late.add(slow);
           }
-          late.delete(heard.client);
           return heard;
         }
         open.delete(heard.client);

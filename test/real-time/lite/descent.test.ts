@@ -128,22 +128,6 @@ describe('the way down', () => {
     expect(fleet.stateOf(quiet)).toBe('up');
   });
 
-  it('asks a server that failed once, and answered since, as before', async () => {
-    const [one, other] = [await honest(), await honest()];
-    const once: LiteServerClient = {
-      ...one.client,
-      async lookup(seqno, opts) {
-        if (seqno === 20) throw new SourceError('source/not-ready', 'not yet');
-        return await one.client.lookup(seqno, opts);
-      },
-    };
-    const fleet = new Fleet([once, other.client]);
-    for (const client of fleet.servers) fleet.rest(client);
-    const descent = await descend(fleet, chain.id(20), { seqno: 9 }, { servers: [once, other.client] });
-    expect(idsOf(descent)).toEqual(ids(10, 20));
-    expect(lookedUp(other.standIn)).toEqual([20]);
-  });
-
   it('leaves out a server whose header is of another block, and passes on a fault of the program', async () => {
     const [bad, good] = [await honest(), await honest()];
     const swapped: LiteServerClient = {
