@@ -6,7 +6,7 @@
  * cells.
  */
 
-import { concatBytes, encodeHex } from '../base/bytes.ts';
+import { concatBytes, encodeHex, equalBytes } from '../base/bytes.ts';
 import { type Cell, EXOTIC_BIT, MERKLE_UPDATE, ORDINARY, refIndex, tableOf } from './cell.ts';
 import { bagOf, bigEndianBytes as bigEndian, bytesFor, cellBytes, dataOf } from './write-boc.ts';
 
@@ -79,9 +79,10 @@ export function buildMerkleProof(root: Cell): Uint8Array {
     const cell = order[at]!;
     let below = 0;
     for (const child of childrenOf(cell)) below |= order[child]!.mask;
-    if (cell.belowUpdate) cell.mask = cell.key.startsWith(cell.key.slice(65)) ? 2 : 3;
+    const { index, belowUpdate } = cell;
+    if (belowUpdate) cell.mask = equalBytes(root.at(index).hash(0), root.at(index).hash(1)) ? 2 : 3;
     else if (!isShown(cell)) cell.mask = 1;
-    else cell.mask = isUpdate(cell.index) ? below >> 1 : below;
+    else cell.mask = isUpdate(index) ? below >> 1 : below;
   }
   const refSize = bytesFor(order.length + 1); // the cells and the proof cell
   // merkle_proof#03, hash and depth at level 0
