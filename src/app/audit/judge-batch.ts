@@ -11,7 +11,7 @@ import { createWorkerPool, forBusyCaller } from '../../core/ed25519/workers.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
-import { isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
+import { isBest, isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
 import { resultOrRefusal } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 import type { AuditRow, AuditSet } from './ledger-lines.ts';
@@ -188,13 +188,7 @@ export class BatchJudge {
       for (const [together, finish] of begun) {
         for (const [n, one] of finish().entries()) found.set(together[n]!.seqno, one);
       }
-      for (const [at, item] of [...taken].entries()) {
-        const one = found.get(item.seqno);
-        if (item.type !== 'signed' || one === undefined) continue;
-        if (!(one instanceof FinalityError) && !mayBeOnlyThisServer(item, one)) continue;
-        const leads = items.some((other) => other.type === 'linked' && other.of === item.seqno);
-        taken[at] = await this.#ofOthers(item, one, leads, found, signal);
-      }
+      await this.#askOthers(taken, found, signal);
       const final = new Set<number>();
       const failures = new Map<number, FinalityError>();
       for (const [seqno, one] of found) {
@@ -211,32 +205,58 @@ export class BatchJudge {
   }
 
   /**
+   * Asks other servers for better signatures of the blocks of a batch. The signatures of a chain cover the number from
+   * some block on. Those that do not may be of an older block if signatures of an earlier block of the batch do.
+   * Otherwise the other servers are asked for the last such block, then for the one before, as long as they have better
+   * signatures.
+   * @param taken the blocks, each replaced by that of the server whose signatures count
+   * @param found the result of each, likewise
+   */
+  async #askOthers(taken: AuditItem[], found: Map<number, Judgement>, signal: Signal): Promise<void> {
+    const isFinal = (one?: Judgement) => one !== undefined && 'verdict' in one && one.verdict.status === 'final';
+    const bound = Math.min(...[...found.keys()].filter((seqno) => isFinal(found.get(seqno))));
+    let isVain = false;
+    for (const [at, item] of [...taken.entries()].reverse()) {
+      const one = found.get(item.seqno);
+      if (item.type !== 'signed' || one === undefined) continue;
+      const isBad = one instanceof FinalityError || mayBeOnlyThisServer(item, one);
+      const isCovered = bound < item.seqno;
+      if (!isBad && (isBest(one) || (isVain && !isCovered))) continue;
+      const leads = taken.some((other) => other.type === 'linked' && other.of === item.seqno);
+      taken[at] = await this.#ofOthers(item, one, { leads, isCovered }, found, signal);
+      isVain ||= !isBad && !isFinal(found.get(item.seqno));
+    }
+  }
+
+  /**
    * Takes the block from the first server with valid signatures, else from the first server. If one server could not be
    * asked, the result is a failure, which a later run tries again: a row must not blame validators because of one
    * server.
    * @param first the result of this server
    * @param leads whether earlier blocks were found through exactly this block: a different block in its place would
    * make them final
+   * @param isCovered whether there are signatures that cover the number
    */
   async #ofOthers(
     item: SignedItem,
     first: Judgement,
-    leads: boolean,
+    { leads, isCovered }: { readonly leads: boolean; readonly isCovered: boolean },
     found: Map<number, Judgement>,
     signal: Signal,
   ): Promise<SignedItem> {
     const { seqno } = item;
     /** Blocks whose set could not be proven, which is no fault of the servers that gave them. */
     const unproven = new Set<SignedItem>();
-    try {
-      const { good } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>([item], {
+    const { good, judged, missing } = await untilGood<SignedItem, { item: SignedItem; report: VerificationReport }>(
+      [item],
+      {
         judge: async (one) => {
           const report = one === item ? first : await this.#judgeOne(one, signal);
           if (report instanceof SourceError) unproven.add(one);
           if (report instanceof FinalityError) throw report;
           return { item: one, report };
         },
-        isGood: ({ report }) => isSignedEnough(report),
+        isGood: ({ report }) => isBest(report),
         isRefusal: (error) => error instanceof FinalityError,
         another: async (refused) => {
           const next = await refused.at(-1)!.another?.(signal); // the first answer was refused
@@ -245,18 +265,21 @@ export class BatchJudge {
         blame: (refused) => {
           for (const one of refused) if (!unproven.has(one)) one.blame?.();
         },
-      });
-      if (good === undefined) return item;
-      if (leads && differingField(good.item.signatures.blockId, item.signatures.blockId) !== undefined) {
-        throw new SourceError('source/wrong-block', `${item.from}: its block ${seqno} is not the one that is final`);
-      }
-      found.set(seqno, good.report);
-      return good.item;
-    } catch (error) {
-      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-      found.set(seqno, error);
+      },
+    );
+    const best = good ?? judged.find(({ report }) => isSignedEnough(report));
+    if (missing !== undefined && (best === undefined || isCovered)) {
+      found.set(seqno, missing);
       return item;
     }
+    if (best === undefined) return item;
+    if (leads && differingField(best.item.signatures.blockId, item.signatures.blockId) !== undefined) {
+      const words = `${item.from}: its block ${seqno} is not the one that is final`;
+      found.set(seqno, new SourceError('source/wrong-block', words));
+      return item;
+    }
+    found.set(seqno, best.report);
+    return best.item;
   }
 
   async #judgeOne(item: SignedItem, signal: Signal): Promise<Judgement> {

@@ -128,21 +128,13 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     async report(seqno: number, given: unknown, signal: Signal): Promise<Reported> {
       /** Answers whose context failed, which is no fault of the servers that gave them. */
       const noContext = new Set<OwnAnswer>();
-      /** The failure of a server that is behind, busy or down: it may have better signatures in a moment. */
-      let missing: SourceError | undefined;
       // Servers agree on the block, but not on the list: one valid list is enough.
-      const { good, judged, errors } = await untilGood([readSigned(given, seqno, source.name)], {
+      const { good, judged, errors, missing } = await untilGood([readSigned(given, seqno, source.name)], {
         judge: (answer) => judge(answer, signal, noContext),
         isGood: ({ report }) => isBest(report),
         another: async (refused) => {
-          try {
-            const next = await refused.at(-1)!.another?.({ signal }); // at least the given answer was refused
-            return next && readSigned(next, seqno, source.name);
-          } catch (error) {
-            if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
-            missing = error;
-            return undefined;
-          }
+          const next = await refused.at(-1)!.another?.({ signal }); // at least the given answer was refused
+          return next && readSigned(next, seqno, source.name);
         },
         blame: (refused) => {
           for (const one of refused) if (!noContext.has(one)) one.blame?.();

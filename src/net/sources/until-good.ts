@@ -22,8 +22,8 @@ export interface Trial<Answer, Judged> {
   /** Whether an error concerns this answer only. Default: a `SourceError`. */
   isRefusal?(error: unknown): boolean;
   /**
-   * Asks a server that gave none of these answers; resolves to `undefined` when no server is left. Its errors end the
-   * trial.
+   * Asks a server that gave none of these answers; resolves to `undefined` when no server is left. A SourceError ends
+   * the trial as `missing`, unless the caller stopped; any other error is thrown.
    */
   another(refused: readonly Answer[]): Promise<Answer | undefined>;
   /** Called when a later server gave a good answer: these answers were invalid. */
@@ -37,6 +37,8 @@ export interface Tried<Judged> {
   readonly judged: readonly Judged[];
   /** Errors of the answers that could not be judged. */
   readonly errors: readonly unknown[];
+  /** Why the next server could not be asked: it may have a better answer in a moment. */
+  readonly missing?: SourceError;
 }
 
 /** Judges answers until one is good. @param given answers that are there already */
@@ -50,7 +52,13 @@ export async function untilGood<Answer, Judged>(
   const errors: unknown[] = [];
   for (let at = 0; ; at++) {
     const isGiven = at < given.length;
-    const answer = isGiven ? given[at] : await trial.another(refused);
+    let answer: Answer | undefined;
+    try {
+      answer = isGiven ? given[at] : await trial.another(refused);
+    } catch (error) {
+      if (!(error instanceof SourceError) || error.code === 'source/aborted') throw error;
+      return { good: undefined, judged, errors, missing: error };
+    }
     if (answer === undefined) return { good: undefined, judged, errors };
     try {
       const one = await trial.judge(answer);

@@ -1,18 +1,23 @@
 /** Audits of a little chain over servers, with the waits that these cost: the rows that files give. */
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
 import { type AuditBlock, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import { createPace } from '../../../src/net/async/pace.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
+import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
-import { auditChain, httpChain, scratch, writeFolder } from '../../helpers/audit-chain.ts';
+import { auditChain, FIRST_UTIME, httpChain, scratch, writeFolder } from '../../helpers/audit-chain.ts';
 import { rowsOf, tally } from '../../helpers/audit-rows.ts';
+import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteFlags } from '../../helpers/lite-cli.ts';
 import { startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { toAnswer } from '../../helpers/make-block.ts';
+import { signBlock } from '../../helpers/make-chain.ts';
 import { startOf } from '../../helpers/networks.ts';
-import { startStandIn } from '../../helpers/stand-in.ts';
+import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
+import type { RecordedBlock } from '../../helpers/stand-in-chain.ts';
 
 const place = scratch();
 afterAll(place.remove);
@@ -75,5 +80,54 @@ describe('an audit over servers', () => {
       client.close();
       await standIn.close();
     }
+  });
+});
+
+describe('signatures that may be those of an older block', () => {
+  const long = new LiteChain({ length: 48, keyEvery: 100, firstUtime: FIRST_UTIME, name: 'audit' });
+  const standIns: StandIn[] = [];
+  afterEach(async () => {
+    for (const one of standIns.splice(0)) await one.close();
+  });
+
+  /** A server whose signatures are simplex from this block on; in place of those that it lies about, the first block's. */
+  async function server(simplexFrom: number, liesAbout: (seqno: number) => boolean = () => false): Promise<StandIn> {
+    const all = httpChain(long);
+    const signaturesOf = (seqno: number) => {
+      const of = long.blocks.get(seqno)!;
+      const kind = seqno < simplexFrom ? 'ordinary' : 'simplex';
+      return toAnswer(signBlock(of, of.form.signedBy, kind, 3)) as RecordedBlock['signatures'];
+    };
+    const blocks = new Map<number, RecordedBlock>();
+    for (const [seqno, block] of all.blocks) {
+      const given = signaturesOf(liesAbout(seqno) ? 1 : seqno);
+      blocks.set(seqno, { ...block, signatures: { ...given, id: { ...given.id, seqno } } });
+    }
+    const standIn = await startStandIn({ chain: { ...all, blocks } });
+    standIns.push(standIn);
+    return standIn;
+  }
+
+  async function tallyOver(servers: readonly StandIn[]) {
+    const pace = createPace({ requestsPerSecond: 1000, concurrency: 8 });
+    const source = firstOf(servers.map(({ origin }) => toncenterV2({ baseUrl: `${origin}/api/v2`, pace, retries: 0 })));
+    return tally(await rowsOf({ from: 1, to: 48, checkpoint: startOf(long), blocks: auditServers(source) }));
+  }
+
+  it('are asked of the other servers, wherever these have signatures that cover the number', async () => {
+    const liar = await server(4, () => true);
+    expect(await tallyOver([liar, await server(4)])).toEqual({ 'unbound-id': 3, final: 45 });
+  });
+
+  it('cost one question a batch where every server is honest, and none has better ones', async () => {
+    const [one, two] = [await server(100), await server(100)];
+    expect(await tallyOver([one, two])).toEqual({ 'unbound-id': 48 });
+    expect([one.seen.length, two.seen.length]).toEqual([48, 3]);
+  });
+
+  it('are no verdict on a block while a server cannot be asked, if signatures of an earlier one cover its number', async () => {
+    const [liar, honest] = [await server(4, (seqno) => seqno === 2 || seqno === 9), await server(4)];
+    honest.chooseFault = () => '500';
+    expect(await tallyOver([liar, honest])).toEqual({ 'unbound-id': 3, final: 44, 'source/server': 1 });
   });
 });
