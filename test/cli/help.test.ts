@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readWords } from '../../src/app/cli/command.ts';
 import type { CommandTable } from '../../src/app/cli/command-table.ts';
 import { COMMANDS, findCommand } from '../../src/app/cli/commands.ts';
 import { helpOf, helpOfGroup, overview } from '../../src/app/cli/help.ts';
+import { RENAMED } from '../../src/app/cli/input/option-rows.ts';
 import { ROOT } from '../helpers/vectors.ts';
 import { runCli } from '../helpers/warm-cli.ts';
 
@@ -110,5 +112,25 @@ describe('completions', () => {
     expect(ask('help', 'checkpoint', 'ad')).toBe('advance');
     expect(ask('checkpoint', 'advance', '--stored')).toBe('--stored-proof');
     expect(ask('verify', 'latest', '--network', 'm')).toBe('mainnet');
+  });
+});
+
+describe('an option that was renamed', () => {
+  const page = readFileSync(join(ROOT, 'docs/renamed.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| --(\w[\w-]*) +\| --(\w[\w-]*) +\| (.*?) +\|$/gm)].map((row) => row.slice(1));
+
+  it('is listed in docs/renamed.md with the same new name', () => {
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map(([old, now]) => [old, now])).toEqual([...RENAMED]);
+  });
+
+  it.each([...RENAMED])('leads from --%s to --%s in every command that has only the new one', (old, now) => {
+    const asked = [...tables.values()].filter(({ options }) => now in options && !(old in options));
+    const named = rows.find(([name]) => name === old)!.at(2)!;
+    if (named.startsWith('`')) expect(asked.map(({ name }) => name)).toContain(named.split('`')[1]);
+    expect(asked.length).toBeGreaterThan(0);
+    for (const table of asked) {
+      expect(() => readWords(table, [`--${old}`, '1'])).toThrow(`--${old}: unknown option; did you mean --${now}?`);
+    }
   });
 });

@@ -9,8 +9,11 @@ import { startOf } from './networks.ts';
 
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
 
+/** The address of a stand-in. */
+type Address = Pick<LiteStandIn, 'port' | 'publicKey'>;
+
 /** `--lite HOST:PORT:KEY`. */
-export const liteFlags = ({ port, publicKey }: LiteStandIn): string[] => [
+export const liteFlags = ({ port, publicKey }: Address): string[] => [
   '--lite',
   `127.0.0.1:${port}:${base64(publicKey)}`,
 ];
@@ -24,7 +27,7 @@ export function writeZerostateCheckpoint(folder: string, chain: LiteChain): stri
 }
 
 /** The global configuration of a chain that these servers serve. */
-export function globalConfigOf({ zerostateId }: LiteChain, servers: readonly LiteStandIn[]): object {
+export function globalConfigOf({ zerostateId }: LiteChain, servers: readonly Address[]): object {
   return {
     liteservers: servers.map(({ port, publicKey }) => ({
       ip: 0x7f000001,

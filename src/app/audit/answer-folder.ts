@@ -225,15 +225,23 @@ export async function indexFolder(folder: string): Promise<FolderIndex> {
   for (const file of await filesBelow(folder)) {
     const number = numberIn(file.slice(folder.length).split(sep).join('/'));
     if (file.endsWith('.json')) await addFile(index, file, number);
-    else if (file.endsWith('.boc')) {
-      const seqno = number ?? (await seqnoInHeader(file));
-      if (seqno === undefined) continue; // a file of another kind
-      const files = index.proofs.get(seqno);
-      if (files === undefined) index.proofs.set(seqno, [file]);
-      else files.push(file);
-    }
+    else if (file.endsWith('.boc')) await addProof(index, file, number);
   }
   return index;
+}
+
+/** Adds a `.boc` file of a folder. Cells of another kind are passed over. @param number in its path */
+async function addProof({ proofs, unreadable }: FolderIndex, file: string, number: number | undefined): Promise<void> {
+  try {
+    const seqno = number ?? (await seqnoInHeader(file));
+    if (seqno === undefined) return;
+    const files = proofs.get(seqno) ?? [];
+    files.push(file);
+    proofs.set(seqno, files);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    unreadable.addProof(error);
+  }
 }
 
 /**

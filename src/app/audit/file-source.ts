@@ -1,5 +1,6 @@
 /** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
+import { equalBytes } from '../../core/base/bytes.ts';
 import { FinalityError } from '../../core/base/errors.ts';
 import { requireAtMost } from '../../core/base/json-structure.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -61,7 +62,7 @@ function fetched(set: SignatureList, placed: readonly PlacedProof[], from: strin
   return { signatures: set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
-/** Most files that may prove something about one block. */
+/** Most files with different contents that may prove something about one block. */
 const MAX_PROOFS = 16;
 
 /** Serves the blocks of a folder, or of one JSON file. */
@@ -74,18 +75,26 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     const list = await kept.list;
     return Array.isArray(list) ? list[at] : undefined;
   };
+  /** Reads the proofs of a block, and one more than there may be. A copy of a file counts once. */
   const proofsAt = async (seqno: number): Promise<readonly PlacedProof[]> => {
-    const files = (proofs.get(seqno) ?? []).slice(0, MAX_PROOFS);
-    const read = await Promise.all(files.map(async (place) => ({ proof: await readProof(place), place })));
-    return read.flatMap(({ proof, place }) => (proof === undefined ? [] : { proof, place }));
+    const read: PlacedProof[] = [];
+    for (const place of proofs.get(seqno) ?? []) {
+      const proof = await readProof(place);
+      if (proof === undefined || read.some((one) => equalBytes(one.proof, proof))) continue;
+      if (read.push({ proof, place }) > MAX_PROOFS) break;
+    }
+    return read;
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const place = answers.get(seqno);
     if (place === undefined) throw unreadable.missingBlock(seqno, path);
-    const files = proofs.get(seqno) ?? [];
-    requireAtMost(MAX_PROOFS, files.length, `${path}: block ${seqno}`, ' .boc files');
     const own = await proofsAt(seqno);
-    if (own.length === 0 && files.length > 0) throw tooLarge(files[0]!); // there is one
+    requireAtMost(MAX_PROOFS, own.length, `${path}: block ${seqno}`, ' different .boc files');
+    if (own.length === 0) {
+      const [first] = proofs.get(seqno) ?? [];
+      if (first !== undefined) throw tooLarge(first);
+      unreadable.requireNoProof();
+    }
     const answer = await answerAt(place);
     const set = withFileName(nameOf(place), () => parseSignatureList(answer));
     if (set.blockId.seqno !== seqno) throw unreadable.missingBlock(seqno, place.file); // the file has changed
@@ -186,7 +195,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
  * Creates an audit source over files.
  * @param path a file or a folder, which is searched with all folders below it:
  * - in a folder, `.json` files have answers of getMasterchainBlockSignatures, one or a list
- * - in a folder, `.boc` files have blocks or proofs of headers, at most 16 for each block, with the seqno in the path or the header
+ * - in a folder, `.boc` files have blocks or proofs of headers, at most 16 different ones for each block, with the seqno in the path or the header
  * - a `.json` file has one answer or a list
  * - any other file has lines in order of seqno, each an answer or `{ "answer": …, "block": base64 }`
  * @returns a source for `blocks` of an audit; the files are read when the audit runs

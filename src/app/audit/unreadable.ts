@@ -40,11 +40,23 @@ export class Unreadable {
   readonly #byNumber = new Map<number, FinalityError>();
   #count = 0;
   #makeFirst: (() => FinalityError) | undefined;
+  #proof: FinalityError | undefined;
 
   /** @param makeError names the place; it is called on demand, since a file may consist of such entries only */
   add(makeError: () => FinalityError): void {
     this.#count += 1;
     this.#makeFirst ??= makeError;
+  }
+
+  /** Adds a proof of a block whose number is not known. */
+  addProof(error: FinalityError): void {
+    this.add(() => error);
+    this.#proof ??= error;
+  }
+
+  /** @throws FinalityError if an unreadable proof may be that of a block without any */
+  requireNoProof(): void {
+    if (this.#proof !== undefined) throw this.#proof;
   }
 
   /** Says of which block an entry is. The first entry of a block counts. */

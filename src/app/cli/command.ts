@@ -5,7 +5,7 @@ import { badOption } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
 import type { Command, CommandSpec, ParsedLine, WordsRow } from './command-table.ts';
-import { badFlag, type OptionTable, type OptionValues, shown } from './input/option-rows.ts';
+import { badFlag, type OptionTable, type OptionValues, RENAMED, shown } from './input/option-rows.ts';
 import { printResult } from './output/print.ts';
 
 /** Returns the words before `--`. Every word after it is a name. */
@@ -43,7 +43,7 @@ function textsOf(options: OptionTable, words: readonly string[]) {
     const row = Object.hasOwn(options, name) ? options[name] : undefined;
     if (row === undefined || !rawName.startsWith('--')) {
       const known = Object.keys(options).map((one) => `--${one}`);
-      throw badOption(`unknown option${didYouMean(rawName, known)}`, rawName);
+      throw badOption(`unknown option${didYouMean(RENAMED.get(name) ?? rawName, known)}`, rawName);
     }
     if (row.value === undefined && value !== undefined) throw badFlag(name, `expected no value, got ${shown(value)}`);
     if (row.value !== undefined) {

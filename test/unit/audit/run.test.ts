@@ -132,7 +132,7 @@ describe('an audit of files', () => {
     ]);
   });
 
-  it('finds the block of a .boc without a number in its path, and refuses one that is damaged', async () => {
+  it('finds the block of a .boc without a number in its path, and writes down a damaged one for a block that has no other', async () => {
     const unnamed = writeFolder(chain, place.next('unnamed'));
     const letters = (seqno: number) => 'x'.repeat(seqno);
     for (const seqno of chain.blocks.keys()) {
@@ -143,29 +143,44 @@ describe('an audit of files', () => {
     await rowsOf({ ...common, blocks: auditFiles(unnamed), out });
     expect(text(out)).toBe(wholeText);
     const damaged = `${unnamed}/${letters(4)}.boc`;
-    truncateSync(damaged, 100);
-    await expect(rowsOf({ ...common, blocks: auditFiles(unnamed) })).rejects.toMatchObject({
-      code: 'decode/boc',
-      message: expect.stringContaining(`${damaged}: block`),
-    });
-    writeFileSync(damaged, new Uint8Array(MAX_BOC_BYTES + 1));
-    await expect(rowsOf({ ...common, blocks: auditFiles(unnamed) })).rejects.toMatchObject({
-      code: 'decode/too-large',
-      path: damaged,
-    });
+    for (const [code, damage] of [
+      ['decode/boc', () => truncateSync(damaged, 100)],
+      ['decode/too-large', () => writeFileSync(damaged, new Uint8Array(MAX_BOC_BYTES + 1))],
+    ] as const) {
+      damage();
+      for (const signEvery of [1, 4]) {
+        const rows = place.next();
+        const [, , , fourth, ...others] = await rowsOf({
+          ...common,
+          signEvery,
+          blocks: auditFiles(unnamed),
+          out: rows,
+        });
+        expect(fourth).toEqual({ type: 'failure', seqno: 4, code });
+        expect(tally(others)).toEqual({ final: 41 });
+        expect(text(`${rows}.run`)).toContain(`"seqno":4,"message":"${damaged}: `);
+      }
+    }
+    rmSync(`${unnamed}/4.json`);
+    const missing = place.next();
+    await rowsOf({ ...common, to: 9, blocks: auditFiles(unnamed), out: missing });
+    expect(text(`${missing}.run`)).toContain(`no signatures of block 4; cannot be read: 1, the first is ${damaged}: `);
   });
 
   it.each([1, 4])(
-    'writes down a block with more .boc files than are read, at every %i. signed block',
+    'reads 16 different .boc files of a block and copies of them, and writes it down if there are more, at every %i. signed block',
     async (signEvery) => {
       const many = writeFolder(chain, place.next('many'));
-      for (const letter of 'abcdefghijklmnop') writeFileSync(`${many}/${letter}-4.boc`, 'garbage');
+      const audit = { ...common, to: 9, signEvery };
+      for (const letter of 'abcdefghijklmno') {
+        for (const copy of ['', '-copy']) writeFileSync(`${many}/${letter}${copy}-4.boc`, `garbage ${letter}`);
+      }
+      expect(tally(await rowsOf({ ...audit, blocks: auditFiles(many) }))).toEqual({ final: 9 });
+      writeFileSync(`${many}/p-4.boc`, 'garbage p');
       const out = place.next();
-      const [, , , fourth] = await rowsOf({ ...common, to: 9, signEvery, blocks: auditFiles(many), out });
+      const [, , , fourth] = await rowsOf({ ...audit, blocks: auditFiles(many), out });
       expect(fourth).toMatchObject({ type: 'failure', seqno: 4, code: 'decode/too-large' });
-      expect(text(`${out}.run`)).toContain(`${many}: block 4: expected at most 16 .boc files, got 17`);
-      rmSync(`${many}/a-4.boc`);
-      expect(tally(await rowsOf({ ...common, to: 9, signEvery, blocks: auditFiles(many) }))).toEqual({ final: 9 });
+      expect(text(`${out}.run`)).toContain(`${many}: block 4: expected at most 16 different .boc files, got 17`);
     },
   );
 

@@ -75,9 +75,8 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
   const { lite, config, network, without: left, 'count-each-server': countEachServer, json = false } = options;
   const named = lite.map((one) => withFlagName('--lite', () => requireLiteServer(one)));
   if (config === undefined) {
-    return named.length === 0
-      ? undefined
-      : { servers: leaveOut(distinct(named), left, namesOf), network, countEachServer };
+    if (named.length === 0) return undefined;
+    return { servers: leaveOut(distinct(named), left, namesOf), network, countEachServer };
   }
   const { servers: read, unreadable, zerostate } = await readJsonAs(config, parseGlobalConfig, { mustBePlain: true });
   const unusable = unreadable.map(({ message }) => message);
@@ -90,19 +89,14 @@ export async function readLitePlan(options: LiteValues): Promise<LitePlan | unde
       return false;
     }
   });
-  const single = distinct(servers);
-  for (const server of servers.filter((one) => !single.includes(one)))
+  const kept = distinct([...named, ...servers]);
+  for (const server of servers.filter((one) => !kept.includes(one)))
     unusable.push(`${liteServerLabel(server)}: it has the key or the address of another server`);
   for (const words of unusable) {
     await printEvent('server-skipped', `${inputName(config)}: skipping one server: ${words}`, json);
   }
-  if (named.length === 0 && servers.length === 0)
-    throw badFlag('config', 'expected at least one lite server in the file, got none');
-  return {
-    servers: leaveOut(distinct([...named, ...single]), left, namesOf),
-    network: network ?? zerostate,
-    countEachServer,
-  };
+  if (kept.length === 0) throw badFlag('config', 'expected at least one lite server in the file, got none');
+  return { servers: leaveOut(kept, left, namesOf), network: network ?? zerostate, countEachServer };
 }
 
 /** Makes clients for the servers of a plan, without asking any. */

@@ -27,6 +27,15 @@ export interface OptionRow<T> {
 
 export type OptionTable = Readonly<Record<string, OptionRow<unknown>>>;
 
+/** Names that options had, and have now. `docs/renamed.md` lists them. */
+export const RENAMED: ReadonlyMap<string, string> = new Map([
+  ['until', 'to'],
+  ['lite-network', 'network'],
+  ['quorum', 'witnesses'],
+  ['sign-every', 'sign-every-seconds'],
+  ['shard', 'part'],
+]);
+
 /** The values of the options of a command line; keys are option names. */
 export type OptionValues<T extends OptionTable> = {
   readonly [K in keyof T]: T[K] extends OptionRow<infer V> ? V : never;
