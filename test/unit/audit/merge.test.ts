@@ -2,7 +2,7 @@
 import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { exitCodeOfCounts } from '../../../src/app/audit/count-rows.ts';
 import {
   type AuditBlock,
@@ -255,6 +255,8 @@ describe('mergeLedgers', () => {
     const out = place.next();
     const files = [part(1, 9)];
     const lock = await lockFile(out);
+    vi.useFakeTimers().setTimerTickMode('nextTimerAsync'); // a lock is tried for five seconds
+    onTestFinished(() => void vi.useRealTimers());
     await expect(mergeLedgers(files, out)).rejects.toMatchObject({ code: 'usage/bad-option', path: out });
     lock.release();
     await mergeLedgers(files, out).catch(() => {}); // a part alone may be no whole: that is not the question here

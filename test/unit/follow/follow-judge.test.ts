@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import type { ValidatorSet } from '../../../src/core/validators/validator-set.ts';
@@ -15,6 +15,9 @@ const OLD = makeSigners([1n, 1n, 1n, 1n]);
 const NEW = makeSigners([2n, 2n, 2n, 2n], 'next');
 const set = makeSet(OLD, { utimeUntil: 2_000_000_000 });
 const next = makeSet(NEW, { utimeUntil: 2_000_000_000 });
+beforeEach(() => void vi.useFakeTimers().setTimerTickMode('nextTimerAsync'));
+afterEach(() => void vi.useRealTimers());
+
 const CLOCK = { clock: () => 1_900_000_000, pollMs: 1 };
 
 type Kind = SignedAs | 'down' | 'other block' | 'ordinary' | 'replayed';

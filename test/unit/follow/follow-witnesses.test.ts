@@ -1,5 +1,5 @@
 /** A follower over any sources compares its blocks with other servers: one in turn, or as many as have to agree. */
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
@@ -10,6 +10,9 @@ import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
 import { makeSignedSet, toAnswer } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
+
+beforeEach(() => void vi.useFakeTimers().setTimerTickMode('nextTimerAsync'));
+afterEach(() => void vi.useRealTimers());
 
 const NOW = 1_800_000_000;
 const signers = makeSigners([1n, 1n, 1n, 1n]);
@@ -154,58 +157,44 @@ describe('a follower that needs witnesses', () => {
   });
 
   it('asks the others beside one that is slow, at once the next time, and hears it all the same', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    try {
-      const fork = server('slow', (seqno) => (seqno === 1 ? 'fork' : 'truth'));
-      const slow: BlockSource = {
-        ...fork,
-        async signatures(seqno, opts) {
-          await new Promise((resolve) => setTimeout(resolve, 5_000));
-          return await fork.signatures(seqno, opts);
-        },
-      };
-      const c = server('c');
-      const tookMs: number[] = [];
-      let startMs = performance.now();
-      const run = (async () => {
-        const opts = { validators, from: 1, clock: () => NOW, others: [slow, c], strict: true } as const;
-        for await (const { coverage } of followBlocks(server('a'), opts)) {
-          tookMs.push(performance.now() - startMs);
-          if (coverage.blockId.seqno === 4) await new Promise((resolve) => setTimeout(resolve, 5_000));
-          startMs = performance.now();
-        }
-      })();
-      const ended = expect(run).rejects.toThrow('two certified blocks 1');
-      await vi.advanceTimersByTimeAsync(12_000);
-      await ended;
-      expect(tookMs).toEqual([1000, 0, 0, 0]);
-      expect(c.asked).toEqual([1, 2, 3, 4]);
-    } finally {
-      vi.useRealTimers();
-    }
+    const fork = server('slow', (seqno) => (seqno === 1 ? 'fork' : 'truth'));
+    const slow: BlockSource = {
+      ...fork,
+      async signatures(seqno, opts) {
+        await new Promise((resolve) => setTimeout(resolve, 5_000));
+        return await fork.signatures(seqno, opts);
+      },
+    };
+    const c = server('c');
+    const tookMs: number[] = [];
+    let startMs = performance.now();
+    const run = (async () => {
+      const opts = { validators, from: 1, clock: () => NOW, others: [slow, c], strict: true } as const;
+      for await (const { coverage } of followBlocks(server('a'), opts)) {
+        tookMs.push(performance.now() - startMs);
+        if (coverage.blockId.seqno === 4) await new Promise((resolve) => setTimeout(resolve, 5_000));
+        startMs = performance.now();
+      }
+    })();
+    await expect(run).rejects.toThrow('two certified blocks 1');
+    expect(tookMs).toEqual([1000, 0, 0, 0]);
+    expect(c.asked).toEqual([1, 2, 3, 4]);
   });
 
   it('waits a moment at the end for one that is still asked', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    try {
-      const fork = server('slow', () => 'fork');
-      const slow: BlockSource = {
-        ...fork,
-        async signatures(seqno, opts) {
-          await new Promise((resolve) => setTimeout(resolve, 1_900));
-          return await fork.signatures(seqno, opts);
-        },
-      };
-      const opts = { validators, from: 1, clock: () => NOW, others: [slow, server('c')], strict: true } as const;
-      const run = (async () => {
-        for await (const _ of followBlocks(server('a'), opts)) break;
-      })();
-      const ended = expect(run).rejects.toThrow('two certified blocks 1');
-      await vi.advanceTimersByTimeAsync(3_000);
-      await ended;
-    } finally {
-      vi.useRealTimers();
-    }
+    const fork = server('slow', () => 'fork');
+    const slow: BlockSource = {
+      ...fork,
+      async signatures(seqno, opts) {
+        await new Promise((resolve) => setTimeout(resolve, 1_900));
+        return await fork.signatures(seqno, opts);
+      },
+    };
+    const opts = { validators, from: 1, clock: () => NOW, others: [slow, server('c')], strict: true } as const;
+    const run = (async () => {
+      for await (const _ of followBlocks(server('a'), opts)) break;
+    })();
+    await expect(run).rejects.toThrow('two certified blocks 1');
   });
 
   it('goes on when a server comes back', async () => {

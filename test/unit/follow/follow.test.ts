@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError, type SourceStatement } from '../../../src/core/base/errors.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { staleStartOf } from '../../../src/core/verify/own-report.ts';
@@ -29,7 +29,10 @@ let standIn: StandIn;
 beforeEach(async () => {
   standIn = await startStandIn({ latest: LAST });
 });
-afterEach(() => standIn.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await standIn.close();
+});
 const server = (path = '') => toncenterV2({ baseUrl: `${standIn.origin}${path}/api/v2`, ...OPTS });
 
 async function seqnosOf(reports: ReturnType<typeof followBlocks>, count: number): Promise<number[]> {
@@ -387,6 +390,7 @@ describe('what followBlocks is given', () => {
 });
 
 describe('an odd server', () => {
+  beforeEach(() => void vi.useFakeTimers().setTimerTickMode('nextTimerAsync'));
   const signers = makeSigners([1n, 1n, 1n, 1n]);
   const set = makeSet(signers, { utimeUntil: 2_000_000_000 });
   const notReady = () => new SourceError('source/not-ready', 'odd: no such block');

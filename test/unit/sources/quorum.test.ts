@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError, type SourceStatement, UsageError } from '../../../src/core/base/errors.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import type { AskOptions } from '../../../src/net/sources/block-source.ts';
@@ -8,6 +8,9 @@ import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { answer, failing, fakeSource, otherAnswer, otherSigned, signed } from '../../helpers/fake-source.ts';
 import { makeBlockId, withEntries } from '../../helpers/make-block.ts';
 import { ownMs } from '../../helpers/own-time.ts';
+
+beforeEach(() => void vi.useFakeTimers().setTimerTickMode('nextTimerAsync'));
+afterEach(() => void vi.useRealTimers());
 
 async function failureOf(work: Promise<unknown>): Promise<SourceError> {
   const error = await work.then(

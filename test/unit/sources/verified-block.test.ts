@@ -1,5 +1,5 @@
 /** One block of several sources: asked for until it is good, compared with what the others say, and judged by who agrees. */
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
@@ -11,6 +11,9 @@ import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { type Verification, verifyFrom } from '../../../src/net/sources/verify-from.ts';
 import { entryOf, type SetKind, toAnswer, unsignedSet } from '../../helpers/make-block.ts';
 import { makeSigners } from '../../helpers/make-validators.ts';
+
+beforeEach(() => void vi.useFakeTimers().setTimerTickMode('nextTimerAsync'));
+afterEach(() => void vi.useRealTimers());
 
 const NOW = 1_800_000_000;
 const signers = makeSigners([1n, 1n, 1n, 1n]);
