@@ -6,7 +6,13 @@ import { makeSignedSet, toAnswer } from './make-block.ts';
 import { makeSigners } from './make-validators.ts';
 
 export const signers = makeSigners([1n, 1n, 1n, 1n]);
-export const signed = (seqno: number): SignatureList => makeSignedSet('ordinary', signers, seqno);
+const lists = new Map<number, SignatureList>();
+/** The list of a number, signed once. */
+export function signed(seqno: number): SignatureList {
+  const known = lists.get(seqno) ?? makeSignedSet('ordinary', signers, seqno);
+  lists.set(seqno, known);
+  return known;
+}
 export const otherSigned = (seqno: number): SignatureList => {
   const set = signed(seqno);
   return { ...set, blockId: { ...set.blockId, rootHash: new Uint8Array(32).fill(7) } };
