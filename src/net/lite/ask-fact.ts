@@ -135,11 +135,17 @@ export function verifyFact(
 }
 
 /**
- * Requires the transaction to be there. A block that the server chose proves what it contains, but proves no absence:
- * the transaction may be in a different block. @throws SourceError `source/wrong-block`
+ * Requires what is there to be whole, and the transaction to be there. A block that the server chose proves what it
+ * contains, but proves no absence: the transaction may be in a different block. @throws SourceError `source/malformed`
+ * for a part, `source/wrong-block`
  */
 function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFact>): void {
-  if (!isServersBlock || !('found' in fact) || fact.found) return;
+  if (fact.found) {
+    if (fact.kind === 'transaction' ? fact.transaction !== undefined : fact.cell?.level === 0) return;
+    const hint = 'ask other servers';
+    throw new SourceError('source/malformed', `the server left out a part of the ${fact.kind}`, { hint });
+  }
+  if (!isServersBlock) return;
   const { seqno, workchain } = fact.block;
   const shown = `block ${workchain}:${seqno}, which the server named for this time, does not contain the transaction`;
   throw new SourceError('source/wrong-block', shown, {

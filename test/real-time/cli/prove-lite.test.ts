@@ -166,17 +166,21 @@ const infoOf = (proof: Uint8Array) =>
   Buffer.concat([liveBytes('transaction-4.tl').subarray(0, 84), tlBytes(proof), tlBytes(new Uint8Array(0))]);
 const { proof: proof176 } = parseLiteAnswer(liveBytes('transaction-4.tl'), 'transaction');
 
-it('proves no message of a transaction that is there, while nobody shows what is in it', async () => {
+it('proves no transaction and no message of it, while nobody shows what is in it', async () => {
   const { root } = openBlock(proof176, 'proof');
   const parts = { block: root, transaction: undefined, onlyHash: true };
   checkTransaction(parts, factsOf(assumeFinal(LIVE.block)), parseAccountId(account!), BigInt(lt!)); // opens what a proof of its place has to show
   const bare = infoOf(buildMerkleProof(root));
   const hiding = (question: LiteAsked) => (question.constructorId === 'ea240fd4' ? bare : replay(question));
-  expect((await prove(['transaction', ...transaction], await serve(hiding))).code).toBe(0);
   const message = ['message', ...transaction, '--index'];
-  const alone = await prove([...message, '7'], await serve(hiding));
-  expect([alone.code, alone.stdout]).toEqual([2, '']);
-  expect(JSON.parse(alone.stderr)).toMatchObject({ code: 'trust/state-missing', path: 'transaction' });
+  for (const words of [
+    ['transaction', ...transaction],
+    [...message, '7'],
+  ]) {
+    const alone = await prove(words, await serve(hiding));
+    expect([alone.code, alone.stdout]).toEqual([3, '']);
+    expect(JSON.parse(alone.stderr)).toMatchObject({ code: 'source/malformed' });
+  }
   const rescued = await prove([...message, 'in'], await serve(hiding), await serve());
   expect(rescued.code, rescued.stderr).toBe(0);
   expect(JSON.parse(rescued.stdout).messages).toHaveLength(1);
