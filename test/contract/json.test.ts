@@ -47,7 +47,9 @@ describe('JSON.stringify for logs', () => {
     ['text', 'alice', 'alice'],
     ['bytes', Uint8Array.of(1, 171), '01ab'],
     ['a number of 256 bits', 2n ** 255n, String(2n ** 255n)],
+    ['a Buffer', Buffer.of(1, 171), '01ab'],
     ['an object', { name: 'alice' }, { name: 'alice' }],
+    ['an object with such members', { chain: 7n, to: [Buffer.of(1, 171)] }, { chain: '7', to: ['01ab'] }],
   ])('of an accepted deposit has every member, for a recipient that is %s', (_, recipient, written) => {
     const deposit = accept(() => recipient);
     const json = wire(deposit) as Readonly<Record<string, unknown>>;

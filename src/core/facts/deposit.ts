@@ -4,8 +4,9 @@
  */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { badArgument } from '../base/arguments.ts';
-import { concatBytes, equalBytes, isBytes } from '../base/bytes.ts';
+import { concatBytes, equalBytes } from '../base/bytes.ts';
 import { DepositError, type DepositErrorCode } from '../base/errors.ts';
+import { plain } from '../base/plain-json.ts';
 import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
@@ -135,11 +136,10 @@ export function requireRules(candidate: DepositCandidate, rules: Partial<typeof 
   }
 }
 
-/** Makes the text for logs: bytes in hex, numbers as decimal text, accounts in raw form, what `payload` returned as it is. */
+/** Makes the text for logs: bytes in hex, numbers as decimal text, accounts in raw form. */
 function textForLogs(this: Deposit<unknown>): Json {
   const { recipient, ...known } = this;
-  const isPlain = typeof recipient !== 'bigint' && !isBytes(recipient);
-  return { ...membersToJson(isPlain ? known : this), ...(isPlain && { recipient }) };
+  return { ...membersToJson(known), ...plain({ recipient }) };
 }
 
 /**
