@@ -1,9 +1,9 @@
 /** Addresses in messages and accounts. Source: ton `crypto/block/block.tlb`, MsgAddressInt and MsgAddressExt. */
 
+import { HASH_BYTES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import type { Slice } from '../cells/slice.ts';
-import type { AccountId } from './account-id.ts';
-import { sameAccount } from './account-id.ts';
+import { type AccountId, sameAccount } from './account-id.ts';
 
 /** A bit string of any length; zeros fill the last byte. */
 export interface BitString {
@@ -22,7 +22,7 @@ export type MessageAddress =
    * put in.
    */
   | { readonly kind: 'anycast'; readonly account: AccountId; readonly anycast: BitString }
-  /** An address whose length is not 256 bits. With `anycast` its first bits are already replaced. */
+  /** The long form, with any length and workchain. With `anycast` its first bits are already replaced. */
   | { readonly kind: 'variable'; readonly workchain: number; readonly bits: BitString; readonly anycast?: BitString };
 
 const MAX_ANYCAST_BITS = 30;
@@ -75,7 +75,12 @@ export function readMessageAddress(slice: Slice): MessageAddress {
   return Object.freeze({ kind: 'variable', workchain, bits, ...present({ anycast }) });
 }
 
-/** Whether an address of a message is this account, replaced bits or not. */
+/**
+ * Whether an address of a message is this account, in any form and with replaced bits or not. Source: ton
+ * `crypto/block/block-parse.cpp`, MsgAddressInt::extract_std_address.
+ */
 export function isAccount(address: MessageAddress, account: AccountId): boolean {
-  return (address.kind === 'account' || address.kind === 'anycast') && sameAccount(address.account, account);
+  if (address.kind === 'account' || address.kind === 'anycast') return sameAccount(address.account, account);
+  if (address.kind !== 'variable' || address.bits.bitLength !== 8 * HASH_BYTES) return false;
+  return sameAccount({ workchain: address.workchain, address: address.bits.bytes }, account);
 }

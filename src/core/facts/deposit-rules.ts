@@ -8,9 +8,9 @@ import type { Cell } from '../cells/cell.ts';
 import { tableOf } from '../cells/cell.ts';
 import { isStale } from '../verify/set-check.ts';
 import type { AccountData } from './account-cell.ts';
-import { type AccountId, sameAccount } from './account-id.ts';
+import { sameAccount } from './account-id.ts';
 import { type AccountFact, accountDataOf } from './account-state.ts';
-import { isAccount, type MessageAddress } from './addresses.ts';
+import { isAccount } from './addresses.ts';
 import { isEncrypted } from './comment.ts';
 import type { DepositCandidate } from './deposit-candidate.ts';
 import type { JettonAsset } from './deposit-terms.ts';
@@ -56,12 +56,6 @@ function isPast({ terms: { nowSeconds, checkpoint }, facts }: DepositCandidate):
   return Math.max(...times) <= nowSeconds + MAX_CLOCK_SKEW_SECONDS;
 }
 
-/** Whether a message goes to an account, in any form of the address. */
-function leadsTo(address: MessageAddress, account: AccountId): boolean {
-  if (address.kind !== 'variable') return isAccount(address, account);
-  return address.workchain === account.workchain && equalBytes(address.bits.bytes, account.address);
-}
-
 /**
  * Whether the money went back: to the source of the message, or to the giver of jettons, directly or through the
  * wallet.
@@ -69,7 +63,7 @@ function leadsTo(address: MessageAddress, account: AccountId): boolean {
 function isUnanswered({ messages, source, sender }: DepositCandidate): boolean {
   const parties = [source(), sender()];
   return !messages().some(
-    ({ direction, destination }) => direction === 'out' && parties.some((party) => leadsTo(destination, party)),
+    ({ direction, destination }) => direction === 'out' && parties.some((party) => isAccount(destination, party)),
   );
 }
 

@@ -1,6 +1,7 @@
 /** Messages in every form that a cell can give them, written by @ton/core, and the accounts that @ton/core writes. */
 import {
   Address,
+  BitString,
   type Builder,
   type CommonMessageInfo,
   Dictionary,
@@ -228,23 +229,26 @@ describe('the messages of a transaction', () => {
     wrong(() => sent(written(external)));
   });
 
-  it('are for no address of another length', () => {
-    const variable = beginCell()
-      .storeUint(0b0100, 4)
-      .storeAddress(other)
-      .store((builder) => builder.storeUint(0b110, 3).storeUint(256, 9).storeInt(0, 32))
-      .storeBuffer(Buffer.from(account.address));
-    wrong(() =>
-      received(
-        variable
-          .storeCoins(1)
-          .storeBit(false)
-          .storeCoins(0)
-          .storeCoins(0)
-          .storeUint(0, 64 + 32 + 2)
-          .endCell(),
-      ),
-    );
+  /** ext_in_msg_info with a destination in the long form, which nodes accept from outside as it is. */
+  const outside = (bitLength: number, workchain = 0) =>
+    beginCell()
+      .storeUint(0b1000, 4) // no source
+      .storeUint(0b110, 3)
+      .storeUint(bitLength, 9)
+      .storeInt(workchain, 32)
+      .storeBits(new BitString(Buffer.alloc(64, 0x11), 0, bitLength))
+      .storeUint(0, 4 + 2) // import fee; no init, an inline body
+      .endCell();
+
+  it('may name the account by an address in the long form', () => {
+    const [came, went] = messagesOf(transactionWith(outside(256), [written(event)]));
+    const bits = { bytes: account.address, bitLength: 256 };
+    expect(came).toMatchObject({ kind: 'external-in', destination: { kind: 'variable', workchain: 0, bits } });
+    expect(went).toMatchObject({ kind: 'external-out', index: 0 });
+  });
+
+  it('are for no address of another length or workchain', () => {
+    for (const message of [outside(255), outside(264), outside(256, -1)]) wrong(() => received(message));
   });
 
   it('have their places without a gap', () => {

@@ -86,7 +86,14 @@ describe('an address', () => {
     expect(isAccount({ kind: 'account', account }, account)).toBe(true);
     expect(isAccount({ kind: 'anycast', account, anycast }, account)).toBe(true);
     expect(isAccount({ kind: 'anycast', account: other, anycast }, account)).toBe(false);
-    expect(isAccount({ kind: 'variable', workchain: 0, bits: anycast }, account)).toBe(false);
+    const variable = (bytes: Uint8Array, bitLength = 256, workchain = account.workchain) =>
+      isAccount({ kind: 'variable', workchain, bits: { bytes, bitLength } }, account);
+    expect(variable(account.address)).toBe(true);
+    expect([variable(other.address), variable(account.address, 255), variable(account.address, 256, 7)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
     expect(isAccount({ kind: 'none' }, account)).toBe(false);
   });
 });
