@@ -76,6 +76,9 @@ export function refIndex(table: CellTable, index: number, k: number): number {
 /** The table of a cell, for this library only: code that could write to it could change what was proven. */
 export let tableOf: (cell: Cell) => CellTable;
 
+/** Whether a value is a cell that this library made. A proxy of a cell is not. */
+export let isCell: (value: unknown) => value is Cell;
+
 /** A view of one cell. Two views of the same cell are different objects; compare hashes. */
 export class Cell {
   readonly #table: CellTable;
@@ -83,6 +86,7 @@ export class Cell {
 
   static {
     tableOf = (cell) => cell.#table;
+    isCell = (value): value is Cell => #table in Object(value); // `Object` never returns a primitive
   }
 
   constructor(table: CellTable, index: number) {

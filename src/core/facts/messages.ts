@@ -9,7 +9,7 @@ import { requireAtMost } from '../base/json-structure.ts';
 import { MAX_BOC_CELLS, MAX_OUT_MESSAGES } from '../base/limits.ts';
 import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
-import { Cell } from '../cells/cell.ts';
+import { type Cell, isCell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
@@ -19,7 +19,6 @@ import { type AccountId, requireAccount } from './account-id.ts';
 import { isAccount, type MessageAddress, readBits, readMessageAddress } from './addresses.ts';
 import { type Currency, readCurrency, readGrams, readVarUint } from './currency.ts';
 import type { HistoryFact } from './history.ts';
-import { requireMember } from './refusals.ts';
 import { cellsOf, type TransactionFact } from './transaction.ts';
 
 interface MessageBase {
@@ -66,7 +65,7 @@ export type MessageFact = MessageBase &
 
 /** Requires a message. @throws UsageError unless it looks like one */
 export function requireMessage(message: unknown): void {
-  requireMember(message, 'bodyHash', 'a message', 'message');
+  if (!isObject(message) || !isCell(message.body)) throw badArgument('message', 'a message', message);
 }
 
 /**
@@ -88,7 +87,7 @@ export function requireMessage(message: unknown): void {
  * ```
  */
 export function cellToBoc(cell: Cell): Uint8Array {
-  if (!isObject(cell) || !(cell instanceof Cell)) throw badArgument('cell', 'a cell', cell);
+  if (!isCell(cell)) throw badArgument('cell', 'a cell', cell);
   return writeBoc(cell);
 }
 

@@ -1,8 +1,8 @@
 /** Converts facts to JSON, for files and other programs. The shape is a public contract: `schemas/inclusion-1.json`. */
-import { badArgument, isList, isObject } from '../base/arguments.ts';
+import { badArgument, isList, isObject, requireMembers } from '../base/arguments.ts';
 import { encodeHex, isBytes } from '../base/bytes.ts';
 import { ownList } from '../base/own-bytes.ts';
-import { Cell } from '../cells/cell.ts';
+import { isCell } from '../cells/cell.ts';
 import { type AccountId, rawAccountId } from './account-id.ts';
 import type { AccountFact, NoAccount } from './account-state.ts';
 import type { BlockTransactions } from './block-list.ts';
@@ -56,14 +56,14 @@ export function membersToJson(value: object, level = 0): Json {
   const json: Record<string, unknown> = {};
   const isAccount = Object.hasOwn(value, 'kind') && (value as { readonly kind: unknown }).kind === 'account';
   for (const [name, member] of Object.entries(value)) {
-    if (member === undefined || (isObject(member) && member instanceof Cell)) continue;
+    if (member === undefined || isCell(member)) continue;
     const isOpcode = name === 'opcode' && typeof member === 'number';
     const read = isOpcode ? member.toString(16).padStart(8, '0') : valueToJson(member, level + 1);
     if (name === 'bits') Object.assign(json, read);
     // The published JSON of an account says `exists`.
     else json[isAccount && name === 'found' ? 'exists' : name] = read;
     const other: unknown = isObject(member) && Object.hasOwn(member, 'other') ? member.other : undefined; // the other currencies of an amount
-    if (other instanceof Cell) json.otherCurrencies = encodeHex(other.hash(0));
+    if (isCell(other)) json.otherCurrencies = encodeHex(other.hash(0));
   }
   return json;
 }
@@ -94,6 +94,9 @@ export function factToJson(fact: Fact): Json {
   requireMember(fact, 'masterchain', 'a fact', 'fact');
   if (fact.kind !== 'block-transactions') return { schema: INCLUSION_SCHEMA, ...membersToJson(fact) };
   // The place is the same for all entries, so it is written once.
-  const entries = ownList(fact.entries, 'fact.entries').map(({ account, lt, hash }) => ({ account, lt, hash }));
+  const entries = ownList(fact.entries, 'fact.entries').map((entry, k) => {
+    const { account, lt, hash } = requireMembers(entry, 'a fact', `fact.entries[${k}]`);
+    return { account, lt, hash };
+  });
   return { schema: INCLUSION_SCHEMA, ...membersToJson({ ...fact, entries }) };
 }

@@ -148,3 +148,30 @@ describe('what is no bag of cells', () => {
     }
   });
 });
+
+describe('what only looks like a cell of this library', () => {
+  const { cellToBoc, factToJson, jettonNotificationOf } = facts;
+  const fact = CALLS['./facts']!.messagesOf!.args[0] as facts.TransactionFact;
+  const { body } = facts.messagesOf(fact)[0]!;
+  const message = { bodyHash: body.hash(), kind: 'internal', direction: 'in', bounced: false, opcode: 0x7362d09c };
+
+  it.each([
+    ['an object of its class', Object.create(Object.getPrototypeOf(body) as object) as facts.Cell],
+    ['a proxy of one', new Proxy(body, {})],
+    ['its members', { kind: 'ordinary', bitLength: 8, refCount: 0 } as facts.Cell],
+    ['nothing', undefined as never],
+  ])('%s, is refused where a cell is needed', (_, fake) => {
+    const refused = expect.objectContaining({ code: 'usage/bad-option' });
+    expect(() => cellToBoc(fake)).toThrow(refused);
+    expect(() => jettonNotificationOf({ ...message, body: fake } as never)).toThrow(refused);
+    const given = { kind: 'x', masterchain: fact.masterchain, balance: { grams: 1n, other: fake } };
+    expect(factToJson(given as never)).not.toHaveProperty('otherCurrencies');
+  });
+
+  it('is no entry of a list', () => {
+    const list = { ...fact, kind: 'block-transactions', entries: [fact, null] };
+    expect(() => factToJson(list as never)).toThrow(
+      expect.objectContaining({ code: 'usage/bad-option', path: 'fact.entries[1]' }),
+    );
+  });
+});
