@@ -35,6 +35,5 @@ export const SERVICE_CALLS: Readonly<Record<string, readonly unknown[]>> = {
   openTcp: [server, { onOpen: () => {}, onData: () => {}, onClose: () => {} }],
   proveOlderBlock: [[client], {}, 5, {}],
   readLedger: [missing],
-  partOfRange: [{ from: 1, to: 9 }, 1, 2, 1],
   syncCheckpoint: [[client], checkpoint, { acceptStaleStart: false, engine: referenceEngine }],
 };

@@ -264,11 +264,8 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   return result();
 }
 
-/**
- * Returns the exit code of a check: 1 for a row that differs; else 3 if some could not be compared, or none makes a claim;
- * else 0.
- */
-export function exitCodeOfCheck({ difference, unchecked, agree }: CheckAgainResult): 0 | 1 | 3 {
-  if (difference !== undefined) return 1;
-  return unchecked.size > 0 || agree === 0 ? 3 : 0;
+/** Returns what a check came to. Rows that could not be compared, or make no claim, are open. */
+export function outcomeOfCheck({ difference, unchecked, agree }: CheckAgainResult): 'differs' | 'unchecked' | 'agrees' {
+  if (difference !== undefined) return 'differs';
+  return unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees';
 }

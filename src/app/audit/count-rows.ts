@@ -1,4 +1,4 @@
-/** Counts the rows of a ledger, and derives the thinnest margin and the exit code. */
+/** Counts the rows of a ledger, and derives the thinnest margin and the conclusion. */
 import { type AuditBlock, type AuditRow, isSigned, reasonOf } from './ledger-lines.ts';
 import { millionthsOf } from './millionths.ts';
 
@@ -72,13 +72,12 @@ export class AuditTally {
 /** The number of rows by outcome. */
 export type AuditCounts = Omit<Readonly<AuditTally>, 'add' | 'toJSON'>;
 
-/**
- * Returns the exit code of an audit: 0 all final; else 1 some are not; else 3 some could not be fetched; else 4 some are
- * undecided.
- */
-export function exitCodeOfCounts(counts: Pick<AuditCounts, 'notFinal' | 'failures' | 'undecided'>): 0 | 1 | 3 | 4 {
+/** Outcome of a whole audit, the worst first: some block is not final; some are missing; some are undecided; all are final. */
+export type Conclusion = 'not-final' | 'not-fetched' | 'undecided' | 'final';
+
+export function conclusionOfCounts(counts: Pick<AuditCounts, 'notFinal' | 'failures' | 'undecided'>): Conclusion {
   const { notFinal, failures, undecided } = counts;
-  if (notFinal > 0) return 1;
-  if (failures > 0) return 3;
-  return undecided > 0 ? 4 : 0;
+  if (notFinal > 0) return 'not-final';
+  if (failures > 0) return 'not-fetched';
+  return undecided > 0 ? 'undecided' : 'final';
 }

@@ -17,7 +17,7 @@ import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { cannotWrite, codeOf } from '../files/system-error.ts';
 import type { LedgerCheck } from './ledger-check.ts';
-import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, planDifference, withoutHash } from './ledger-lines.ts';
+import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, requireEqualPlans } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
 /** Appends, even if another process writes too. A pipe without a reader is an error; the call does not wait for one. */
@@ -63,9 +63,11 @@ export class LedgerFile {
       throw cannotWrite(file, error);
     }
     try {
+      const hint = 'pass the options the ledger was started with, or another file';
       const look = async () => {
         const { state, tailBytes } = await checkLedger(file, (line) => {
-          if (line.type === 'audit') requireSamePlan(file, line, head);
+          if (line.type === 'audit')
+            requireEqualPlans(line, head, 'the ledger is of a different audit', { path: file, hint });
           each(line);
         });
         return { check: state as LedgerCheck, tailBytes }; // the object that read the lines continues with them
@@ -173,16 +175,5 @@ function requireBegunLedger(file: string): void {
   throw new AuditError('audit/ledger', 'expected a ledger, got a different file', {
     path: `${file}:1`,
     hint: 'pass the name of a new file, or of a ledger',
-  });
-}
-
-/** @throws AuditError `audit/plan` */
-function requireSamePlan(file: string, stands: AuditPlan, wanted: AuditPlan): void {
-  if (JSON.stringify(withoutHash(stands)) === JSON.stringify(wanted)) return;
-  const difference = planDifference(stands, wanted);
-  const said = difference === undefined ? '' : `: ${difference}`;
-  throw new AuditError('audit/plan', `the ledger is of a different audit${said}`, {
-    path: file,
-    hint: 'pass the options the ledger was started with, or another file',
   });
 }

@@ -158,23 +158,23 @@ export function withoutHash<L extends AuditLine>(line: L): L {
   return rest as unknown as L; // the same line
 }
 
-const MAX_WORDS = 200;
+/** Most characters of a member in an error: the longest of ours, `trust`, has about 500. */
+const MAX_WORDS = 600;
 
-/** Returns the difference of two audits; `undefined` if they are equal. */
-export function planDifference(got: AuditPlan, wanted: AuditPlan): string | undefined {
-  const words = (head: AuditPlan, name: string) =>
-    `${JSON.stringify((head as unknown as Record<string, unknown>)[name])}`.slice(0, MAX_WORDS); // members of JSON
+/** Checks that two audits are the same. @param words for the error @throws AuditError `audit/plan` with the first difference */
+export function requireEqualPlans(
+  got: AuditPlan,
+  wanted: AuditPlan,
+  words: string,
+  more: { readonly hint: string; readonly path?: string },
+): void {
+  const member = (plan: AuditPlan, name: string) => `${JSON.stringify(plan[name as keyof AuditPlan])}`; // a name of one of the two
   for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
-    const [is, should] = [words(got, name), words(wanted, name)];
-    if (name !== 'hash' && is !== should) return `${name} is ${is}, expected ${should}`;
+    const [is, should] = [member(got, name), member(wanted, name)];
+    if (name === 'hash' || is === should) continue;
+    const difference = `${name} is ${is.slice(0, MAX_WORDS)}, expected ${should.slice(0, MAX_WORDS)}`;
+    throw new AuditError('audit/plan', `${words}: ${difference}`, more);
   }
-  return undefined;
-}
-
-/** @throws AuditError `audit/plan` for another audit */
-export function requireEqualPlans(got: AuditPlan, wanted: AuditPlan, words: string, hint: string): void {
-  const difference = planDifference(got, wanted);
-  if (difference !== undefined) throw new AuditError('audit/plan', `${words}: ${difference}`, { hint });
 }
 
 /** Returns whether a row was judged by its own signatures. */

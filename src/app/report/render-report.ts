@@ -8,7 +8,7 @@ import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { ResolvedPolicy, SignatureOutcome, VerificationReport, Warning } from '../../core/verify/report.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
-import { percentOf, row } from './layout.ts';
+import { percentOf, row, rows } from './layout.ts';
 
 const BAR_CELLS = 48;
 
@@ -137,16 +137,18 @@ export function renderText(report: VerificationReport): string {
   return [
     headlineOf(report),
     '',
-    row('coverage', `${bar(signedWeight, requiredWeight, totalWeight)}  ${percentOf(signedWeight, totalWeight)}`),
-    row('weight', `${signedWeight} of ${totalWeight} signed, ${comparison}`),
-    row('signers', signerCounts(report)),
-    row('root hash', encodeHex(blockId.rootHash)),
-    row('file hash', encodeHex(blockId.fileHash)),
-    row('bound', `${report.bound.map((field) => FIELD_WORDS[field]).join(', ')}`),
-    row('set', `${provenanceWords(report.validators.provenance)}; ${setCheckWords(report)}`),
-    ...(report.network === 'match' ? [] : [row('network', 'not checked')]),
-    row('policy', policyWords(report.policy)),
-    row('engine', report.engine),
+    ...rows({
+      coverage: `${bar(signedWeight, requiredWeight, totalWeight)}  ${percentOf(signedWeight, totalWeight)}`,
+      weight: `${signedWeight} of ${totalWeight} signed, ${comparison}`,
+      signers: signerCounts(report),
+      'root hash': encodeHex(blockId.rootHash),
+      'file hash': encodeHex(blockId.fileHash),
+      bound: report.bound.map((field) => FIELD_WORDS[field]).join(', '),
+      set: `${provenanceWords(report.validators.provenance)}; ${setCheckWords(report)}`,
+      network: report.network === 'match' ? undefined : 'not checked',
+      policy: policyWords(report.policy),
+      engine: report.engine,
+    }),
     ...report.warnings.map((warning) => row('warning', warningWords(warning))),
     ...hintsOf(report).map((hint) => row('hint', hint)),
   ].join('\n');

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
-import { type CheckAgainOptions, checkAgain, exitCodeOfCheck } from '../../../src/app/audit/check-again.ts';
+import { type CheckAgainOptions, checkAgain, outcomeOfCheck } from '../../../src/app/audit/check-again.ts';
 import { compareRows } from '../../../src/app/audit/compare-rows.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { type AuditBlock, type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
@@ -70,9 +70,9 @@ describe('an honest ledger', () => {
         difference: undefined,
         sets: 'proven',
       });
-      expect(exitCodeOfCheck(result)).toBe(0);
+      expect(outcomeOfCheck(result)).toBe('agrees');
     }
-    expect(exitCodeOfCheck(await check({ ledger: linked, blocks: auditFiles(lines) }))).toBe(0);
+    expect(outcomeOfCheck(await check({ ledger: linked, blocks: auditFiles(lines) }))).toBe('agrees');
   });
 
   it('agrees in any sample, which is the same for a seed and looks at no more blocks than it has to', async () => {
@@ -87,7 +87,7 @@ describe('an honest ledger', () => {
         const onRow = (row: AuditRow) => own.push(seqnoOf(row));
         const result = await check({ ledger, blocks: from, sample: 6, seed, onRow });
         expect(result).toMatchObject({ looked: 6, seed, difference: undefined });
-        expect(exitCodeOfCheck(result)).toBe(0);
+        expect(outcomeOfCheck(result)).toBe('agrees');
         expect(engine.checked - before).toBeLessThanOrEqual(4 * (6 + 2)); // the sample, and two key blocks
         seen.push(own);
       }
@@ -96,7 +96,7 @@ describe('an honest ledger', () => {
       expect(new Set(seen[0]).size).toBe(6);
       const all = await check({ ledger, blocks: from, sample: 1000 });
       expect(all).toMatchObject({ looked: 25, seed: expect.stringMatching(/^[0-9a-f]{16}$/) });
-      expect(exitCodeOfCheck(all)).toBe(0);
+      expect(outcomeOfCheck(all)).toBe('agrees');
     }
   });
 
@@ -108,7 +108,7 @@ describe('an honest ledger', () => {
     for (const sample of [{}, { sample: 3, seed: 'a' }]) {
       const result = await check({ ledger: file, ...sample });
       expect(result).toMatchObject({ agree: 0, difference: undefined });
-      expect(exitCodeOfCheck(result)).toBe(3);
+      expect(outcomeOfCheck(result)).toBe('unchecked');
     }
   });
 
@@ -149,7 +149,7 @@ describe('an honest ledger', () => {
     const less = auditFiles(writeFolder(chain, place.next('less'), { unsigned: [3, 4], unproven: [6] }));
     const result = await check({ ledger: whole, blocks: less });
     expect(Object.fromEntries(result.unchecked)).toEqual({ 'source/missing': 2, header: 1 });
-    expect(exitCodeOfCheck(result)).toBe(3);
+    expect(outcomeOfCheck(result)).toBe('unchecked');
     const few = check({ ledger: whole, blocks: less, maxFailures: 1 });
     await expect(few).rejects.toMatchObject({ code: 'source/missing' });
     await expect(check({ ledger: whole, blocks: less, maxFailures: 1, sample: 25 })).rejects.toMatchObject({
@@ -162,7 +162,7 @@ describe('an honest ledger', () => {
     writeFileSync(empty, `${text(whole).split('\n')[0]}\n`);
     const result = await check({ ledger: empty });
     expect(result).toMatchObject({ rows: 0, looked: 0 });
-    expect(exitCodeOfCheck(result)).toBe(3);
+    expect(outcomeOfCheck(result)).toBe('unchecked');
   });
 });
 
@@ -192,7 +192,7 @@ describe('a row that was made up', () => {
     for (const sample of [undefined, 25]) {
       const result = await check({ ledger, ...(sample === undefined ? {} : { sample }) });
       expect(result.difference?.member).toBe(member);
-      expect(exitCodeOfCheck(result)).toBe(1);
+      expect(outcomeOfCheck(result)).toBe('differs');
       expect(result.difference?.seqno).toBe(seqno);
       expect(result.looked).toBe(seqno); // it ends there
     }
@@ -206,10 +206,10 @@ describe('a row that was made up', () => {
 
   it('may have other signers where that is asked for, and no other verdict', async () => {
     const others = forged(whole, 12, signers);
-    expect(exitCodeOfCheck(await check({ ledger: others, anySigners: true }))).toBe(0);
+    expect(outcomeOfCheck(await check({ ledger: others, anySigners: true }))).toBe('agrees');
     const verdict = { signedWeight: '20', margin: '-7', absent: '30', verdict: { status: 'insufficient' } };
     const result = await check({ ledger: forged(whole, 25, () => verdict), anySigners: true });
-    expect(exitCodeOfCheck(result)).toBe(1);
+    expect(outcomeOfCheck(result)).toBe('differs');
   });
 });
 

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { packPart, readFleetPart, unpackPart } from '../../../src/app/audit/fleet/packed-part.ts';
 import { NO_HASH, writeLine } from '../../../src/app/audit/ledger-check.ts';
-import type { AuditLine, AuditPlan } from '../../../src/app/audit/ledger-lines.ts';
+import type { AuditLine, AuditPlan, AuditTrust } from '../../../src/app/audit/ledger-lines.ts';
 import { resolveAudit } from '../../../src/app/audit/options.ts';
 import { auditChain } from '../../helpers/audit-chain.ts';
 import { startOf } from '../../helpers/networks.ts';
@@ -36,6 +36,15 @@ const refusal = async (packed: unknown) => await unpackPart(packed, part, 'part'
 describe('the ledger of a part', () => {
   it('comes back as it was sent, without its first line and hashes', async () => {
     expect(await unpackPart(await packPart(ledger([head, ...rows])), part, 'part')).toEqual(rows);
+  });
+
+  it('is refused where trust has the same anchor and another key block, which both are shown', async () => {
+    const trust = head.trust as Extract<AuditTrust, { kind: 'proven' }>;
+    const other = { ...head, trust: { ...trust, keyBlock: { ...trust.keyBlock, seqno: 77 } } };
+    expect(await refusal(await packPart(ledger([other, ...rows])))).toMatchObject({
+      code: 'audit/plan',
+      message: expect.stringMatching(/trust is .*"keyBlock":\{.*"seqno":77,.*, expected .*"keyBlock":\{.*"seqno":0,/),
+    });
   });
 
   it('comes back with the members that the format has, in their order, and no others', async () => {

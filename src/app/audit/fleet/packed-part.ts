@@ -91,7 +91,7 @@ export async function unpackPart(packed: unknown, { head }: FleetPart, name: str
       for (const bytes of texts) {
         const line = check.readBytes(bytes);
         if (line.type !== 'audit') lines.push(knownMembers(line));
-        else requireEqualPlans(line, head, 'made for another audit', SAME_TRUST_HINT);
+        else requireEqualPlans(line, head, 'made for another audit', { hint: SAME_TRUST_HINT });
       }
     }
   } catch (cause) {

@@ -51,7 +51,7 @@ function auditOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine)
   const audit = resolveAudit({ from, to, signEvery, ...judging, maxFailures, blocks, ...trust });
   const hint =
     'run the worker with the --validators or --checkpoint of enqueue, and enqueue with --require-bound-id for workers over --base-url';
-  requireEqualPlans(audit.head, head, 'this worker cannot do its part of the audit', hint);
+  requireEqualPlans(audit.head, head, 'this worker cannot do its part of the audit', { hint });
   return audit;
 }
 

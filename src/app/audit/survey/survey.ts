@@ -2,7 +2,7 @@
 
 import { badOption } from '../../../core/base/arguments.ts';
 import { AuditError } from '../../../core/base/errors.ts';
-import { AuditTally } from '../count-rows.ts';
+import { AuditTally, type Conclusion, conclusionOfCounts } from '../count-rows.ts';
 import {
   type AuditLine,
   type AuditPlan,
@@ -196,13 +196,11 @@ export class Surveyor {
 
 export type Survey = NonNullable<ReturnType<Surveyor['finish']>>;
 
-/** Outcome of a whole audit, the worst first: some block is not final; some are missing; some are undecided; all are final. */
-export type Conclusion = 'not-final' | 'not-fetched' | 'undecided' | 'final';
-
+/** Returns the conclusion. An audit that is unfinished has blocks that are missing. */
 export function conclusionOf({ outcomes, isFinished }: Survey): Conclusion {
-  if (outcomes.insufficient + outcomes.rejected > 0) return 'not-final';
-  if (outcomes.failed > 0 || !isFinished) return 'not-fetched';
-  return outcomes.undecided > 0 ? 'undecided' : 'final';
+  const { insufficient, rejected, failed: failures, undecided } = outcomes;
+  const conclusion = conclusionOfCounts({ notFinal: insufficient + rejected, failures, undecided });
+  return isFinished || conclusion === 'not-final' ? conclusion : 'not-fetched';
 }
 
 /** A survey, and the size of what follows the last complete line. */

@@ -1,7 +1,7 @@
 /** `ton-finality audit check`: fetches and judges the blocks of a ledger again, and compares each with its row. */
 
 import { present } from '../../../core/base/present.ts';
-import { type CheckAgainResult, checkAgain, exitCodeOfCheck } from '../../audit/check-again.ts';
+import { type CheckAgainResult, checkAgain, outcomeOfCheck } from '../../audit/check-again.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
 import { counted, row, rows } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
@@ -10,6 +10,7 @@ import { flagOfOption } from '../input/flag-in-error.ts';
 import { option } from '../input/option-rows.ts';
 import { QUIET_OPTION } from '../input/shared-options.ts';
 import { auditProgress } from '../output/audit-progress.ts';
+import { EXIT } from '../output/exit-code.ts';
 import { printJson, printResult } from '../output/print.ts';
 
 /** Returns the range of a ledger from its first line, for the progress. */
@@ -59,10 +60,11 @@ function textOf(result: CheckAgainResult, ledger: string): string {
 function jsonOf(result: CheckAgainResult) {
   const { plan, last, rows, looked, agree, saysNothing, unchecked, difference = null, seed = null, sets } = result;
   const { from, to } = plan;
-  const outcome = difference !== null ? 'differs' : unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees';
   const counts = { from, to, last, rows, looked, agree, saysNothing, unchecked: Object.fromEntries(unchecked) };
-  return { schema: 'ton-finality/audit-check@1', outcome, ...counts, difference, seed, sets };
+  return { schema: 'ton-finality/audit-check@1', outcome: outcomeOfCheck(result), ...counts, difference, seed, sets };
 }
+
+const EXIT_OF = { agrees: EXIT.final, differs: EXIT.notFinal, unchecked: EXIT.sourceFailed } as const;
 
 export const auditCheckCommand = defineCommand({
   name: 'audit check',
@@ -115,6 +117,6 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
       });
     if (options.json) await printJson(jsonOf(result));
     else await printResult(textOf(result, ledger));
-    return exitCodeOfCheck(result);
+    return EXIT_OF[outcomeOfCheck(result)];
   },
 });

@@ -17,7 +17,7 @@ import {
 import { type BlockWalk, verifyBlockProof } from '../../../core/chain/walk.ts';
 import { withFileName } from '../../files/with-file-name.ts';
 import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
-import { isoTime, wideRow } from '../../report/layout.ts';
+import { isoTime, wideRows } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
 import { badFlag, needing, type OptionTable, type OptionValues, option, without } from '../input/option-rows.ts';
 import { inputName, readBytes, readCheckpointFlag, readJsonAs, requireOneStdin } from '../input/read-file.ts';
@@ -40,14 +40,16 @@ function renderCheckpoint(checkpoint: Checkpoint): string {
   return [
     `checkpoint at key block ${keyBlock.seqno}, made ${isoTime(genUtime)}`,
     '',
-    wideRow('root hash', encodeHex(keyBlock.rootHash)),
-    wideRow('file hash', encodeHex(keyBlock.fileHash)),
-    wideRow('proven from', `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`),
-    ...(staleStart === 'none' ? [] : [wideRow('began', STARTS[staleStart])]),
-    wideRow('network', `global id ${globalId}`),
-    wideRow('validators', `${signers} sign the masterchain, weight ${set.totalWeight}`),
-    wideRow('elected', `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`),
-    wideRow('proof', `${configProof.length} bytes`),
+    ...wideRows({
+      'root hash': encodeHex(keyBlock.rootHash),
+      'file hash': encodeHex(keyBlock.fileHash),
+      'proven from': `${block(anchor)}, root hash ${encodeHex(anchor.rootHash)}`,
+      began: staleStart === 'none' ? undefined : STARTS[staleStart],
+      network: `global id ${globalId}`,
+      validators: `${signers} sign the masterchain, weight ${set.totalWeight}`,
+      elected: `${isoTime(config.utimeSince)} to ${isoTime(config.utimeUntil)}`,
+      proof: `${configProof.length} bytes`,
+    }),
   ].join('\n');
 }
 

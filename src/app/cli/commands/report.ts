@@ -4,7 +4,7 @@ import { printable, type UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { seqnoOf } from '../../audit/ledger-lines.ts';
 import { readLedger } from '../../audit/read-ledger.ts';
-import { type Conclusion, conclusionOf, type Survey, surveyLedger } from '../../audit/survey/survey.ts';
+import { conclusionOf, type Survey, surveyLedger } from '../../audit/survey/survey.ts';
 import { requireNoInput, requireWritable, writeFileInPieces } from '../../files/write-file.ts';
 import { renderAuditCsv } from '../../report/audit/csv.ts';
 import { BLOCKS_CSV_HEADER, blockCsvRow } from '../../report/audit/csv-blocks.ts';
@@ -15,7 +15,7 @@ import { defineCommand } from '../command.ts';
 import { flagOfOption } from '../input/flag-in-error.ts';
 import { MAX_NAME_CHARS } from '../input/input-log.ts';
 import { badFlag, type OptionTable, type OptionValues, option } from '../input/option-rows.ts';
-import { EXIT } from '../output/exit-code.ts';
+import { EXIT_OF_AUDIT } from '../output/exit-code.ts';
 import { printEvent, printJson, printResult, printText } from '../output/print.ts';
 import { readPageTemplate, readVersion } from '../package-files.ts';
 import { beforeStop } from '../stop.ts';
@@ -31,13 +31,6 @@ const FILE_OPTIONS = {
 } satisfies OptionTable;
 
 type ReportFlags = OptionValues<typeof FILE_OPTIONS> & { readonly json: boolean };
-
-const EXIT_OF: Readonly<Record<Conclusion, number>> = {
-  final: EXIT.final,
-  'not-final': EXIT.notFinal,
-  'not-fetched': EXIT.sourceFailed,
-  undecided: EXIT.undecided,
-};
 
 const FILES = ['csv', 'csv-blocks', 'junit', 'html'] as const;
 type FileName = (typeof FILES)[number];
@@ -126,10 +119,10 @@ export const reportCommand = defineCommand({
       if (file === '-') await printPieces(pieces);
       else await writeFileInPieces(file, pieces, beforeStop);
     }
-    if (FILES.some((name) => options[name] === '-')) return EXIT_OF[conclusionOf(found)];
+    if (FILES.some((name) => options[name] === '-')) return EXIT_OF_AUDIT[conclusionOf(found)];
     const run = { version: await readVersion(), ledger: printable(ledger, MAX_NAME_CHARS) };
     if (options.json) await printJson(auditSummaryToJson(found, run));
     else await printResult(renderAuditText(found, run));
-    return EXIT_OF[conclusionOf(found)];
+    return EXIT_OF_AUDIT[conclusionOf(found)];
   },
 });

@@ -2,6 +2,7 @@
 import { EngineError, FinalityError, SourceError } from '../../../core/base/errors.ts';
 import type { CertifiedFact } from '../../../core/certificate/judge-fact.ts';
 import type { Verdict } from '../../../core/verify/report.ts';
+import type { Conclusion } from '../../audit/count-rows.ts';
 
 export const EXIT = {
   /** The block is final. */
@@ -34,6 +35,13 @@ export function exitCodeOfFacts(facts: readonly CertifiedFact[]): number {
   const isAbsent = (fact: CertifiedFact) => 'found' in fact && !fact.found;
   return facts.some(isAbsent) ? EXIT.notFinal : EXIT.final;
 }
+
+export const EXIT_OF_AUDIT: Readonly<Record<Conclusion, number>> = {
+  final: EXIT.final,
+  'not-final': EXIT.notFinal,
+  'not-fetched': EXIT.sourceFailed,
+  undecided: EXIT.undecided,
+};
 
 export function exitCodeOfError(error: unknown): number {
   if (!(error instanceof FinalityError) || error instanceof EngineError) return EXIT.internal;

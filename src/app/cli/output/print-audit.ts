@@ -1,7 +1,8 @@
 /** Prints the result of an audit as text or JSON. */
-import { exitCodeOfCounts } from '../../audit/count-rows.ts';
+import { conclusionOfCounts } from '../../audit/count-rows.ts';
 import type { LedgerState } from '../../audit/ledger-check.ts';
 import { counted, percent, rows } from '../../report/layout.ts';
+import { EXIT_OF_AUDIT } from './exit-code.ts';
 import { printJson, printResult } from './print.ts';
 
 /** Renders the result in a few lines: why blocks are undecided or missing, and how thin the margin was. */
@@ -35,5 +36,5 @@ function auditJson({ head, counts }: LedgerState, out: string) {
 export async function printAudit(state: LedgerState, out: string, asJson: boolean): Promise<number> {
   if (asJson) await printJson(auditJson(state, out));
   else await printResult(auditText(state, out));
-  return exitCodeOfCounts(state.counts);
+  return EXIT_OF_AUDIT[conclusionOfCounts(state.counts)];
 }

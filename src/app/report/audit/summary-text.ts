@@ -1,7 +1,8 @@
 /** Renders a survey as about a dozen lines of text: the conclusion first, then the reasons. */
+import type { Conclusion } from '../../audit/count-rows.ts';
 import { partOfRange } from '../../audit/split-range.ts';
-import { type Conclusion, conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
-import { blocksWords, counted, isoTime, percent, row } from '../layout.ts';
+import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
+import { blocksWords, counted, isoTime, percent, row, rows } from '../layout.ts';
 
 /** Most runs that are named one by one. */
 const NAMED_RUNS = 10;
@@ -103,7 +104,6 @@ export interface ReportRun {
 /** Renders the summary without a final line end. */
 export function renderAuditText(survey: Survey, run?: ReportRun): string {
   const { outcomes, thinnest, meanCoverage, head, times } = survey;
-  const part = partWords(survey);
   const others = (['insufficient', 'rejected', 'undecided', 'failed'] as const)
     .filter((outcome) => outcomes[outcome] > 0)
     .map((outcome) => `${outcomes[outcome]} ${outcome === 'failed' ? 'not fetched' : outcome}`);
@@ -116,17 +116,19 @@ export function renderAuditText(survey: Survey, run?: ReportRun): string {
   return [
     headlineOfAudit(survey),
     '',
-    row('blocks', [`${outcomes.final} final`, ...others].join(', ')),
-    ...(part === null ? [] : [row('part', part)]),
-    ...(times === undefined ? [] : [row('time', times.map(isoTime).join(' to '))]),
-    row('judged', judgedWords(survey)),
-    row('thinnest', thinnestWords),
-    ...(meanCoverage === undefined ? [] : [row('coverage', `${percent(meanCoverage)} on average`)]),
-    row('sets', `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`),
-    row('policy', policyWords(survey)),
-    row('ledger', run === undefined ? survey.hash : `${survey.hash}, ${run.ledger}`),
-    row('record', RECORD_WORDS),
-    ...(run === undefined ? [] : [row('report', `by ton-finality ${run.version}`)]),
+    ...rows({
+      blocks: [`${outcomes.final} final`, ...others].join(', '),
+      part: partWords(survey) ?? undefined,
+      time: times?.map(isoTime).join(' to '),
+      judged: judgedWords(survey),
+      thinnest: thinnestWords,
+      coverage: meanCoverage === undefined ? undefined : `${percent(meanCoverage)} on average`,
+      sets: `${survey.sets.length}, of ${survey.keys.length} validators; from ${trust}`,
+      policy: policyWords(survey),
+      ledger: run === undefined ? survey.hash : `${survey.hash}, ${run.ledger}`,
+      record: RECORD_WORDS,
+      report: run && `by ton-finality ${run.version}`,
+    }),
     ...runLines(survey),
   ].join('\n');
 }
