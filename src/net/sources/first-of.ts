@@ -81,6 +81,9 @@ const MAX_LEAD = 8;
 const IN_VAIN_MS = 5_000;
 const IN_VAIN_CAP_MS = 60_000;
 
+/** Milliseconds in which signatures are judged: a server whose last ones were not valid counts again after that. */
+const TRIAL_MS = 1_000;
+
 /** The memory of one server's heads. */
 interface SeenHead {
   head: number;
@@ -96,6 +99,8 @@ interface SeenHead {
   untilMs: number;
   /** The highest block that the server gave since it was doubted last; -1 for none. */
   gave: number;
+  /** When the server gave the first signatures after some that were not valid; infinite before. */
+  trialMs?: number | undefined;
 }
 
 /**
@@ -179,11 +184,17 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     isBelow: (source: BlockSource, seqno: number) => of(source).low < seqno,
     /** Notes the signatures of a block. Servers whose heads are below it are behind. */
     gave(server: BlockSource, seqno: number): void {
-      if (seqno >= of(server).lacked) {
+      const one = of(server);
+      const nowMs = performance.now();
+      // Where its last signatures were not valid, these may not be either.
+      const { trialMs = Number.NEGATIVE_INFINITY } = one;
+      one.trialMs = nowMs - trialMs < TRIAL_MS ? Math.min(trialMs, nowMs) : undefined;
+      if (one.trialMs !== undefined) return;
+      if (seqno >= one.lacked) {
         pool.believe(server);
-        Object.assign(of(server), { vain: 0, untilMs: 0, times: 0, gave: Math.max(of(server).gave, seqno) });
+        Object.assign(one, { vain: 0, untilMs: 0, times: 0, gave: Math.max(one.gave, seqno) });
       }
-      if (of(server).low < seqno) of(server).low = Number.POSITIVE_INFINITY; // it has the block
+      if (one.low < seqno) one.low = Number.POSITIVE_INFINITY; // it has the block
       for (const [source, { low }] of seen) {
         if (low < seqno && pool.stateOf(source) === 'up') pool.rest(source, undefined, 'behind');
       }
@@ -193,11 +204,15 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
       const one = of(server);
       if (seqno <= one.head && ++one.times % MAX_LACKS === 0) doubt(server, seqno);
     },
-    /**
-     * Notes that a server gave signatures that are not valid, or left a question for a block open that other servers do
-     * not have.
-     */
+    /** Notes that a server left a question for a block open that other servers do not have. */
     doubt,
+    /** Notes that a server gave signatures that are not valid. */
+    refuse(server: BlockSource, seqno: number): void {
+      of(server).trialMs = Number.POSITIVE_INFINITY;
+      doubt(server, seqno);
+    },
+    /** Whether signatures of the server say nothing before they are judged. */
+    isOnTrial: (server: BlockSource) => of(server).trialMs !== undefined,
     /** Returns the milliseconds that a server has where others do not have a block; 0 where it is not waited for. */
     graceMs: (server: BlockSource) =>
       isInVain(server) ? 0 : pool.isDoubted(server) ? TURN_DEADLINE_MS : QUESTION_DEADLINE_MS,
@@ -287,7 +302,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
             poor.push(given);
             return undefined;
           }
-          pool.answered(given.source, askedAtMs);
+          if (!heads.isOnTrial(given.source)) pool.answered(given.source, askedAtMs);
           good = given;
           return 0;
         },
@@ -312,7 +327,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       if (late.length > 0 || (won && isBelow(won)))
         for (const source of [...unfinished, ...silent]) (won ? heads.lacks : heads.doubt)(source, seqno!);
       if (won === undefined) throw noAgreement(`none of ${candidates.length} servers gave an answer`, heard);
-      if (!opts.signal.aborted)
+      if (!opts.signal.aborted && !heads.isOnTrial(won.source))
         for (const source of late) if (source !== won.source) pool.rest(source, undefined, 'behind');
       return { won, poor };
     });
@@ -341,7 +356,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       ...answer,
       async another(options: AskOptions = {}): Promise<SignedAnswer | undefined> {
         let failure: SourceError | undefined;
-        heads.doubt(source, seqno);
+        heads.refuse(source, seqno);
         try {
           const inner = await answer.another?.(options);
           if (inner !== undefined)

@@ -110,7 +110,7 @@ it.each([
   ['names a block that never comes and hangs', () => [hangs()], 20],
   ['names 101 blocks more and gives no valid signatures', () => [empty(ahead(101))], 150],
   ['names 101 blocks more and does not have them yet', () => [late(ahead(101))], 20],
-  ['is one of eleven that give no valid signatures', () => eleven((name) => empty(ahead(101, name))), 3000],
+  ['is one of eleven that give no valid signatures', () => eleven((name) => empty(ahead(101, name))), 20],
 ] as const)('a good server is followed as before beside one that %s', async (_, liars, most) => {
   const servers = [good(), ...liars()];
   const followed = await follow(servers, 120);
