@@ -2,13 +2,8 @@
 import { lstatSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import fc from 'fast-check';
-<<<<<<< HEAD
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { exitCodeOfCounts } from '../../../src/app/audit/count-rows.ts';
-=======
-import { afterAll, describe, expect, it } from 'vitest';
 import { conclusionOfCounts } from '../../../src/app/audit/count-rows.ts';
->>>>>>> 747a9105 (Compare all of two audits' plans in one function, and say once what an audit came to)
 import {
   type AuditBlock,
   type AuditLine,
