@@ -83,8 +83,7 @@ export function blockOfReport(report: VerificationReport, header?: ProvenHeader)
     const hint = 'pass the header that verifyHeader gives';
     throw trustError('trust/header', `the signatures bind ${bound.join(' and ')} only`, 'header', hint);
   }
-  const time = present({ genUtime: header?.genUtime });
-  const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...time }];
+  const path: ProofStep[] = [{ by: 'signatures', block: blockId, ...present({ genUtime: header?.genUtime }) }];
   const globalId = header?.globalId ?? validators.globalId;
   return makeProven({ id: blockId, globalId, ...trustOf(report, header), path });
 }
@@ -125,7 +124,7 @@ export function blockOfWalk(walk: BlockWalk): ProvenBlock {
   const { pinned: tip, isStale, isAccepted } = end;
   const { tipHeader, reports, checkpoint } = walk;
   const last = reports.at(-1);
-  if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale === true && !isAccepted)) {
+  if (reports.some(({ verdict }) => verdict.status !== 'final') || (isStale && !isAccepted)) {
     const hint = 'start from a newer checkpoint';
     throw trustError('trust/not-final', 'validators on the way could have withdrawn their stakes', 'walk', hint);
   }
