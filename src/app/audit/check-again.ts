@@ -12,7 +12,16 @@ import { runAudit } from './audit-range.ts';
 import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
 import { BatchJudge, engineOrPool } from './judge-batch.ts';
-import { type AuditPlan, type AuditRow, type AuditSet, seqnoOf, thresholdOf, withoutHash } from './ledger-lines.ts';
+import { NO_LEDGER_HINT } from './ledger-check.ts';
+import {
+  type AuditPlan,
+  type AuditRow,
+  type AuditSet,
+  seqnoOf,
+  thresholdOf,
+  trustWords,
+  withoutHash,
+} from './ledger-lines.ts';
 import { type AuditOptions, failureLimit, type ResolvedAudit, resolveAudit } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
@@ -52,7 +61,7 @@ export interface CheckAgainResult {
   readonly agree: number;
   /** Rows of blocks that were not fetched or are undecided: they make no claim. */
   readonly saysNothing: number;
-  /** Rows that could not be compared, by reason. */
+  /** Rows that could not be compared, by reason. `unfinished` counts the blocks of the range that have no row. */
   readonly unchecked: ReadonlyMap<string, number>;
   readonly difference: RowDifference | undefined;
   /** Seed of the sample; `undefined` if all rows were checked. */
@@ -87,7 +96,10 @@ async function readOnce(ledger: string) {
     if (line.type === 'set') firstSet ??= line;
   });
   if (state.head !== undefined) return { head: withoutHash(state.head), last: state.next - 1, firstSet };
-  throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', { path: `${ledger}:1` });
+  throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', {
+    path: `${ledger}:1`,
+    hint: NO_LEDGER_HINT,
+  });
 }
 
 function setIn({ validators }: AuditSet): ValidatorSet {
@@ -96,16 +108,21 @@ function setIn({ validators }: AuditSet): ValidatorSet {
   );
 }
 
-/** Options of the audit that the ledger describes, up to its last row. @throws AuditError `audit/plan`, UsageError */
+/**
+ * Returns options of the audit that the ledger describes, up to its last row; `undefined` if no row names the set.
+ * @throws AuditError `audit/plan`, UsageError
+ */
 function sameAudit(
   opts: CheckAgainOptions,
   { head, last, firstSet }: Awaited<ReturnType<typeof readOnce>>,
-): [ResolvedAudit, CheckAgainResult['sets']] {
+): [ResolvedAudit | undefined, CheckAgainResult['sets']] {
   const { blocks, checkpoint, maxFailures, engine, signal } = opts;
   let { validators } = opts;
   const isOwn = validators === undefined && checkpoint === undefined && head.trust.kind === 'given';
-  if (isOwn) validators = firstSet === undefined ? undefined : setIn(firstSet);
+  if (isOwn && last < head.from) return [undefined, 'ledger'];
+  if (isOwn) validators = firstSet && setIn(firstSet);
   if (validators === undefined && checkpoint === undefined) {
+    if (isOwn) throw badOption('expected the set of this ledger, which none of its rows names', 'validators');
     const hint = 'pass --checkpoint: a ledger cannot prove its own sets';
     throw badOption('expected the checkpoint that the sets of this ledger are proven from', 'checkpoint', hint);
   }
@@ -114,8 +131,8 @@ function sameAudit(
   const resolved = resolveAudit({ from: head.from, to, blocks, ...given });
   const { trust } = resolved.head;
   if (JSON.stringify(trust) !== JSON.stringify(head.trust)) {
-    const words = `the ledger trusts a different start: ${JSON.stringify(head.trust)}`;
-    const hint = 'pass the same trust as the audit, which is named in its first line';
+    const words = `expected ${trustWords(head.trust)}, which the ledger names, got ${trustWords(trust)}`;
+    const hint = 'pass the validator set or checkpoint with which the ledger was made';
     const path = checkpoint === undefined ? 'validators' : 'checkpoint';
     throw new AuditError('audit/plan', words, { path, hint });
   }
@@ -249,8 +266,9 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
   const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
   const findings = new RowFindings();
+  if (last < head.to) findings.unchecked.set('unfinished', head.to - last);
   const result = () => withJson({ plan: head, last, rows, seed, sets, ...findings } as CheckAgainResult);
-  if (rows === 0) return result();
+  if (rows === 0 || audit === undefined) return result();
   let failures = 0;
   for await (const [was, now] of chosen === undefined ? allAgain(ledger, audit) : someAgain(ledger, audit, chosen)) {
     const comparison = compareRows(was, now, anySigners);
@@ -264,7 +282,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   return result();
 }
 
-/** Returns what a check came to. Rows that could not be compared, or make no claim, are open. */
+/** Returns what a check came to. Rows that are missing, could not be compared, or make no claim are open. */
 export function outcomeOfCheck({ difference, unchecked, agree }: CheckAgainResult): 'differs' | 'unchecked' | 'agrees' {
   if (difference !== undefined) return 'differs';
   return unchecked.size > 0 || agree === 0 ? 'unchecked' : 'agrees';

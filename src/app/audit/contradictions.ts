@@ -56,7 +56,7 @@ export interface Contradiction {
 }
 
 export const BROKEN_HINT =
-  'the ledger was modified or damaged: restore a backup, or truncate the file before this line and run the audit again';
+  'the ledger was modified or damaged: restore a backup, or keep only the lines before this one (head -n) and run the audit again';
 
 /** Describes what an honest ledger never has. @returns `undefined` without a message */
 export function broken(message: string | undefined): Contradiction | undefined {

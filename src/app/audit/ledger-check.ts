@@ -30,7 +30,7 @@ import { Succession, type SuccessionState } from './succession.ts';
 export const NO_HASH = '0'.repeat(64);
 
 /** For a first line that is invalid: the file is usually not a ledger, and the user must not truncate it. */
-const NO_LEDGER_HINT =
+export const NO_LEDGER_HINT =
   'pass a ledger that `ton-finality audit --out` wrote: this file is not one, or its first line was modified';
 
 const HASH_MEMBER = /,"hash":"([0-9a-f]{64})"\}$/;

@@ -158,6 +158,15 @@ export function withoutHash<L extends AuditLine>(line: L): L {
   return rest as unknown as L; // the same line
 }
 
+/** Describes what an audit trusts, for messages. */
+export function trustWords(trust: AuditPlan['trust']): string {
+  if (trust.kind === 'given') return `the set ${trust.set}`;
+  const [anchor, keyBlock] = [trust.anchor, trust.keyBlock].map(
+    ({ seqno, rootHash }) => `block ${seqno} (${rootHash})`,
+  );
+  return `a checkpoint at key ${keyBlock}, pinned at ${anchor}`;
+}
+
 /** Most characters of a member in an error: the longest of ours, `trust`, has about 500. */
 const MAX_WORDS = 600;
 

@@ -48,6 +48,14 @@ function forged(ledger: string, seqno: number, over: (row: AuditBlock) => object
   return file;
 }
 
+/** Writes the first lines of a ledger to a new file. */
+function firstLines(ledger: string, count: number): string {
+  const file = place.next();
+  const lines = text(ledger).split('\n').slice(0, count);
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  return file;
+}
+
 let whole: string;
 let linked: string;
 beforeAll(async () => {
@@ -112,19 +120,19 @@ describe('an honest ledger', () => {
     }
   });
 
-  it('agrees as far as it has come, when it is unfinished', async () => {
-    const half = place.next();
-    writeFileSync(
-      half,
-      text(linked)
-        .split('\n')
-        .slice(0, 12)
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
+  it('does not agree as a whole when it is unfinished: the rows that were cut off may be those that matter', async () => {
+    const half = firstLines(linked, 12);
     const result = await check({ ledger: half, blocks: auditFiles(lines) });
     expect(result).toMatchObject({ rows: result.looked, agree: result.rows, difference: undefined });
     expect(result.last).toBeLessThan(12);
+    expect(result.unchecked).toEqual(new Map([['unfinished', 25 - result.last]]));
+    expect(outcomeOfCheck(result)).toBe('unchecked');
+    const cut = firstLines(whole, text(whole).trimEnd().split('\n').length - 1);
+    for (const sample of [{}, { sample: 5 }]) {
+      const short = await check({ ledger: cut, ...sample });
+      expect(short).toMatchObject({ last: 24, difference: undefined, unchecked: new Map([['unfinished', 1]]) });
+      expect(outcomeOfCheck(short)).toBe('unchecked');
+    }
   });
 
   it('names its own set where one was given, and is held to another that you give', async () => {
@@ -143,6 +151,11 @@ describe('an honest ledger', () => {
       path: 'checkpoint',
     });
     await expect(checkAgain({ ...own, ledger: whole })).rejects.toMatchObject({ path: 'checkpoint' });
+    const begun = firstLines(ledger, 1);
+    expect(await checkAgain({ ...own, ledger: begun })).toMatchObject({ rows: 0, looked: 0, sets: 'ledger' });
+    const failure = { type: 'failure', seqno: 1, code: 'source/missing' };
+    writeFileSync(begun, handMade([JSON.parse(text(begun)) as object, failure]));
+    await expect(checkAgain({ ...own, ledger: begun })).rejects.toMatchObject({ path: 'validators' });
   });
 
   it('is not agreed with by a source that has less', async () => {

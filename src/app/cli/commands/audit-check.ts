@@ -19,6 +19,9 @@ async function rangeOf(ledger: string): Promise<{ readonly from: number; readonl
   return { from: 1, to: 1 };
 }
 
+/** The reason of blocks without a row, which the text says next to the ledger. */
+const UNFINISHED = 'unfinished';
+
 function headline({ looked, agree, difference, unchecked, plan: head, last }: CheckAgainResult): string {
   if (difference !== undefined) {
     const { seqno, member, ledger, blocks } = difference;
@@ -26,10 +29,14 @@ function headline({ looked, agree, difference, unchecked, plan: head, last }: Ch
   }
   if (looked === 0) return 'NOT CHECKED: the ledger has no row';
   const range = `masterchain blocks ${head.from} to ${last}`;
-  const open = [...unchecked.values()].reduce((sum, count) => sum + count, 0);
+  const left = unchecked.get(UNFINISHED) ?? 0;
+  const open = [...unchecked.values()].reduce((sum, count) => sum + count, -left);
   if (open > 0) return `NOT CHECKED: ${open} of ${counted('row', looked)} of ${range} could not be compared`;
   if (agree === 0) return `NOT CHECKED: ${counted('row', looked)} of ${range} looked at, and each is open`;
-  return `AGREES: ${agree} of ${counted('row', looked)} of ${range}`;
+  const found = `${agree} of ${counted('row', looked)} of ${range}`;
+  return left === 0
+    ? `AGREES: ${found}`
+    : `NOT CHECKED: ${found} agree, but the ledger lacks ${counted('block', left)}`;
 }
 
 const SETS = {
@@ -53,7 +60,9 @@ function textOf(result: CheckAgainResult, ledger: string): string {
           ? undefined
           : `${counted('row', saysNothing)} ${report} a block that was not fetched or is undecided`,
     }),
-    ...[...unchecked].map(([why, count]) => row('unchecked', `${counted('row', count)}: ${why}`)),
+    ...[...unchecked].flatMap(([why, count]) =>
+      why === UNFINISHED ? [] : row('unchecked', `${counted('row', count)}: ${why}`),
+    ),
   ].join('\n');
 }
 
@@ -93,7 +102,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
     'audit check rows.ndjson --config g.json --checkpoint c.json --sample 100',
     'audit check rows.ndjson --from-files answers',
   ],
-  exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger, 3 some rows could not be compared, all of them are open, or the sources failed',
+  exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger. 3 the ledger is unfinished, some rows could not be compared, all of them are open, or the sources failed',
   async run({ options, words }) {
     const ledger = words[0]!; // exactly one is given
     // A ledger may itself name its only set.
@@ -110,7 +119,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
       anySigners: options['any-signers'],
       onRow: (row) => progress.add(row),
     })
-      .catch(flagOfOption('checkpoint'))
+      .catch(flagOfOption('checkpoint', 'validators'))
       .finally(() => {
         progress.end();
         close();

@@ -1,5 +1,5 @@
 /** Rewrites errors about options of the library so that they name the flag that the user gave. */
-import { UsageError } from '../../../core/base/errors.ts';
+import { AuditError, UsageError } from '../../../core/base/errors.ts';
 import { withoutPath } from '../../files/with-file-name.ts';
 
 /** Options whose flag is the same for all kinds of servers. */
@@ -10,15 +10,22 @@ const isVariable = (path: string): boolean => /_proxy$/i.test(path);
 
 /** Returns an error about an option of the library as one that names the flag; any other error unchanged. */
 function namingFlag(flag: string, cause: unknown): unknown {
-  if (!(cause instanceof UsageError) || cause.path === undefined || isVariable(cause.path)) return cause;
-  const { code, hint, path } = cause;
-  return new UsageError(code, withoutPath(cause), { path: FLAGS[path] ?? flag, cause, hint });
+  if (!isOfOption(cause) || cause.path === undefined || isVariable(cause.path)) return cause;
+  const { hint, path } = cause;
+  const given = { path: FLAGS[path] ?? flag, cause, hint };
+  if (cause instanceof AuditError) return new AuditError(cause.code, withoutPath(cause), given);
+  return new UsageError(cause.code, withoutPath(cause), given);
 }
 
-/** Makes a handler of errors that names the flag in those about the option of the same name. */
-export function flagOfOption(name: string): (error: unknown) => never {
+function isOfOption(error: unknown): error is UsageError | AuditError {
+  return error instanceof UsageError || error instanceof AuditError;
+}
+
+/** Makes a handler of errors that names the flag in those about one of the options of the same names. */
+export function flagOfOption(...names: readonly string[]): (error: unknown) => never {
   return (error) => {
-    throw error instanceof UsageError && error.path === name ? namingFlag(`--${name}`, error) : error;
+    const name = names.find((one) => isOfOption(error) && error.path === one);
+    throw name === undefined ? error : namingFlag(`--${name}`, error);
   };
 }
 
