@@ -4,7 +4,6 @@ import type { Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { badOption } from '../../../core/base/arguments.ts';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
-import { optional } from '../../../core/base/options.ts';
 
 /** The Redis and the queue that a fleet shares. */
 export interface FleetQueue {
@@ -14,18 +13,6 @@ export interface FleetQueue {
 }
 
 export const DEFAULT_QUEUE = 'ton-finality-audit';
-
-/** @throws UsageError for an invalid Redis URL or name */
-export const FLEET_READERS = {
-  redis(url: unknown, path: string): string {
-    if (typeof url === 'string' && /^rediss?:\/\//.test(url) && URL.canParse(url)) return url;
-    throw badOption('expected a URL such as redis://127.0.0.1:6379', path);
-  },
-  queue: optional((name: unknown, path): string => {
-    if (typeof name === 'string' && /^[\w.-]{1,100}$/.test(name)) return name;
-    throw badOption('expected letters, digits, dots and dashes', path);
-  }, DEFAULT_QUEUE),
-} as const;
 
 /** @throws UsageError with the names of the missing packages */
 async function load<T>(what: string, read: () => Promise<T>): Promise<T> {

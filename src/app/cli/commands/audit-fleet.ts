@@ -1,9 +1,8 @@
 /** `ton-finality audit enqueue|worker|status`: shares one audit among machines that use one Redis. */
 
-import { readOptions } from '../../../core/base/options.ts';
 import { present } from '../../../core/base/present.ts';
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
-import { connectRedis, DEFAULT_QUEUE, FLEET_READERS, type FleetQueue } from '../../audit/fleet/redis.ts';
+import { connectRedis, DEFAULT_QUEUE, type FleetQueue } from '../../audit/fleet/redis.ts';
 import { sharedPace } from '../../audit/fleet/shared-pace.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
@@ -35,12 +34,19 @@ const REDIS_OPTIONS = {
 
 const FLEET_NOTES = 'Needs the packages bullmq and ioredis, and a Redis that all machines reach.';
 
-function readFleet(options: OptionValues<typeof REDIS_OPTIONS>): FleetQueue {
-  const { redis, 'redis-env': variable, queue } = options;
-  const url = redis ?? process.env[variable ?? '']?.trim();
-  if (url === undefined || url === '')
-    throw badFlag('redis-env', 'expected the name of an environment variable that is set');
-  return readOptions({ redis: url, ...present({ queue }) }, '', FLEET_READERS);
+function readFleet({
+  redis,
+  'redis-env': variable = '',
+  queue = DEFAULT_QUEUE,
+}: OptionValues<typeof REDIS_OPTIONS>): FleetQueue {
+  const url = redis ?? process.env[variable]?.trim() ?? '';
+  if (url === '') throw badFlag('redis-env', 'expected the name of an environment variable that is set');
+  if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {
+    const name = redis === undefined ? 'redis-env' : 'redis';
+    throw badFlag(name, 'expected a URL such as redis://127.0.0.1:6379'); // the URL may contain a password
+  }
+  if (!/^[\w.-]{1,100}$/.test(queue)) throw badFlag('queue', 'expected letters, digits, dots and dashes');
+  return { redis: url, queue };
 }
 
 export const auditEnqueueCommand = defineCommand({
@@ -112,7 +118,7 @@ export const auditWorkerCommand = defineCommand({
   exit: '0 done, 130 or 143 ended by a signal, 2 bad input, 3 the sources failed',
   async run({ options }) {
     const fleet = readFleet(options);
-    const seconds = (given: number | undefined) => (given === undefined ? undefined : 1000 * given);
+    const { idle, lock } = options;
     const trust = await readAuditTrust(options);
     const redis = options['base-url'].length === 0 ? undefined : await connectRedis(fleet.redis);
     const pace = redis && ((server: string, perSecond: number) => sharedPace(redis, server, perSecond));
@@ -124,7 +130,7 @@ export const auditWorkerCommand = defineCommand({
         ...fleet,
         ...trust,
         blocks,
-        ...present({ idleMs: seconds(options.idle), lockMs: seconds(options.lock) }),
+        ...present({ idleMs: idle && 1000 * idle, lockMs: lock && 1000 * lock }), // neither is 0
         onRow: (row) => metrics?.row(row),
         onPart({ from, to }) {
           parts += 1;
