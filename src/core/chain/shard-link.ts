@@ -51,7 +51,7 @@ export function followShardProof(
     const linkPath = at('mc_proof', 0);
     requireSameBlock(back.from, from, 'the link starts elsewhere', `${linkPath}.from`);
     requireSameBlock(back.to, masterchainId, 'the link ends elsewhere', `${linkPath}.to`);
-    network = requireNetwork(checkBackLink(back, linkPath).globalId, network, linkPath);
+    network = requireSameNetwork(checkBackLink(back, linkPath).globalId, network, linkPath);
     steps.push({ by: 'back-link', block: masterchainId });
   }
   let current = masterchainId;
@@ -59,7 +59,7 @@ export function followShardProof(
     const stepPath = at('links', index);
     const root = openProof(proof, `${stepPath}.proof`);
     if (index === 0) {
-      network = requireNetwork(requireShardTop(root, current, id, stepPath), network, stepPath);
+      network = requireSameNetwork(requireShardTop(root, current, id, stepPath), network, stepPath);
       steps.push({ by: 'listed', block: id });
     } else {
       const { header, previous } = readStepBack(root, current, network, `${stepPath}.proof`);
@@ -73,36 +73,33 @@ export function followShardProof(
   return steps;
 }
 
-function requireNetwork(globalId: number, network: number | undefined, path: string): number {
-  if (network !== undefined) requireSameNetwork(globalId, network, path);
-  return globalId;
-}
-
 /**
  * Reads the header of a shard block on the way down, and its previous blocks. @param network of the blocks above, if
  * known
  */
 export function readStepBack(root: Cell, block: BlockIdExt, network: number | undefined, path: string) {
   const { header } = readProvenBlock(root, block, path);
-  requireNetwork(header.globalId, network, path);
+  requireSameNetwork(header.globalId, network, path);
   return { header, previous: readPreviousBlocks(header, `${path}.info`) };
 }
 
-/**
- * Requires the masterchain block to list the shard block. Its header may be pruned: the back link gives its seqno.
- * @returns the network
- */
+/** Reads the list of shards of a masterchain block, whose header may be pruned. @returns its root, and the network */
+export function readShardList(root: Cell, { rootHash }: BlockIdExt, path: string) {
+  requireRootHash(root, rootHash, path);
+  const block = readBlock(root, path);
+  return { globalId: block.globalId, shardHashes: readMcBlockExtra(block, path).shardHashes };
+}
+
+/** Requires the masterchain block to list the shard block. @returns the network */
 function requireShardTop(root: Cell, masterchain: BlockIdExt, top: BlockIdExt, path: string): number {
   const proofPath = `${path}.proof`;
   if (top.workchain === MASTERCHAIN_WORKCHAIN) {
     throw trustError('trust/not-listed', 'masterchain blocks are not listed among shards', `${path}.id`);
   }
-  requireRootHash(root, masterchain.rootHash, proofPath);
-  const block = readBlock(root, proofPath);
-  const { shardHashes } = readMcBlockExtra(block, proofPath);
+  const { globalId, shardHashes } = readShardList(root, masterchain, proofPath);
   const listed = findShardTop(shardHashes, top.workchain, top.shard, `${proofPath}.shard_hashes`);
   if (listed === undefined || differingField(listed, top) !== undefined) {
     throw trustError('trust/not-listed', 'the masterchain block does not list this shard block', `${path}.id`);
   }
-  return block.globalId;
+  return globalId;
 }

@@ -14,6 +14,7 @@ import { requireRootHash } from '../cells/merkle-proof.ts';
 import { openBlock, readBlock, readProvenBlock } from '../chain/block-header.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import {
   ACCOUNT_BLOCK_TAIL,
   ltKey,
@@ -22,7 +23,7 @@ import {
   readTransactionRef,
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
-import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer, requireNetworkOf } from './proven-block.ts';
+import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer } from './proven-block.ts';
 import { requireLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
@@ -161,7 +162,7 @@ export function verifyBlockTransactions(
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
   const parts = readBlock(opened.root, 'proof');
-  requireNetworkOf(facts, parts.globalId, 'proof');
+  requireSameNetwork(parts.globalId, facts.globalId, 'proof');
   // Servers leave the header out of this proof; a proven block id does not need it.
   const header = parts.info.kind === 'pruned' ? undefined : readProvenBlock(opened.root, facts.id, 'proof').header;
   const base = factBase(facts, header);

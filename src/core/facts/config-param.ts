@@ -13,6 +13,7 @@ import { readKeyBlockConfig } from '../chain/key-block-config.ts';
 import { openProof } from '../chain/link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { configParam } from '../validators/config-params.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -20,7 +21,6 @@ import {
   masterchainFacts,
   type ProvenBlock,
   requireAnswer,
-  requireNetworkOf,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
 import { contradiction } from './refusals.ts';
@@ -59,7 +59,7 @@ export function checkConfigParam(opened: StateParts | Cell, facts: BlockFacts, p
   } else {
     // Servers leave out the previous block; this block is already proven.
     const { block, header } = readProvenBlock(opened, facts.id, 'config_proof', 'unread');
-    requireNetworkOf(facts, header.globalId, 'config_proof');
+    requireSameNetwork(header.globalId, facts.globalId, 'config_proof');
     config = readKeyBlockConfig(block, header.keyBlock, 'config_proof');
     ({ genUtime } = header);
   }

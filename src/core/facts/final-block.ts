@@ -99,7 +99,7 @@ function requireHeaderOf(blockId: BlockIdExt, validators: ValidatorSet, header: 
   }
   const origin = originOf(validators);
   if (origin !== undefined) requireSuccessor(origin, header, 'header');
-  else requireSameNetwork(header.globalId, validators.globalId ?? header.globalId, 'header');
+  else requireSameNetwork(header.globalId, validators.globalId, 'header');
 }
 
 /**

@@ -11,7 +11,6 @@ import type { SignatureList } from '../block/signature-set.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { copyProvenance, type Provenance } from '../validators/validator-set.ts';
-import { requireSameNetwork } from '../verify/successor.ts';
 import { requireMember, unproven } from './refusals.ts';
 
 /**
@@ -137,11 +136,6 @@ export function factsBelow(
 ): BlockFacts {
   const path = [...parent.path, ...steps];
   return { ...parent, id: path.at(-1)!.block, globalId, path };
-}
-
-/** Requires a header or state to belong to the network of the block above it, if that is known. */
-export function requireNetworkOf(facts: BlockFacts, globalId: number, path: string): void {
-  if (facts.globalId !== undefined) requireSameNetwork(globalId, facts.globalId, path);
 }
 
 /**

@@ -8,7 +8,7 @@ import { requireStateOf } from '../chain/link.ts';
 import { readShardState } from '../chain/shard-state.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
-import { type BlockFacts, requireNetworkOf } from './proven-block.ts';
+import type { BlockFacts } from './proven-block.ts';
 
 /** The two parts of a proof of a state, opened. */
 export interface StateParts {
@@ -43,12 +43,12 @@ export function readStateAfter(parts: StateParts, facts: BlockFacts, path: strin
   } else {
     const { block, header } = readProvenBlock(parts.block, id, `${path}[0]`);
     ({ globalId, genUtime } = header);
-    requireNetworkOf(facts, globalId, path);
+    requireSameNetwork(globalId, facts.globalId, path);
     requireStateOf(block, parts.state, `${path}[0]`, `${path}[1]`);
   }
   const state = readShardState(parts.state, `${path}[1]`);
   requirePlace(state, id, 'state', `${path}[1]`);
-  requireSameNetwork(state.globalId, globalId ?? state.globalId, `${path}[1]`);
-  requireNetworkOf(facts, state.globalId, `${path}[1]`);
+  requireSameNetwork(state.globalId, globalId, `${path}[1]`);
+  requireSameNetwork(state.globalId, facts.globalId, `${path}[1]`);
   return { state, genUtime: genUtime ?? state.genUtime };
 }

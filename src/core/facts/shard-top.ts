@@ -7,17 +7,15 @@ import { joinPath } from '../base/json-structure.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
-import { requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
-import { readBlock } from '../chain/block-header.ts';
 import { parsePartialBlockProof } from '../chain/block-proof.ts';
-import { readMcBlockExtra } from '../chain/key-block-config.ts';
 import { checkBackLink, openProof } from '../chain/link.ts';
 import { readShardProof } from '../chain/shard-block-proof.ts';
 import { findShardOfAccount } from '../chain/shard-hashes.ts';
-import { followShardProof } from '../chain/shard-link.ts';
+import { followShardProof, readShardList } from '../chain/shard-link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard, shardKey } from './account-id.ts';
 import {
   type BlockFacts,
@@ -28,7 +26,6 @@ import {
   type ProofStep,
   type ProvenBlock,
   requireAnswer,
-  requireNetworkOf,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { shardContradiction } from './refusals.ts';
@@ -98,10 +95,9 @@ export function checkNamedTop(
 
 /** The list of shards of a masterchain block: its root, which may be all that is shown. */
 function shardList(root: Cell, facts: BlockFacts): Cell | undefined {
-  requireRootHash(root, facts.id.rootHash, 'proof');
-  const block = readBlock(root, 'proof');
-  requireNetworkOf(facts, block.globalId, 'proof');
-  return readMcBlockExtra(block, 'proof').shardHashes;
+  const { globalId, shardHashes } = readShardList(root, facts.id, 'proof');
+  requireSameNetwork(globalId, facts.globalId, 'proof');
+  return shardHashes;
 }
 
 function topIn(list: Cell | undefined, account: AccountId, path = 'shard_hashes'): BlockIdExt | undefined {
@@ -231,7 +227,7 @@ export function verifyOlderBlock(proofTl: Uint8Array, masterchain: ProvenBlock):
     }
     requireSameBlock(link.from, current, 'the link does not follow the one before it', `${path}.from`);
     ({ globalId } = checkBackLink(link, path));
-    requireNetworkOf(facts, globalId, path);
+    requireSameNetwork(globalId, facts.globalId, path);
     steps.push({ by: 'back-link', block: link.to });
     current = link.to;
   }

@@ -12,17 +12,10 @@ import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
 import { openBlock, readProvenBlock } from '../chain/block-header.ts';
 import { trustError } from '../chain/shared-checks.ts';
+import { requireSameNetwork } from '../verify/successor.ts';
 import { findTransaction } from './account-blocks.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard } from './account-id.ts';
-import {
-  type BlockFacts,
-  type FactBase,
-  factBase,
-  factsOf,
-  type ProvenBlock,
-  requireAnswer,
-  requireNetworkOf,
-} from './proven-block.ts';
+import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer } from './proven-block.ts';
 import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
 import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
@@ -166,7 +159,7 @@ export function checkTransaction(
   requireInShard(facts.id, account);
   // The header has to be shown: without it the shard and seqno of an ordinary-signed block are not covered.
   const { block, header } = readProvenBlock(parts.block, facts.id, 'proof');
-  requireNetworkOf(facts, header.globalId, 'proof');
+  requireSameNetwork(header.globalId, facts.globalId, 'proof');
   const base = { account: requireAccount(account), lt, ...factBase(facts, header) }; // a copy, since it is returned to the caller
   const absent = (reason: NoTransaction['reason']): NoTransaction => {
     if (parts.transaction !== undefined) {

@@ -22,9 +22,9 @@ export interface ComparedHeader {
   readonly prevKeyBlockSeqno: number;
 }
 
-/** Requires two global ids to be equal. @throws TrustError `trust/wrong-network` */
-export function requireSameNetwork(got: number, wanted: number, path: string): void {
-  if (got === wanted) return;
+/** Requires a global id to be that of a network, if the network is known, and returns it. @throws TrustError `trust/wrong-network` */
+export function requireSameNetwork(got: number, wanted: number | undefined, path: string): number {
+  if (wanted === undefined || got === wanted) return got;
   throw new TrustError('trust/wrong-network', `this is of network ${got}, trust is of ${wanted}`, { path });
 }
 
@@ -83,7 +83,7 @@ export function requireNoStranger(set: ValidatorSet, given: BlockHeaderFacts | u
   if (header === undefined) return;
   const path = 'context.header';
   const origin = originOf(set);
-  requireSameNetwork(header.globalId, set.globalId!, path); // known, as compared above
+  requireSameNetwork(header.globalId, set.globalId, path);
   if (origin === undefined) return;
   const { seqno } = origin.keyBlock;
   if (header.seqno > seqno || header.prevKeyBlockSeqno === seqno) requireAfter(origin, header, path);
