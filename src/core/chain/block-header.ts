@@ -30,14 +30,6 @@ export interface BlockHeader extends ComparedHeader, NamesPrevious {
   readonly catchainSeqno: number;
 }
 
-/** The parts of a block; each may be pruned until it is read. */
-export interface Block {
-  readonly globalId: number;
-  readonly info: Cell;
-  readonly stateUpdate: Cell;
-  readonly extra: Cell;
-}
-
 /**
  * Opens a block file: the block itself, a Merkle proof of it, or a tree with pruned cells under the plain root.
  * @returns the root, whether the file was the whole block, and a copy of the file
@@ -61,7 +53,7 @@ export function fileHash(boc: Uint8Array): Uint8Array {
  * block#11ef55aa global_id:int32 info:^BlockInfo value_flow:^ValueFlow state_update:^(MERKLE_UPDATE ShardState)
  *   extra:^BlockExtra = Block; Source: ton `crypto/block/block.tlb`.
  */
-export function readBlock(root: Cell, path: string): Block {
+export function readBlock(root: Cell, path: string) {
   const slice = new Slice(root, path);
   slice.tag(32, BLOCK, 'a block');
   const globalId = slice.int32();
@@ -72,6 +64,9 @@ export function readBlock(root: Cell, path: string): Block {
   slice.end();
   return { globalId, info, stateUpdate, extra };
 }
+
+/** The parts of a block; each may be pruned until it is read. */
+export type Block = ReturnType<typeof readBlock>;
 
 /**
  * shard_ident$00 shard_pfx_bits:(#<= 60) workchain_id:int32 shard_prefix:uint64 = ShardIdent; the prefix has no bit

@@ -19,41 +19,15 @@ const BLOCK_CREATE_STATS_EXT = 0x34;
 /** KeyMaxLt: key:Bool max_end_lt:uint64. */
 const KEY_MAX_LT_BITS = 65;
 
-/** The state of a shard or of the masterchain; its parts may be pruned until they are read. */
-export interface ShardState {
-  readonly globalId: number;
-  readonly workchain: number;
-  /** int64. */
-  readonly shard: bigint;
-  readonly seqno: number;
-  readonly vertSeqno: number;
-  /** Unix seconds. */
-  readonly genUtime: number;
-  readonly accounts: Cell;
-  /** The cell with the total balances and the libraries. */
-  readonly totals: Cell;
-  /** The masterchain's own data. */
-  readonly custom: Cell | undefined;
-}
-
-/** The state of the masterchain. */
-export interface MasterchainState extends ShardState {
-  /** HashmapE 32 ^(BinTree ShardDescr): the root, or `undefined` when no shard is listed. */
-  readonly shardHashes: Cell | undefined;
-  /** The root of the configuration. */
-  readonly config: Cell;
-  /** The cell with the list of earlier blocks, unread. */
-  readonly info: Cell;
-  readonly path: string;
-}
-
 /**
  * shard_state#9023afe2 global_id:int32 shard_id:ShardIdent seq_no:uint32 vert_seq_no:# gen_utime:uint32 gen_lt:uint64
  *   min_ref_mc_seqno:uint32 out_msg_queue_info:^OutMsgQueueInfo before_split:(## 1) accounts:^ShardAccounts ^[ .. ]
  *   custom:(Maybe ^McStateExtra) = ShardStateUnsplit; Source: ton `crypto/block/block.tlb`.
+ * @returns the state of a shard or of the masterchain; its parts may be pruned until they are read. `totals` has the
+ * total balances and the libraries, `custom` the masterchain's own data
  * @throws TrustError `trust/pruned`; DecodeError `decode/boc`
  */
-export function readShardState(root: Cell, path: string): ShardState {
+export function readShardState(root: Cell, path: string) {
   const state = new Slice(root, path);
   state.tag(32, SHARD_STATE, 'a state');
   const head = {
@@ -73,9 +47,11 @@ export function readShardState(root: Cell, path: string): ShardState {
 /**
  * masterchain_state_extra#cc26 shard_hashes:ShardHashes config:ConfigParams ^[ .. ] global_balance:CurrencyCollection
  *   = McStateExtra; Source: ton `crypto/block/block.tlb`.
+ * @returns the state with the roots of the list of shards, HashmapE 32 ^(BinTree ShardDescr), and of the configuration,
+ * and the cell with the list of earlier blocks, unread
  * @throws TrustError `trust/wrong-workchain` for a state of a shard; `trust/pruned`; DecodeError `decode/boc`
  */
-export function readMasterchainState(root: Cell, path: string): MasterchainState {
+export function readMasterchainState(root: Cell, path: string) {
   const state = readShardState(root, path);
   const { workchain, shard } = state;
   if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
@@ -106,7 +82,7 @@ export function readMasterchainState(root: Cell, path: string): MasterchainState
  * counters:(HashmapE 256 CreatorStats); block_create_stats_ext#34 counters:(HashmapAugE 256 CreatorStats uint32)
  * Source: ton `crypto/block/block.tlb`.
  */
-export function findEarlierBlock(state: MasterchainState, seqno: number) {
+export function findEarlierBlock(state: ReturnType<typeof readMasterchainState>, seqno: number) {
   const info = new Slice(state.info, `${state.path}.custom.info`);
   const flags = info.uint(16);
   if (flags > 1) throw info.error(`expected flags 0 or 1, got ${flags}`);

@@ -61,14 +61,11 @@ export function ltKey(lt: bigint): Uint8Array {
   return key;
 }
 
-/** The place where the search for a transaction ended. */
-export type FoundTransaction = Cell | 'account-not-in-block' | 'lt-not-in-account';
-
 /**
- * Finds one transaction of a block, unread: it may be pruned. @throws TrustError `trust/pruned` when the path is not
- * shown
+ * Finds one transaction of a block, unread: it may be pruned. @returns why there is none, if there is none @throws
+ * TrustError `trust/pruned` when the path is not shown
  */
-export function findTransaction(block: Block, address: Uint8Array, lt: bigint, path: string): FoundTransaction {
+export function findTransaction(block: Block, address: Uint8Array, lt: bigint, path: string) {
   const root = readAccountBlocks(block, path);
   const account = root === undefined ? undefined : lookupBytes(root, address, skipCurrencyCollection);
   if (account === undefined) return 'account-not-in-block';

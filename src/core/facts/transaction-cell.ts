@@ -36,13 +36,8 @@ export interface TransactionData {
   readonly outcome: TransactionOutcome;
 }
 
-/** The messages, unread. */
-export interface TransactionCells {
-  readonly data: TransactionData;
-  readonly inMessage: Cell | undefined;
-  /** HashmapE 15 ^Message: the root. */
-  readonly outMessages: Cell | undefined;
-}
+/** The content, and the messages, unread. */
+export type TransactionCells = ReturnType<typeof readTransaction>;
 
 /** Whether a transaction belongs to this account and has this logical time. */
 export function isAt({ data }: TransactionCells, { address }: Pick<AccountId, 'address'>, lt: bigint): boolean {
@@ -55,9 +50,10 @@ export function isAt({ data }: TransactionCells, { address }: Pick<AccountId, 'a
  *   out_msgs:(HashmapE 15 ^(Message Any)) ] total_fees:CurrencyCollection state_update:^(HASH_UPDATE Account)
  *   description:^TransactionDescr = Transaction; update_hashes#72 {X:Type} old_hash:bits256 new_hash:bits256 = HASH_UPDATE X;
  * Source: ton `crypto/block/block.tlb`.
+ * @returns the outgoing messages as the root of their dictionary
  * @throws DecodeError `decode/boc`; TrustError `trust/pruned`
  */
-export function readTransaction(cell: Cell, path: string): TransactionCells {
+export function readTransaction(cell: Cell, path: string) {
   const slice = new Slice(cell, path);
   slice.tag(4, TRANSACTION, 'a transaction');
   const head = {
@@ -82,5 +78,6 @@ export function readTransaction(cell: Cell, path: string): TransactionCells {
   const hashes = { oldAccountHash: update.bytes(32), newAccountHash: update.bytes(32) };
   update.end();
   const outcome = readOutcome(description, `${path}.description`);
-  return { data: Object.freeze({ ...head, totalFees, ...hashes, outcome }), inMessage, outMessages };
+  const data: TransactionData = Object.freeze({ ...head, totalFees, ...hashes, outcome });
+  return { data, inMessage, outMessages };
 }
