@@ -90,12 +90,6 @@ type AnyTransactionPart = Extract<FactParts, { readonly lt: bigint }>;
 type MessagePart = Extract<FactParts, { readonly kind: 'message' }>;
 type AccountPart = Extract<FactParts, { readonly kind: 'account' | 'absent-account' }>;
 
-function judgeTransaction(part: AnyTransactionPart, facts: BlockFacts, path: string): TransactionFact | NoTransaction {
-  const below = goDown(part.way, facts, part.account, path);
-  const parts = { block: open(part.block, path), transaction: undefined, onlyHash: true };
-  return checkTransaction(parts, below, part.account, part.lt);
-}
-
 /** A transaction of a certificate. Several facts may be about it. */
 interface KnownTransaction {
   readonly fact: TransactionFact | NoTransaction;
@@ -182,17 +176,19 @@ function verifyPart(part: FactParts, facts: BlockFacts, path: string, whole: boo
       }
       return fact;
     }
-    case 'library': {
+    case 'library':
       return checkLibrary(openState(part.state, path), facts, part.hash, whole ? part.library : undefined);
+    default: {
+      const below = goDown(part.way, facts, part.account, path);
+      const parts = { block: open(part.block, path), transaction: undefined, onlyHash: true };
+      return checkTransaction(parts, below, part.account, part.lt);
     }
-    default:
-      return judgeTransaction(part, facts, path);
   }
 }
 
 /** Whether a fact is the absence of a transaction or an account, which is a separate kind in certificates. */
 export function isAbsent(fact: CertifiedFact): boolean {
-  return fact.kind === 'transaction' ? !fact.found : fact.kind === 'account' && !fact.found;
+  return (fact.kind === 'transaction' || fact.kind === 'account') && !fact.found;
 }
 
 /** The contents next to the proofs of a fact. A kind has one of these members or none. */

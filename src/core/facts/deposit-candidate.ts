@@ -7,6 +7,7 @@ import { ownMembers } from '../base/present.ts';
 import { differingField } from '../block/block-id.ts';
 import { type AccountId, sameAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
+import type { MessageAddress } from './addresses.ts';
 import { readComment } from './comment.ts';
 import type { OwnTerms } from './deposit-terms.ts';
 import type { HistoryFact } from './history.ts';
@@ -29,7 +30,7 @@ type ArrivalFact = TransactionFact | HistoryFact;
 /** The facts that matter, each transaction once. */
 function gather({ facts }: DepositProof, { asset }: OwnTerms) {
   const arrivals = new Map<string, ArrivalFact>();
-  const wallets: BlockFactsOf[] = [];
+  const wallets: { readonly fact: AccountFact; readonly facts: BlockFacts }[] = [];
   let isOutbound = false;
   for (const [k, given] of ownList(facts, 'facts').entries()) {
     if (!isObject(given)) throw badArgument(`facts[${k}]`, 'a fact', given);
@@ -51,11 +52,6 @@ function gather({ facts }: DepositProof, { asset }: OwnTerms) {
   return { arrivals: [...arrivals.values()], wallets, isOutbound };
 }
 
-interface BlockFactsOf {
-  readonly fact: AccountFact;
-  readonly facts: BlockFacts;
-}
-
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => {
@@ -64,8 +60,10 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Requires an address to be that of an account. */
-type WithAccount = { readonly account: AccountId };
+/** Returns the account of an address, of which a rule has checked that it has one. */
+function accountOf(address: MessageAddress): AccountId {
+  return (address as Extract<MessageAddress, { readonly kind: 'account' }>).account;
+}
 
 type Internal = Extract<MessageFact, { readonly kind: 'internal' }>;
 
@@ -145,10 +143,8 @@ export function candidateOf(proof: DepositProof, terms: OwnTerms) {
     message,
     notification,
     body,
-    /** The account of the sender; a rule has checked that it is an account. */
-    source: () => (message().source as WithAccount).account,
-    /** The giver, checked in the same way. */
-    sender: () => (from() as WithAccount).account,
+    source: () => accountOf(message().source),
+    sender: () => accountOf(from()),
     amount,
     wallet: () =>
       wallets.find(({ facts: { path } }) => differingField(path[0]!.block, facts().path[0]!.block) === undefined)?.fact,

@@ -79,20 +79,14 @@ function readAsset(given: DepositTerms<unknown>['asset'], path: string): 'TON' |
   return Object.freeze(readOptions(given, path, readers)) as JettonAsset; // its readers return these types
 }
 
-function readNetwork(given: DepositTerms<unknown>['network'], path: string) {
-  return readOptions(given, path, {
-    globalId: requireInt32,
-    zerostate: copyBlockId,
-  });
-}
-
 /** Reads the terms. @throws UsageError for invalid terms; TrustError for a checkpoint that its own proof contradicts */
 export function readTerms<Recipient>(given: DepositTerms<Recipient>): OwnTerms {
   const terms = readOptions<DepositTerms<Recipient>, Record<keyof DepositTerms<Recipient>, Read<unknown>>>(
     given,
     'terms',
     {
-      network: readNetwork,
+      network: (given: DepositTerms<unknown>['network'], path) =>
+        readOptions(given, path, { globalId: requireInt32, zerostate: copyBlockId }),
       checkpoint: ownCheckpoint,
       nowSeconds: requireSeconds,
       vault: requireAccount,

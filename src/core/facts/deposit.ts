@@ -9,6 +9,7 @@ import { DepositError, type DepositErrorCode } from '../base/errors.ts';
 import { plain } from '../base/plain-json.ts';
 import { registry } from '../base/registry.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
+import { bigEndianBytes } from '../cells/write-boc.ts';
 import { type AccountId, requireAccount } from './account-id.ts';
 import { candidateOf, type DepositCandidate, type DepositProof } from './deposit-candidate.ts';
 import { DEPOSIT_RULES, RETRYABLE_DEPOSITS } from './deposit-rules.ts';
@@ -85,10 +86,6 @@ export function requireDeposit<Recipient>(deposit: Deposit<Recipient>): Deposit<
 
 const DOMAIN = 'ton-finality/deposit@1';
 
-function int32(value: number): Uint8Array {
-  return Uint8Array.of(value >> 24, value >> 16, value >> 8, value);
-}
-
 /**
  * Identifies the message, not the transaction: after a hardfork the same message could come in again. The lt of the
  * message is not used, since clones repeat it.
@@ -97,9 +94,9 @@ function depositKey({ terms: { network, vault }, message }: DepositCandidate): U
   return sha256(
     concatBytes(
       new TextEncoder().encode(DOMAIN),
-      int32(network.globalId),
+      bigEndianBytes(network.globalId, 4),
       network.zerostate.rootHash,
-      int32(vault.workchain),
+      bigEndianBytes(vault.workchain, 4),
       vault.address,
       message().hash,
     ),
