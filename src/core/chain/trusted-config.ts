@@ -9,7 +9,7 @@ import type { BlockIdExt } from '../block/block-id.ts';
 import type { Cell } from '../cells/cell.ts';
 import { requireRootHash } from '../cells/merkle-proof.ts';
 import { findShuffle, findValidatorConfig } from '../validators/config-params.ts';
-import { masterchainSubset, type ValidatorConfig } from '../validators/select-masterchain.ts';
+import { masterchainSubset } from '../validators/select-masterchain.ts';
 import {
   createProvenSet,
   type StaleStartMark,
@@ -22,19 +22,7 @@ import { readMasterchainState } from './shard-state.ts';
 import { trustError } from './shared-checks.ts';
 
 /** The part of a key block or a zerostate that applies to the blocks after it. */
-export interface TrustedConfig {
-  readonly id: BlockIdExt;
-  readonly globalId: number;
-  /** Unix seconds. */
-  readonly genUtime: number;
-  /** Number of hardforks before and in this block. */
-  readonly vertSeqno: number;
-  /** In bytes that are not shown to a caller. */
-  readonly validators: ValidatorConfig;
-  readonly shuffle: boolean;
-  /** The root from which the configuration was read: a proof has to show every cell that was opened below it. */
-  readonly root: Cell;
-}
+export type TrustedConfig = ReturnType<typeof readTrustedConfig>;
 
 function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: PreviousBlocks) {
   if (id.seqno === 0) {
@@ -55,6 +43,8 @@ function readConfigRoot(root: Cell, id: BlockIdExt, path: string, previous: Prev
  * @param root the proven root: of the block, or of the zerostate
  * @param mainOnly accept a proof that only shows the validators that sign the masterchain; for certificates
  * @param previous as `readProvenBlock`
+ * @returns also `root`: a proof has to show every cell that was opened below it. The bytes of the validators are not
+ * shown to a caller
  * @throws TrustError for a different block, for a block that is not a key block, and for a pruned cell that has to be
  * read; DecodeError, ValidatorSetError as `parseValidatorConfig`
  */
@@ -64,7 +54,7 @@ export function readTrustedConfig(
   path: string,
   previous: PreviousBlocks = 'required',
   mainOnly = false,
-): TrustedConfig {
+) {
   requireMasterchainId(id, path);
   const { from, config } = readConfigRoot(root, id, path, previous);
   const { globalId, genUtime, vertSeqno } = from;
