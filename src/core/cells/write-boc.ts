@@ -10,6 +10,7 @@ import { concatBytes, joinBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import { MAX_BOC_CELLS, MAX_CELL_LEVEL } from '../base/limits.ts';
 import { Cell, type CellTable, hashNumber, tableOf } from './cell.ts';
+import type { NewCell } from './new-cell.ts';
 
 const MAGIC = [0xb5, 0xee, 0x9c, 0x72] as const;
 /** All bits of a first descriptor byte except the bit for stored hashes. */
@@ -26,28 +27,16 @@ export function bytesFor(value: number): number {
   return size;
 }
 
-/** An ordinary cell that is not in a bag yet; `NewCell` implements it. */
-export interface LooseCell {
-  readonly bitLength: number;
-  /** The data. If its length is not whole bytes, a one bit and zeros pad the last byte, as in bags. */
-  readonly data: Uint8Array;
-  readonly refs: readonly (Cell | LooseCell)[];
-  /** Identifies the cell in its tree. */
-  hash(): Uint8Array;
-  /** Larger than the depth of every cell below it. */
-  depth(): number;
-}
-
 /** A cell of a bag that is being written. */
 interface CellEntry {
-  readonly cell: Cell | LooseCell;
+  readonly cell: Cell | NewCell;
   /** The hash as a string with one character for each byte, which sorts like the bytes. */
   readonly key: string;
   refs: readonly CellEntry[];
   place: number;
 }
 
-function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
+function refsOf(cell: Cell | NewCell): readonly (Cell | NewCell)[] {
   return cell instanceof Cell ? Array.from({ length: cell.refCount }, (_, k) => cell.ref(k)) : cell.refs;
 }
 
@@ -55,10 +44,10 @@ function refsOf(cell: Cell | LooseCell): readonly (Cell | LooseCell)[] {
  * All cells of a tree in the order of the file, each hash once. @throws DecodeError `decode/too-large` above 262144
  * cells
  */
-function inOrder(root: Cell | LooseCell): CellEntry[] {
+function inOrder(root: Cell | NewCell): CellEntry[] {
   const found = new Map<string, CellEntry>();
   const pending: CellEntry[] = [];
-  const entryOf = (cell: Cell | LooseCell): CellEntry => {
+  const entryOf = (cell: Cell | NewCell): CellEntry => {
     const key = String.fromCharCode(...cell.hash());
     let entry = found.get(key);
     if (entry === undefined) {
@@ -102,7 +91,7 @@ export function dataOf({ bytes, dataAt, bitLength }: CellTable, index: number): 
 }
 
 /** Writes one tree as a bag. @throws DecodeError `decode/too-large` above 262144 cells */
-export function writeBoc(root: Cell | LooseCell): Uint8Array {
+export function writeBoc(root: Cell | NewCell): Uint8Array {
   const entries = inOrder(root);
   const refSize = bytesFor(entries.length);
   entries.forEach((entry, place) => {

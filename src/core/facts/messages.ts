@@ -11,6 +11,7 @@ import { present } from '../base/present.ts';
 import { parseSingleRoot } from '../cells/boc.ts';
 import { type Cell, isCell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
+import { NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import { writeBoc } from '../cells/write-boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
@@ -69,11 +70,11 @@ export function requireMessage(message: unknown): void {
 }
 
 /**
- * Writes a tree of cells as a bag of cells, in one canonical form for each tree.
+ * Writes a tree of cells as a bag of cells, in one canonical form for each tree. Where the proof leaves out cells, the bag
+ * has pruned branches.
  * @param cell the root, such as the body of a message
  * @returns the bytes of the bag
- * @throws UsageError for anything but a cell; TrustError `trust/pruned` for a tree with pruned cells; DecodeError
- * `decode/too-large` above 262144 cells
+ * @throws UsageError for anything but a cell; DecodeError `decode/too-large` above 262144 cells
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs';
@@ -115,9 +116,7 @@ export function asCell(slice: Slice, onCopy?: OnCopy): Cell {
   data[bitLength >> 3]! |= 0x80 >> (bitLength % 8); // the marker bit is only stored if the bits do not end with a whole byte
   const refs = Array.from({ length: slice.refsLeft }, () => slice.ref());
   onCopy?.(1 + countCells(refs), slice.path);
-  // Placeholders: the real hash and depth are computed when the bag is read.
-  const cell = { data, bitLength, refs, hash: () => new Uint8Array(), depth: () => MAX_BOC_CELLS };
-  return parseSingleRoot(writeBoc(cell), slice.path);
+  return parseSingleRoot(writeBoc(new NewCell(data, bitLength, refs)), slice.path);
 }
 
 /** Reads the rest of a slice, (Either X ^X), as a cell. */
