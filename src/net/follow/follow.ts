@@ -95,7 +95,10 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     return await persist(async () => {
       try {
         const answer = await (prefetch.take(seqno) ?? source.signatures(seqno, { signal }));
-        return await judge.report(seqno, answer, signal);
+        const reported = await judge.report(seqno, answer, signal);
+        // The server may have given the next blocks too: each would be asked for again in its turn, one by one.
+        if (reported.isOfAnother) prefetch.drop();
+        return reported;
       } catch (error) {
         if (!(error instanceof SourceError) || signal.aborted || ++failures < FAILURES_BEFORE_HEAD) throw error;
         const head = await askHead(source, signal).catch((of: unknown) => {

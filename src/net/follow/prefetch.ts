@@ -26,5 +26,7 @@ export function createPrefetch<T>(ask: (seqno: number) => Promise<T>, depth: num
       asked.delete(seqno);
       return answer;
     },
+    /** Drops all early questions. */
+    drop: () => asked.clear(),
   };
 }

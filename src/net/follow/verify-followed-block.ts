@@ -122,14 +122,15 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
 
   return {
     /**
-     * Makes the report of a block. @throws SourceError for a failure of the answers; UsageError for a callback that
+     * Makes the report of a block. `isOfAnother`: the signatures given were refused. @throws SourceError for a failure of the answers; UsageError for a callback that
      * throws; ValidatorSetError
      */
-    async report(seqno: number, given: unknown, signal: Signal): Promise<Reported> {
+    async report(seqno: number, given: unknown, signal: Signal): Promise<Reported & { readonly isOfAnother: boolean }> {
       /** Answers whose context failed, which is no fault of the servers that gave them. */
       const noContext = new Set<OwnAnswer>();
       // Servers agree on the block, but not on the list: one valid list is enough.
-      const { good, judged, errors, missing } = await untilGood([readSigned(given, seqno, source.name)], {
+      const first = readSigned(given, seqno, source.name);
+      const { good, judged, errors, missing } = await untilGood([first], {
         judge: (answer) => judge(answer, signal, noContext),
         isGood: ({ report }) => isBest(report),
         another: async (refused) => {
@@ -155,7 +156,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
         throw withVerdict(missing, answer.source, report);
       if (isSignedEnough(report)) known.note(report.coverage.blockId, answer.source);
       const judging = { ...opts.policy, ...present({ engine: opts.engine }) };
-      return { report, answer, validators, verify: (set) => verifyOwn(set, validators, judging) };
+      const isOfAnother = answer !== first;
+      return { report, answer, validators, isOfAnother, verify: (set) => verifyOwn(set, validators, judging) };
     },
     close(): void {
       current?.verifier.close();

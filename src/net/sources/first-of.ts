@@ -24,9 +24,9 @@ import { readHead, readSigned } from './signed-answer.ts';
 /** When `firstOf` asks the next server as well, and which events it reports. */
 export interface FirstOfOptions extends ServerObservers {
   /**
-   * Milliseconds that a server has before the next server is asked as well, without the wait for its turn in its own
-   * pace. Where another server does not have the block yet, a third of this time. Default 1 s; `Infinity` waits until the
-   * server fails.
+   * Milliseconds that a server has before the next server is asked as well, or all others for a head, without the wait
+   * for its turn in its own pace. Where another server does not have the block yet, a third of this time. Default 1 s;
+   * `Infinity` waits until the server fails.
    */
   readonly patienceMs?: number;
   /** Called when a server is found healthy, slow, behind or down. */
@@ -289,6 +289,9 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         restMs: isHead ? grownMs(REST_MS, TURN_DEADLINE_MS, unheard) : REST_MS,
         graceMs: heads.graceMs,
         patienceMs(source) {
+          // Where the first head is late, or does not count alone, those of all others are compared: each may be slow.
+          const isAlone = source === candidates[0]!.source && !pool.isDoubted(source);
+          if (isHead && !isAlone && Number.isFinite(patienceMs)) return 0;
           // A server that does not have the block yet is asked again once all others were asked, so this must be soon.
           const ms = isEarly ? patienceMs / 3 : patienceMs;
           if (!probes.has(source)) return ms;

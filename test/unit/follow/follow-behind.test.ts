@@ -1,5 +1,6 @@
 /** A follower keeps up with the best server, whichever servers are named before it. Time is virtual. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { SignatureList } from '../../../src/core/block/signature-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { failing, fakeSource, signed, signers } from '../../helpers/fake-source.ts';
@@ -138,4 +139,18 @@ it.each([
 it('a server whose head goes back for a while holds no follower back, before another server gave a block', async () => {
   const back = server('back', () => chain() - (performance.now() % 30_000 > 20_000 ? 100 : 0));
   expect((await follow([back, good()])).gapMs).toBeLessThanOrEqual(1000);
+});
+
+it('five slow servers with heads that they cannot prove hold a slow good server up for eleven seconds at most', async () => {
+  const slow = (afterMs: number, blocks: number, give: (seqno: number) => SignatureList) =>
+    fakeSource(`${afterMs} ms`, { head: behind(-blocks), afterMs, give });
+  const unsigned = (seqno: number): SignatureList => ({ ...signed(seqno), signatures: [] });
+  const liars = [
+    slow(1500, 2_000_000_000, unsigned),
+    slow(4000, 3, failing('source/not-ready')),
+    slow(2500, 200, failing('source/upstream')),
+    slow(300, 8, failing('source/not-ready')),
+    slow(6000, 8, unsigned),
+  ];
+  expect((await follow([...liars, good(900)], 120)).most * BLOCK_MS).toBeLessThanOrEqual(11_000);
 });
