@@ -64,8 +64,12 @@ describe('a help text', () => {
     const three = await runCli(['verify', '-h', '--config']);
     expect(one.stdout).toMatch(/^usage: ton-finality verify SEQNO\|latest --checkpoint FILE/);
     expect([two.stdout, three.stdout]).toEqual([one.stdout, one.stdout]);
-    expect((await runCli(['help'])).stdout).toBe((await runCli([])).stdout);
+    expect((await runCli(['help'])).stdout).toBe((await runCli(['--help'])).stdout);
     expect((await runCli(['help', 'checkpoint'])).stdout).toContain('checkpoint advance');
+  });
+
+  it('is no result where no command is given, as when the variable of a script is empty', async () => {
+    expect(await runCli([])).toMatchObject({ code: 2, stdout: '', stderr: (await runCli(['help'])).stdout });
   });
 
   it('names the exit codes', async () => {

@@ -8,7 +8,7 @@ import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.
 import { badShape, badTypeName, isObject, joinPath, requireAtMost } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MASTERCHAIN_WORKCHAIN, MAX_BOC_BYTES } from '../../core/base/limits.ts';
-import { readBlockId } from '../../core/block/block-id.ts';
+import { type BlockIdExt, readBlockId } from '../../core/block/block-id.ts';
 import { unwrapAnswer } from '../../core/block/envelope.ts';
 import { openBlock, readBlock, readHeader } from '../../core/chain/block-header.ts';
 import { badFile, cannotRead, codeOf } from '../files/system-error.ts';
@@ -29,12 +29,20 @@ export interface AnswerPlace {
   readonly at?: number;
 }
 
+/** The first answer of a number, and where a different block claims the same number. */
+export interface IndexedAnswer {
+  readonly place: AnswerPlace;
+  /** Both hashes. */
+  readonly hashes: string;
+  other?: AnswerPlace;
+}
+
 export function nameOf({ file, at }: AnswerPlace): string {
   return at === undefined ? file : `${file}[${at}]`;
 }
 
 export interface FolderIndex {
-  readonly answers: Map<number, AnswerPlace>;
+  readonly answers: Map<number, IndexedAnswer>;
   /** Files that may prove something about a block, by the number in their paths, else by that of their headers. */
   readonly proofs: Map<number, string[]>;
   readonly unreadable: Unreadable;
@@ -51,23 +59,23 @@ function noAnswer(result: unknown, path: string): DecodeError {
 const OF_ANSWERS = ['signatures', 'answer'];
 
 /**
- * Returns the block number of an answer; `undefined` for JSON of another kind.
+ * Returns the block of an answer; `undefined` for JSON of another kind.
  * @throws DecodeError for an error of a server, an invalid block id, or an answer without its type
  */
-function readSeqno(json: unknown): number | undefined {
+function readId(json: unknown): BlockIdExt | undefined {
   const { result, path } = unwrapAnswer(json);
   if (!isObject(result)) return undefined;
   if (String(result['@type']).startsWith('blocks.blockSignatures')) {
-    return readBlockId(result.id, joinPath(path, ['id'])).seqno;
+    return readBlockId(result.id, joinPath(path, ['id']));
   }
   if (OF_ANSWERS.some((member) => Object.hasOwn(result, member))) throw noAnswer(result, path);
   return undefined;
 }
 
-/** Returns the block number of an answer. @throws DecodeError for anything else */
-export function seqnoOfAnswer(json: unknown): number {
-  const seqno = readSeqno(json);
-  if (seqno !== undefined) return seqno;
+/** Returns the block of an answer. @throws DecodeError for anything else */
+export function blockOfAnswer(json: unknown): BlockIdExt {
+  const id = readId(json);
+  if (id !== undefined) return id;
   const { result, path } = unwrapAnswer(json);
   throw noAnswer(result, path);
 }
@@ -144,19 +152,23 @@ function emptyIndex(): FolderIndex {
 }
 
 /**
- * Adds an answer, unless its block has one. If the answer cannot be read, records why.
- * @param read returns the number of its block
- * @returns that number, or why the answer cannot be read
+ * Adds an answer, unless its number has one. If the answer cannot be read, records why.
+ * @param read returns its block
+ * @returns the number, if there is one, or why the answer cannot be read
  */
-function addAnswer<T extends number | undefined>(
+function addAnswer(
   { answers, unreadable }: FolderIndex,
   place: AnswerPlace,
-  read: () => T,
-): T | DecodeError {
+  read: () => BlockIdExt | undefined,
+): number | undefined | DecodeError {
   try {
-    const seqno = withFileName(nameOf(place), read);
-    if (seqno !== undefined && !answers.has(seqno)) answers.set(seqno, place);
-    return seqno;
+    const id = withFileName(nameOf(place), read);
+    if (id === undefined) return undefined;
+    const hashes = Buffer.concat([id.rootHash, id.fileHash]).toString('latin1');
+    const first = answers.get(id.seqno);
+    if (first === undefined) answers.set(id.seqno, { place, hashes });
+    else if (first.hashes !== hashes) first.other ??= place;
+    return id.seqno;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     unreadable.add(() => error);
@@ -173,9 +185,9 @@ function addList(index: FolderIndex, list: readonly unknown[], file: string): vo
   const numbered: (readonly [number, DecodeError])[] = [];
   let isInOrder = true;
   for (const [at, answer] of list.entries()) {
-    const seqno = addAnswer(index, { file, at }, () => seqnoOfAnswer(answer));
+    const seqno = addAnswer(index, { file, at }, () => blockOfAnswer(answer));
     if (seqno instanceof DecodeError) unnumbered.add(seqno);
-    else {
+    else if (seqno !== undefined) {
       isInOrder &&= seqno >= (unnumbered.lastSeqno ?? 0);
       numbered.push(...unnumbered.takeUpTo(seqno));
     }
@@ -189,13 +201,13 @@ export async function indexFile(file: string): Promise<FolderIndex> {
   const index = emptyIndex();
   const json = await readAnswers(file);
   if (Array.isArray(json)) addList(index, json, file);
-  else addAnswer(index, { file }, () => seqnoOfAnswer(json));
+  else addAnswer(index, { file }, () => blockOfAnswer(json));
   return index;
 }
 
 /** Returns whether a list has answers. A folder may hold lists of other things. */
 function hasAnswers(list: readonly unknown[]): boolean {
-  return list.some((entry) => unlessRefused(() => readSeqno(entry)) !== undefined);
+  return list.some((entry) => unlessRefused(() => readId(entry)) !== undefined);
 }
 
 /** Reads a `.json` file of a folder. JSON of another kind is passed over. @param number in its name */
@@ -215,11 +227,11 @@ async function addFile(index: FolderIndex, file: string, number: number | undefi
   if (Array.isArray(json) && (json.length === 0 || hasAnswers(json))) return addList(index, json, file);
   if (Array.isArray(json) && !isObject(json[0])) return; // a list of something else
   const [answer, place] = Array.isArray(json) ? [json[0], { file, at: 0 }] : [json, { file }];
-  const seqno = addAnswer(index, place, () => readSeqno(answer));
+  const seqno = addAnswer(index, place, () => readId(answer));
   if (seqno instanceof DecodeError) refuse(seqno);
 }
 
-/** Reads every file of a folder once. If several answers are for one block, the first by file name counts. */
+/** Reads every file of a folder once. If several answers are for one block, the first by file name counts; two blocks under one number are an error. */
 export async function indexFolder(folder: string): Promise<FolderIndex> {
   const index = emptyIndex();
   for (const file of await filesBelow(folder)) {

@@ -8,7 +8,7 @@ import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
 import type { SignatureList } from '../../core/block/signature-set.ts';
 import { badFile } from '../files/system-error.ts';
 import { namingFile } from '../files/with-file-name.ts';
-import { seqnoOfAnswer } from './answer-folder.ts';
+import { blockOfAnswer } from './answer-folder.ts';
 import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 
 /** One block of the file. */
@@ -49,7 +49,7 @@ function readLine(bytes: Uint8Array | undefined, place: string): AnswerLine | Ba
     const isPair = isObject(json) && Object.hasOwn(json, 'answer');
     const answer = isPair ? json.answer : json;
     if (isPair) requireKnownMembers(json);
-    seqno = seqnoOfAnswer(answer);
+    ({ seqno } = blockOfAnswer(answer));
     return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block) : undefined, place };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;

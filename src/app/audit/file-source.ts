@@ -1,7 +1,7 @@
 /** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
 import { equalBytes } from '../../core/base/bytes.ts';
-import { FinalityError } from '../../core/base/errors.ts';
+import { DecodeError, FinalityError } from '../../core/base/errors.ts';
 import { requireAtMost } from '../../core/base/json-structure.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
@@ -62,6 +62,14 @@ function fetched(set: SignatureList, placed: readonly PlacedProof[], from: strin
   return { signatures: set, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
+function twoBlocks(seqno: number, place: AnswerPlace, other: AnswerPlace): DecodeError {
+  const message = `expected one block ${seqno}, got a different one in ${nameOf(other)}`;
+  return new DecodeError('decode/two-blocks', message, {
+    path: nameOf(place),
+    hint: 'remove the answer with the wrong number',
+  });
+}
+
 /** Most files with different contents that may prove something about one block. */
 const MAX_PROOFS = 16;
 
@@ -86,8 +94,9 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     return read;
   };
   const signed = async (seqno: number): Promise<FetchedBlock> => {
-    const place = answers.get(seqno);
+    const { place, other } = answers.get(seqno) ?? {};
     if (place === undefined) throw unreadable.missingBlock(seqno, path);
+    if (other !== undefined) throw twoBlocks(seqno, place, other);
     const own = await proofsAt(seqno);
     requireAtMost(MAX_PROOFS, own.length, `${path}: block ${seqno}`, ' different .boc files');
     if (own.length === 0) {

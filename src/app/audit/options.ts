@@ -37,6 +37,11 @@ export interface AuditOptions {
   readonly threshold?: { readonly num: bigint; readonly den: bigint };
   /** Accept the number that a source claims for a block whose signatures do not cover it. Default false. */
   readonly acceptUnbound?: boolean;
+  /**
+   * Leave a block undecided (`unbound-id`) unless its whole id is proven, as always over HTTP without `acceptUnbound`. Default false: from
+   * files the number of a block may be a claim.
+   */
+  readonly requireBoundId?: boolean;
   /** Most blocks that may be missing, each with a row that says so; one more ends the audit with its error. Default 10. */
   readonly maxFailures?: number;
   /** Default: a pool of workers, as many as the machine runs at once. */
@@ -70,6 +75,7 @@ const AUDIT_READERS = {
   signEvery: whole(1, MAX_SIGN_EVERY, 1),
   threshold: asGiven,
   acceptUnbound: flag(false),
+  requireBoundId: flag(false),
   maxFailures: failureLimit,
   engine,
   signal: abortSignal,
@@ -124,7 +130,7 @@ export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const start = readTrust(opts);
   const policy = resolvePolicy({
     acceptUnbound,
-    requireBoundId: !blocks.bindsIds && !acceptUnbound,
+    requireBoundId: opts.requireBoundId || (!blocks.bindsIds && !acceptUnbound),
     ...present({ threshold: opts.threshold }),
   });
   const { threshold, onDefect, requireBoundId } = policy;

@@ -5,8 +5,8 @@ import { beforeNames, didYouMean } from './command.ts';
 import { firstWordsOf } from './command-table.ts';
 import { COMMANDS, findCommand } from './commands.ts';
 import { shown } from './input/option-rows.ts';
-import { exitCodeOfError } from './output/exit-code.ts';
-import { printError, printResult } from './output/print.ts';
+import { EXIT, exitCodeOfError } from './output/exit-code.ts';
+import { printAside, printError, printResult } from './output/print.ts';
 import { readVersion } from './package-files.ts';
 
 const HELP = ['help', '--help', '-h'];
@@ -40,7 +40,12 @@ function isMisspelt({ row, rest: [next] }: NonNullable<ReturnType<typeof findCom
 
 async function run(words: readonly string[]): Promise<number> {
   const [first, ...rest] = words;
-  if (first === undefined || (HELP.includes(first) && (first !== 'help' || rest.length === 0))) {
+  if (first === undefined) {
+    // An unset variable in a script must not look like a final block.
+    await printAside((await import('./help.ts')).overview(COMMANDS));
+    return EXIT.badInput;
+  }
+  if (HELP.includes(first) && (first !== 'help' || rest.length === 0)) {
     await printResult((await import('./help.ts')).overview(COMMANDS));
     return 0;
   }

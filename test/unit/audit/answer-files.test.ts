@@ -42,7 +42,7 @@ describe('a folder of answers', () => {
     symlinkSync(join(store, 'key'), join(folder, 'answer.json'));
     symlinkSync(join(store, 'abc'), join(folder, '77'));
     const { answers, proofs } = await indexFolder(folder);
-    expect(answers.get(seqno)).toEqual({ file: join(folder, 'answer.json') });
+    expect(answers.get(seqno)).toMatchObject({ place: { file: join(folder, 'answer.json') } });
     expect(proofs.get(77)).toEqual([join(folder, '77', 'proof.boc')]);
   });
 
@@ -186,6 +186,22 @@ describe('an entry that cannot be read', () => {
     expect(await saidOf(unsorted, [number])).toEqual([
       expect.stringMatching(/^source\/missing .*; cannot be read: 1,/),
     ]);
+  });
+
+  it('is an answer for a number that a different block has, in one list or in two files', async () => {
+    const other = { ...id, seqno: 6, root_hash: Buffer.alloc(32, 7).toString('base64') };
+    const changed = { ...answer, result: { ...answer.result, id: other } };
+    const list = join(folder, 'list.json');
+    writeFileSync(list, JSON.stringify([withSeqno(5), changed, withSeqno(6), withSeqno(6), withSeqno(7)]));
+    const said = (one: string, two: string) => [
+      'signed',
+      `decode/two-blocks ${one}: expected one block 6, got a different one in ${two}`,
+      'signed',
+    ];
+    expect(await saidOf(list, [5, 6, 7])).toEqual(said('/list.json[1]', '/list.json[2]'));
+    writeFileSync(list, JSON.stringify([withSeqno(5), withSeqno(6), withSeqno(7)]));
+    writeFileSync(join(folder, 'a.json'), JSON.stringify(changed));
+    expect(await saidOf(folder, [5, 6, 7])).toEqual(said('/a.json', '/list.json[1]'));
   });
 
   it('costs the block after it in a list that names a block twice', async () => {

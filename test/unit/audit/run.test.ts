@@ -73,6 +73,20 @@ it.each([
 );
 
 describe('an audit of files', () => {
+  it('leaves the blocks undecided whose numbers are claims, where the whole id is required', async () => {
+    const unproven = Array.from({ length: 9 }, (_, at) => at + 1);
+    const blocks = auditFiles(writeFolder(chain, place.next('claims'), { unproven }));
+    const trust = { validators: validatorSetAt(start), engine };
+    const rows = await rowsOf({ ...trust, from: 1, to: 9, blocks, requireBoundId: true });
+    expect(rows.flatMap((row) => (row.type === 'block' && row.verdict.status === 'final' ? [] : seqnoOf(row)))).toEqual(
+      [5],
+    );
+    expect(rows[4]).toMatchObject({ verdict: { status: 'undecided', reason: 'unbound-id' } });
+    expect(() => auditRange({ ...trust, from: 1, to: 9, blocks, requireBoundId: true, acceptUnbound: true })).toThrow(
+      expect.objectContaining({ code: 'usage/bad-policy' }),
+    );
+  });
+
   it('finds every block final, its id bound, its set proven from key block to key block', () => {
     expect(tally(wholeRows)).toEqual({ final: 45 });
     expect(wholeRows.map(seqnoOf)).toEqual(Array.from({ length: 45 }, (_, n) => n + 1));

@@ -5,7 +5,6 @@
 
 import { existsSync } from 'node:fs';
 import type { Job, Queue } from 'bullmq';
-import { badOption } from '../../../core/base/arguments.ts';
 import { AuditError, printable, SourceError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { sleep } from '../../../net/async/timer.ts';
@@ -30,14 +29,17 @@ export interface EnqueueOptions
   extends FleetQueue,
     Pick<
       AuditOptions,
-      'from' | 'to' | 'validators' | 'checkpoint' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'
+      | 'from'
+      | 'to'
+      | 'validators'
+      | 'checkpoint'
+      | 'signEvery'
+      | 'threshold'
+      | 'acceptUnbound'
+      | 'requireBoundId'
+      | 'maxFailures'
     > {
   readonly out: string;
-  /**
-   * Require a covered number. Workers over HTTP need it unless you accept unbound numbers, because they cannot prove a block's number.
-   * Default false.
-   */
-  readonly requireBoundId?: boolean;
   /** Blocks in one part, at most `MAX_PART_BLOCKS`. Default 500. */
   readonly partBlocks?: number;
   /** Called for every row that is appended. */
@@ -59,13 +61,10 @@ const MAX_NAME = 100;
 
 function planOf(opts: EnqueueOptions): FleetPart {
   const { from, to, validators, checkpoint, signEvery, threshold, acceptUnbound, maxFailures, requireBoundId } = opts;
-  if (requireBoundId && acceptUnbound) {
-    throw badOption('expected one of requireBoundId and acceptUnbound', 'requireBoundId');
-  }
   const open = () => Promise.reject(new TypeError('the workers have the blocks'));
   const plan = resolveAudit({
-    ...{ from, to, blocks: { name: 'fleet', bindsIds: requireBoundId !== true, open } },
-    ...present({ validators, checkpoint, signEvery, threshold, acceptUnbound, maxFailures }),
+    ...{ from, to, blocks: { name: 'fleet', bindsIds: true, open } },
+    ...present({ validators, checkpoint, signEvery, threshold, acceptUnbound, requireBoundId, maxFailures }),
   });
   return { head: plan.head, maxFailures: plan.maxFailures };
 }

@@ -46,7 +46,8 @@ function auditOf(data: unknown, opts: FleetWorkerOptions, engine: Ed25519Engine)
   const { head, maxFailures } = readFleetPart(data);
   const { from, to, signEvery, policy } = head;
   const { blocks, validators, checkpoint } = opts;
-  const judging = { threshold: thresholdOf(policy.threshold), acceptUnbound: policy.acceptUnbound, engine };
+  const { acceptUnbound, requireBoundId } = policy;
+  const judging = { threshold: thresholdOf(policy.threshold), acceptUnbound, requireBoundId, engine };
   const trust = present({ validators, checkpoint });
   const audit = resolveAudit({ from, to, signEvery, ...judging, maxFailures, blocks, ...trust });
   const hint =

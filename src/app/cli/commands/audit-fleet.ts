@@ -85,7 +85,6 @@ export const auditEnqueueCommand = defineCommand({
       ...fleet,
       ...trust,
       out,
-      requireBoundId: options['require-bound-id'],
       ...present({ partBlocks: options['part-blocks'] }),
       onRow: (row) => progress.add(row),
       onRefused({ from, to, worker, error }) {

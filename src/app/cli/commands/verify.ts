@@ -20,6 +20,7 @@ import { inputName, readBytes, readJsonAs, requireOneStdin } from '../input/read
 import { readSourcePlan, readWitnessTerms, SOURCE_OPTIONS } from '../input/server-options.ts';
 import { EXPECT_OPTIONS, STRICT_OPTION, TRUST_OPTIONS, WITNESS_OPTIONS } from '../input/shared-options.ts';
 import {
+  BOUND_ID_OPTION,
   readValidators,
   requireExpectedBlock,
   THRESHOLD_OPTION,
@@ -39,7 +40,7 @@ const JUDGING_OPTIONS = {
   ...under('policy: at least as strict as the node, except for options marked "exception"', {
     ...STRICT_OPTION,
     ...THRESHOLD_OPTION,
-    'require-bound-id': option.flag('undecided unless the whole block id is bound; always on with servers'),
+    ...BOUND_ID_OPTION,
     ...EXPECT_OPTIONS,
     ...without(['strict'], {
       'ignore-defects': option.flag('exception: count the valid entries of a signature list that a node would reject'),

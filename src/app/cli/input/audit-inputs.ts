@@ -20,7 +20,7 @@ import {
   STALE_START_OPTION,
   TRUST_OPTIONS,
 } from './shared-options.ts';
-import { readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './trust-inputs.ts';
+import { BOUND_ID_OPTION, readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './trust-inputs.ts';
 
 /** The limit of missing blocks. */
 export const MAX_FAILURES_OPTION = {
@@ -55,6 +55,7 @@ export const AUDIT_RANGE_OPTIONS = {
     'check signatures of every N-th block and of key blocks, and prove the others by their hash links; not with --base-url',
   ),
   ...THRESHOLD_OPTION,
+  ...BOUND_ID_OPTION,
   ...UNBOUND_OPTION,
   ...MAX_FAILURES_OPTION,
 } satisfies OptionTable;
@@ -127,14 +128,14 @@ export async function readAuditTrust(
 
 /** Range and policy of an audit, without source and trust. */
 export type PlannedAudit = SeqnoRange &
-  Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'maxFailures'>;
+  Pick<AuditOptions, 'whole' | 'signEvery' | 'threshold' | 'acceptUnbound' | 'requireBoundId' | 'maxFailures'>;
 
 export function readAuditPlan(options: AuditRangeValues): PlannedAudit {
   const { from: first, to: last, 'sign-every': signEvery, 'max-failures': maxFailures, threshold } = options;
   const [from, to] = [first!, last!]; // required
   if (to < from) throw badFlag('to', `expected ${from} to ${MAX_SEQNO}, got ${to}`);
-  const acceptUnbound = options['accept-unbound'];
-  return { from, to, ...present({ signEvery, maxFailures, threshold, acceptUnbound }) };
+  const { 'accept-unbound': acceptUnbound, 'require-bound-id': requireBoundId } = options;
+  return { from, to, acceptUnbound, requireBoundId, ...present({ signEvery, maxFailures, threshold }) };
 }
 
 /** Returns the part that `--part i/n` names. @throws UsageError */

@@ -28,6 +28,11 @@ export const UNBOUND_OPTION = {
   },
 } satisfies OptionTable;
 
+/** The demand that `--accept-unbound` gives up. */
+export const BOUND_ID_OPTION = {
+  'require-bound-id': option.flag('undecided unless the whole block id is bound; always on with servers'),
+} satisfies OptionTable;
+
 /** Adds `--valid-until` to a set whose file has no end. @throws UsageError if the file has one */
 function withEnd(validators: ValidatorSet, utimeUntil: number): ValidatorSet {
   if (validators.utimeUntil !== undefined) {

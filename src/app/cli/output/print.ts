@@ -41,6 +41,11 @@ export function printResult(text: string): Promise<boolean> {
   return write(process.stdout, `${text}\n`);
 }
 
+/** Prints a text that is not the result to stderr. */
+export function printAside(text: string): Promise<boolean> {
+  return write(process.stderr, `${text}\n`);
+}
+
 /** Formats JSON as it is printed and written to files. */
 export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
