@@ -102,7 +102,7 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
     if (own.length === 0) {
       const [first] = proofs.get(seqno) ?? [];
       if (first !== undefined) throw tooLarge(first);
-      unreadable.requireNoProof();
+      if (unreadable.proofs !== undefined) throw unreadable.proofs.first; // it may be of this block
     }
     const answer = await answerAt(place);
     const set = withFileName(nameOf(place), () => parseSignatureList(answer));
@@ -226,16 +226,28 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
  * ```
  */
 export function auditFiles(path: string): AuditSource {
-  return Object.freeze({
+  const source: AuditSource = Object.freeze({
     name: path,
     bindsIds: true,
     async open(range: AuditRange) {
       const found = await stat(path).catch((cause: unknown) => {
         throw badFile(path, 'no such file or folder', undefined, cause);
       });
-      if (found.isDirectory()) return indexGetter(path, await indexFolder(path), range);
+      if (found.isDirectory()) {
+        const index = await indexFolder(path);
+        unreadableOf.set(source, index.unreadable);
+        return indexGetter(path, index, range);
+      }
       if (!found.isFile()) throw badFile(path, 'expected a folder or a plain file');
       return path.endsWith('.json') ? indexGetter(path, await indexFile(path), range) : linesGetter(path, range);
     },
   });
+  return source;
+}
+
+const unreadableOf = new WeakMap<AuditSource, Unreadable>();
+
+/** Returns the `.boc` files of a folder that an audit could not read and that may be of any block; `undefined` if there are none. */
+export function skippedFilesOf(source: AuditSource): Unreadable['proofs'] {
+  return unreadableOf.get(source)?.proofs;
 }

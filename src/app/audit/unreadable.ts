@@ -40,7 +40,8 @@ export class Unreadable {
   readonly #byNumber = new Map<number, FinalityError>();
   #count = 0;
   #makeFirst: (() => FinalityError) | undefined;
-  #proof: FinalityError | undefined;
+  /** Proofs of unknown blocks, and the first of their errors. */
+  proofs: { readonly count: number; readonly first: FinalityError } | undefined;
 
   /** @param makeError names the place; it is called on demand, since a file may consist of such entries only */
   add(makeError: () => FinalityError): void {
@@ -51,12 +52,7 @@ export class Unreadable {
   /** Adds a proof of a block whose number is not known. */
   addProof(error: FinalityError): void {
     this.add(() => error);
-    this.#proof ??= error;
-  }
-
-  /** @throws FinalityError if an unreadable proof may be that of a block without any */
-  requireNoProof(): void {
-    if (this.#proof !== undefined) throw this.#proof;
+    this.proofs = { count: (this.proofs?.count ?? 0) + 1, first: this.proofs?.first ?? error };
   }
 
   /** Says of which block an entry is. The first entry of a block counts. */

@@ -120,9 +120,9 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
       onRow: (row) => progress.add(row),
     })
       .catch(flagOfOption('checkpoint', 'validators'))
-      .finally(() => {
+      .finally(async () => {
         progress.end();
-        close();
+        await close();
       });
     if (options.json) await printJson(jsonOf(result));
     else await printResult(textOf(result, ledger));

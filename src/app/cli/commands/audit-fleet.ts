@@ -140,7 +140,7 @@ export const auditWorkerCommand = defineCommand({
       else await printResult(`${parts} parts`);
       return EXIT.final;
     } finally {
-      close();
+      await close();
       metrics?.close();
       redis?.disconnect();
     }

@@ -109,7 +109,7 @@ export const auditCommand = defineCommand({
       throw error;
     } finally {
       unwatch();
-      close();
+      await close();
       metrics?.close();
     }
   },

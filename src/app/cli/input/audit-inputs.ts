@@ -4,11 +4,13 @@ import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
 import type { AuditSource } from '../../audit/audit-source.ts';
-import { auditFiles } from '../../audit/file-source.ts';
+import { auditFiles, skippedFilesOf } from '../../audit/file-source.ts';
 import { type AskHeader, auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
 import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
+import { counted } from '../../report/layout.ts';
+import { printEvent } from '../output/print.ts';
 import { withFlagName } from './flag-in-error.ts';
 import { LITE_OPTIONS, openLite, readLitePlan } from './lite-options.ts';
 import { badFlag, type OptionTable, type OptionValues, option, shown, under } from './option-rows.ts';
@@ -93,9 +95,14 @@ async function serverSource(
 /**
  * Reads the source, without opening it or asking a server.
  * @param paceOf the budget that all workers of a fleet share for each server; default: each process has its own
+ * @returns the source; `close` ends its connections and names the files that it skipped
  * @throws UsageError unless exactly one source is given
  */
-export async function readAuditSource(options: AuditSourceValues, paceOf?: PaceOf, observers: AuditObservers = {}) {
+export async function readAuditSource(
+  options: AuditSourceValues & { readonly json: boolean },
+  paceOf?: PaceOf,
+  observers: AuditObservers = {},
+) {
   const { 'from-files': files, 'base-url': urls, lite, config, 'accept-stale-start': acceptStaleStart } = options;
   const isLite = lite.length > 0 || config !== undefined;
   if ([files !== undefined, urls.length > 0, isLite].filter(Boolean).length !== 1) {
@@ -105,14 +112,23 @@ export async function readAuditSource(options: AuditSourceValues, paceOf?: PaceO
     if (options.without.length > 0)
       throw badFlag('without', 'requires --base-url, --lite or --config, got --from-files');
     if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // checked before a ledger is begun
-    return { blocks: auditFiles(files), close() {} };
+    const blocks = auditFiles(files);
+    return {
+      blocks,
+      async close() {
+        const skipped = skippedFilesOf(blocks);
+        if (skipped === undefined) return;
+        const words = `${counted('.boc file', skipped.count)} without a number in the path cannot be read`;
+        await printEvent('file-skipped', `${words}, the first is ${skipped.first.message}`, options.json);
+      },
+    };
   }
-  if (urls.length > 0) return { blocks: await serverSource(options, paceOf, observers), close() {} };
+  if (urls.length > 0) return { blocks: await serverSource(options, paceOf, observers), async close() {} };
   const plan = (await readLitePlan(options))!; // one of the options is given
   const clients = openLite(plan, present({ onServer: observers.onServer }));
   return {
     blocks: auditLite(clients, { acceptStaleStart, countEachServer: plan.countEachServer }),
-    close() {
+    async close() {
       for (const client of clients) client.close();
     },
   };
