@@ -137,8 +137,9 @@ function choose<S>(before: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
     return [asking, [{ kind: 'ask', id, server, from: known }]];
   }
   if (plan.isAlone) return endClimb(state, 'no-way');
-  const asked = new Set([...lookups.values(), ...(plan.silentLookups ?? [])]);
-  const fresh = left.filter((one) => !asked.has(one)).map((one, at) => [id + at, one] as const);
+  const asked = new Set(lookups.values());
+  const mayBeAsked = (one: S) => !asked.has(one) && !plan.silentLookups?.has(one);
+  const fresh = left.filter(mayBeAsked).map((one, at) => [id + at, one] as const);
   if (fresh.length + lookups.size === 0) return endClimb(state, 'no-way');
   const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };
   return [looking, fresh.map(([id, server]) => ({ kind: 'lookup', id, server }))];

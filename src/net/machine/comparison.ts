@@ -52,9 +52,9 @@ export type ComparisonAction =
 
 /** The answer of one server. */
 export interface Part {
-  readonly isWaitedFor: boolean;
-  readonly namesAnother: boolean;
-  readonly isOver: boolean;
+  readonly isWaitedFor?: boolean | undefined;
+  readonly namesAnother?: boolean;
+  readonly isOver?: boolean;
 }
 
 export interface ComparisonState {
@@ -69,8 +69,6 @@ export interface ComparisonState {
 
 type ComparisonStep = readonly [ComparisonState, readonly ComparisonAction[]];
 
-const PART: Part = { isWaitedFor: true, namesAnother: false, isOver: false };
-
 /**
  * Starts a comparison.
  * @param slow for each server that is asked, whether it was too slow the last time; the run does not wait for it then
@@ -82,11 +80,11 @@ export function startComparison(
   witnesses: number,
   isWhole: boolean,
 ): ComparisonState {
-  const parts = slow.map((isSlow) => ({ ...PART, isWaitedFor: isWhole || !isSlow }));
+  const parts = slow.map((isSlow) => ({ isWaitedFor: isWhole || !isSlow }));
   return { parts, more, witnesses, voices: 0, isWhole, phase: 'answers' };
 }
 
-function changed(state: ComparisonState, at: number, change: Partial<Part>): ComparisonState {
+function changed(state: ComparisonState, at: number, change: Part): ComparisonState {
   return { ...state, parts: state.parts.map((part, place) => (place === at ? { ...part, ...change } : part)) };
 }
 
@@ -106,7 +104,7 @@ function settle(state: ComparisonState, isTime = false): ComparisonStep {
   if (isEnough || (open.length === 0 && more === 0)) return [state, [{ kind: 'end', isEnough }]];
   // A server that delays its answer must not keep the others from being asked.
   const asks = Array.from({ length: more }, (_, place) => ({ kind: 'ask', at: parts.length + place }) as const);
-  return [{ ...state, parts: [...parts, ...asks.map(() => PART)], more: 0 }, asks];
+  return [{ ...state, parts: [...parts, ...asks.map(() => ({}))], more: 0 }, asks];
 }
 
 export function stepComparison(state: ComparisonState, event: ComparisonEvent): ComparisonStep {

@@ -36,9 +36,9 @@ function ipv6Of(host: string): readonly number[] | undefined {
   const url = `http://[${host.replace(/%.*/, '')}]`;
   if (!host.includes(':') || !URL.canParse(url)) return undefined;
   // In a URL, an IPv4 address at the end is written as two groups.
-  const [head = '', tail] = new URL(url).hostname.slice(1, -1).split('::');
+  const [head = '', tail = ''] = new URL(url).hostname.slice(1, -1).split('::');
   const groupsOf = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
-  const [first, last] = [groupsOf(head), tail === undefined ? [] : groupsOf(tail)];
+  const [first, last] = [groupsOf(head), groupsOf(tail)];
   const zeros = Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => 0);
   return [...first, ...zeros, ...last];
 }

@@ -39,8 +39,8 @@ function climbOf(plan: Partial<ClimbPlan<string>> = {}) {
   };
   return {
     tell,
-    expel: (server: string) => {
-      kept = kept.filter((one) => one !== server);
+    keep: (...servers: string[]) => {
+      kept = servers;
     },
     begin: () => tell({ kind: 'begin' }),
     answered: (id: number, to: number, complete = false, links = 16) =>
@@ -105,10 +105,10 @@ describe('a climb', () => {
   });
 
   it('goes on from where trust was when an answer is false, and drops the question that followed on it', () => {
-    const { begin, answered, tell, expel, named } = climbOf();
+    const { begin, answered, tell, keep, named } = climbOf();
     begin();
     answered(0, 100);
-    expel('a');
+    keep('b', 'c');
     expect(tell({ kind: 'false' })).toEqual([
       { kind: 'cancel', id: 1 },
       { kind: 'lookup', id: 2, server: 'b' },
@@ -195,22 +195,31 @@ describe('a climb', () => {
   });
 
   it('asks servers that come back for the id too, though another has not said it yet', () => {
-    let kept = ['a', 'b'];
-    let state = startClimb<string>({ from: block(10), target: TARGET, namedBy: 'a', isAlone: false });
-    const tell = (event: ClimbEvent) => {
-      const [after, actions] = stepClimb(state, event, { usable: kept, kept });
-      state = after;
-      return actions;
-    };
-    tell({ kind: 'begin' });
-    expect(tell({ kind: 'failed', id: 0 })).toEqual([{ kind: 'lookup', id: 1, server: 'b' }]);
-    kept = ['a', 'b', 'c', 'd'];
-    expect(tell({ kind: 'failed', id: 1 })).toEqual([
+    const { begin, failed, keep } = climbOf();
+    keep('a', 'b');
+    begin();
+    expect(failed(0)).toEqual([{ kind: 'lookup', id: 1, server: 'b' }]);
+    keep('a', 'b', 'c', 'd');
+    expect(failed(1)).toEqual([
       { kind: 'lookup', id: 2, server: 'c' },
       { kind: 'lookup', id: 3, server: 'd' },
     ]);
-    kept = ['a', 'c', 'd', 'e'];
-    expect(tell({ kind: 'failed', id: 2 })).toEqual([{ kind: 'lookup', id: 4, server: 'e' }]);
+    keep('a', 'c', 'd', 'e');
+    expect(failed(2)).toEqual([{ kind: 'lookup', id: 4, server: 'e' }]);
+  });
+
+  it('asks nobody because of an answer to a question that was cancelled, though another server is there by then', () => {
+    const { begin, answered, failed, keep, tell } = climbOf();
+    keep('a', 'b');
+    begin();
+    answered(0, 100);
+    expect(tell({ kind: 'false' })).toEqual([
+      { kind: 'cancel', id: 1 },
+      { kind: 'lookup', id: 2, server: 'b' },
+    ]);
+    keep('a', 'b', 'c');
+    expect(failed(1)).toEqual([]);
+    expect(failed(2)).toEqual([{ kind: 'lookup', id: 3, server: 'c' }]);
   });
 
   it('asks no second server while one is asked, whoever names the target meanwhile, and takes its word for later', () => {

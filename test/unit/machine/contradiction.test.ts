@@ -51,11 +51,11 @@ describe('a server that names another block', () => {
   });
 
   it('is asked from the root next where the tries have taken 10 s, and after that no more', () => {
-    const { begin, failed } = askedWith(12);
+    const { begin, failed } = askedWith(40);
     expect([begin(), failed('unknown-block', 700), failed('unknown-block', 10_000)]).toEqual(
       [4000, 3999, 3996].map(start),
     );
-    expect(failed('unknown-block', 10_001)).toEqual(start(3989));
+    expect(failed('unknown-block', 10_001)).toEqual(start(3961));
     expect(failed('unknown-block', 10_002)).toEqual(OPEN);
   });
 
@@ -65,6 +65,10 @@ describe('a server that names another block', () => {
       [4000, 3999, 3996, 3984, 3961].map(start),
     );
     expect(failed('unknown-block', 754)).toEqual(OPEN);
+    const sooner = askedWith(40);
+    expect([sooner.begin(), ...[751, 752, 753, 754].map((forMs) => sooner.failed('unknown-block', forMs))]).toEqual(
+      [4000, 3998, 3992, 3968, 3961].map(start),
+    );
   });
 
   it('is asked from each of those so far back that three answers do not lead up to the one before', () => {
@@ -140,6 +144,14 @@ describe('a server that names another block', () => {
     expect(failed('busy')).toEqual({ kind: 'wait', ms: 1100 });
     expect(waited()).toEqual(onward(4000));
     expect(failed('busy')).toEqual(OPEN);
+  });
+
+  it('is asked again for 10 s, and then no more', () => {
+    const { begin, failed, waited } = askedWith();
+    begin();
+    expect(failed('failed', 10_000)).toEqual({ kind: 'wait', ms: 250 });
+    waited();
+    expect(failed('failed', 10_001)).toEqual(OPEN);
   });
 
   it('may be late once', () => {

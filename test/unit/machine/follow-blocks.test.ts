@@ -60,6 +60,16 @@ describe('blocks that are followed', () => {
     expect(looked(100)).toEqual([SAY, WAIT]);
   });
 
+  it('go on up to the true head, and no further, once one that was made up is taken back', () => {
+    const { looked, taken, at } = follower({ from: 100 });
+    looked(1_000_000);
+    at(6000);
+    taken();
+    expect(looked(102)).toEqual([SAY, give(101, 102)]);
+    expect(taken()).toEqual([give(102, 102)]);
+    expect(taken()).toEqual([LOOK]);
+  });
+
   it('begin where the caller wants, and are waited for until they are there', () => {
     const early = follower({ from: 95 });
     expect(early.looked(100)).toEqual([give(95, 100)]);

@@ -54,6 +54,10 @@ describe('the proofs of the highest heads', () => {
     expect(failed(3)).toEqual([end(undefined)]);
   });
 
+  it('begin with nothing that is asked for or late', () => {
+    expect(startRace([])).toEqual({ heads: [], asked: 0, open: [], overdue: [], best: undefined });
+  });
+
   it('are asked of one server where there is one', () => {
     const { begin, failed } = race(9);
     expect(begin()).toEqual([prove(0), WAKE]);

@@ -268,8 +268,9 @@ describe('servers that are asked for a block by its number', () => {
 });
 
 describe('a run', () => {
-  it('begins with nothing that was named', () => {
-    expect(syncOf().state()).toMatchObject({ targets: [], untried: [], namers: { queue: [] }, isOlder: false });
+  it('begins with nothing that was named, moved or compared', () => {
+    const nothing = { targets: [], untried: [], namers: { queue: [] }, isOlder: false };
+    expect(syncOf().state()).toMatchObject({ ...nothing, hasMoved: false, isComparing: false, wasYoung: false });
   });
 
   it('ends where no server answers, unless it had arrived: then with what is proven', () => {
@@ -374,6 +375,56 @@ describe('a run', () => {
     expect(arrived(1)).toEqual([compare(2, 'a')]);
   });
 
+  it('asks all servers for a newer head that one named before it asks for heads again', () => {
+    const { begin, heads, held, arrived, failed } = syncOf();
+    begin();
+    heads(0, { a: 40, b: 30 });
+    failed(1);
+    held(2, 'b', 30, { genUtime: NOW - 31 });
+    expect(arrived(2)).toEqual([climb(3, 'a', 40, false)]);
+  });
+
+  it('asks two at a time again for newer heads that it knows when the first is too old', () => {
+    const { begin, heads, held, arrived } = syncOf();
+    begin();
+    expect(heads(0, { a: 30, 'b!': 50, 'c!': 40 })).toEqual([climb(1, 'a', 30), climb(2, 'b', 50)]);
+    held(1, 'a', 30, { genUtime: NOW - 31 });
+    expect(arrived(1)).toEqual([climb(3, 'b', 50), climb(4, 'c', 40)]);
+  });
+
+  it('asks for heads at once where it got further in this round, waits where it did not, and ends in the fourth', () => {
+    const { begin, heads, held, arrived, failed, woke } = syncOf();
+    /** a leads to no block that it names, b to an old one. @returns what is done after that */
+    const getsOn = (id: number, old: number) => {
+      expect(heads(id, { a: old + 9, b: old })).toHaveLength(2);
+      const [a, b] = id === 0 ? [1, 2] : [id + 2, id + 1]; // later, a is asked after b
+      failed(a);
+      held(b, 'b', old, { genUtime: NOW - 61 });
+      arrived(b);
+      return failed(id + 3);
+    };
+    begin();
+    expect(getsOn(0, 30)).toEqual([doubt('a', 3), { kind: 'ask-heads', id: 4 }]);
+    heads(4, { a: 39 });
+    failed(5);
+    expect(failed(6)).toEqual([doubt('a', 6), wake(7, 1000)]);
+    woke(7);
+    expect(getsOn(8, 45)).toEqual([doubt('a', 11), { kind: 'ask-heads', id: 12 }]);
+    heads(12, { a: 60 });
+    held(13, 'a', 57, { genUtime: NOW - 61 });
+    expect(failed(13)).toEqual([climb(14, 'a', 60, false)]);
+    expect(failed(14)).toEqual([doubt('a', 14), compare(15, 'a')]);
+  });
+
+  it('tells no reason where all that was named is passed and too old', () => {
+    const { begin, heads, held, failed, clock } = syncOf();
+    begin();
+    heads(0, { a: 40 });
+    held(1, 'a', 40, { genUtime: NOW - 61 });
+    clock.kept = 0;
+    expect(failed(1)).toEqual([{ kind: 'end', how: 'no-way', why: undefined }]);
+  });
+
   it('ends with what it had reached where the next round leads nowhere', () => {
     const { begin, heads, held, arrived, failed, clock } = syncOf();
     begin();
@@ -467,6 +518,26 @@ describe('a head that is no newer than what is trusted', () => {
     heads(0, { a: 40, b: 30 });
     held(1, 'a', 30, { genUtime: NOW - 60 });
     expect(failed(1)).toEqual([compare(3, 'a')]);
+  });
+
+  it('is an end while that is fresh also after all servers were asked for what is newer', () => {
+    const { begin, heads, held, failed } = syncOf();
+    begin();
+    heads(0, { a: 40, b: 30 });
+    failed(1);
+    failed(2);
+    held(3, 'c', 35, { genUtime: NOW - 60 });
+    expect(failed(3)).toEqual([doubt('a', 3), compare(4, 'c')]);
+  });
+
+  it('is an end in the last round, old as it is, though servers have not said what their heads are', () => {
+    const { begin, heads, woke } = syncOf({ root: { ...CHECKPOINT, genUtime: NOW - 61 } });
+    begin();
+    for (const [round, ms] of [500, 1000, 1500].entries()) {
+      expect(heads(round * 2, { a: 10 })).toEqual([wake(round * 2 + 1, ms)]);
+      woke(round * 2 + 1);
+    }
+    expect(heads(6, { a: 10 })).toEqual([compare(7, 'a')]);
   });
 
   it('is an end after all servers were asked for what is newer, where it is no longer fresh', () => {
@@ -744,13 +815,41 @@ describe('what is judged', () => {
   });
 
   it('goes for a newer head where this one has become too old while it was compared', () => {
-    const { compared, clock, heads, held, arrived } = reached();
+    const { compared, clock, heads, held, arrived, state } = reached();
     clock.nowSeconds = NOW + 61;
     expect(compared(2)).toEqual([{ kind: 'ask-heads', id: 3 }]);
+    expect(syncStall(state()).code).toBe('catching-up');
     expect(heads(3, { a: 50 })).toMatchObject([{ kind: 'climb', id: 4 }]);
     held(4, 'a', 50, { genUtime: NOW + 60 });
     expect(arrived(4)).toMatchObject([{ kind: 'compare', id: 5 }]);
     expect(compared(5)).toMatchObject([{ verdict: { status: 'final' }, headAgeSeconds: 1 }]);
+  });
+
+  it('is final at the last second of the age that is allowed, and a newer head is gone for where it was as old before', () => {
+    const { compared, clock } = reached();
+    clock.nowSeconds = NOW + 60;
+    expect(compared(2)).toMatchObject([{ verdict: { status: 'final' }, headAgeSeconds: 60 }]);
+    const sync = syncOf();
+    sync.begin();
+    sync.heads(0, { a: 30 });
+    sync.held(1, 'a', 30, { genUtime: NOW - 60 });
+    sync.arrived(1);
+    expect(sync.heads(2, { a: 30 })).toEqual([compare(3, 'a')]);
+    sync.clock.nowSeconds = NOW + 1;
+    expect(sync.compared(3)).toEqual([{ kind: 'ask-heads', id: 4 }]);
+  });
+
+  it('is too old in the fourth round that it became so in', () => {
+    const { compared, clock, heads, held, arrived } = reached();
+    for (const id of [2, 5, 8]) {
+      clock.nowSeconds += 61;
+      expect(compared(id)).toEqual([{ kind: 'ask-heads', id: id + 1 }]);
+      heads(id + 1, { a: 40 + id });
+      held(id + 2, 'a', 40 + id, { genUtime: clock.nowSeconds });
+      expect(arrived(id + 2)).toEqual([compare(id + 3, 'a')]);
+    }
+    clock.nowSeconds += 61;
+    expect(compared(11)).toMatchObject([{ kind: 'end', verdict: { status: 'undecided', reason: 'stale-head' } }]);
   });
 
   it('is undecided where there is no newer head than one that is too old, and that one is proven all the same', () => {

@@ -14,6 +14,7 @@ describe('servers count as one witness', () => {
     ['in one /24', '198.51.100.1', '198.51.100.255'],
     ['in one /48', '2001:db8:1::1', '2001:db8:1:ffff::2'],
     ['in one /48, written in two ways', '2001:db8:1::1', '2001:0DB8:0001:0:0:0:0:2'],
+    ['in one /48, with no group left out', '2001:db8:1:1:1:1:1:1', '2001:db8:1:2:3:4:5:6'],
     ['at an address and the same one mapped', '198.51.100.1', '::ffff:198.51.100.7'],
     ['at an address and the same one mapped, in groups', '198.51.100.1', '::ffff:c633:6407'],
     ['at an address and the same one, compatible', '198.51.100.1', '::198.51.100.7'],
@@ -91,6 +92,8 @@ describe('the host of a server', () => {
   it('is the one that is given, whatever the label', () => {
     const servers = ['one', 'two'].map((name) => ({ name, host: '198.51.100.1' }));
     expect(voicesOf(servers)).toBe(1);
+    const odd = ['no:address', 'no:address', 'nor:this', 'x]@one/', 'x]@two/'];
+    expect(voicesOf(odd.map((host, at) => ({ name: `server ${at}`, host })))).toBe(4);
     expect(voicesOf([{ name: 'lite://198.51.100.1:1/a', host: '203.0.113.1' }], lite('198.51.100.1'))).toBe(1);
   });
 
