@@ -1,5 +1,6 @@
 /** Renders facts and certificates as text: first what is proven, then the blocks up to the trusted one. */
 import { encodeHex } from '../../core/base/bytes.ts';
+import { FINALITY_THRESHOLD } from '../../core/base/limits.ts';
 import { type BlockIdExt, formatBlockId } from '../../core/block/block-id.ts';
 import type { Cell } from '../../core/cells/cell.ts';
 import { forEachEntry } from '../../core/cells/dictionary.ts';
@@ -16,6 +17,7 @@ import type { MessageFact } from '../../core/facts/messages.ts';
 import type { TransactionOutcome } from '../../core/facts/outcome.ts';
 import type { BlockProvenance, FactBase, ProofStep } from '../../core/facts/proven-block.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
+import { requiredWeight } from '../../core/verify/weights.ts';
 import { isoTime, percentOf, wideRow, wideRows } from './layout.ts';
 
 const NANO = 1_000_000_000n;
@@ -152,9 +154,9 @@ function stepLines(place: string, { block, genUtime, by }: ProofStep): string[] 
   return [`${place} ${blockLine(block, genUtime)}`, wideRow('', STEP_WORDS[by])];
 }
 
-/** Says by how much signatures exceed the required weight of more than 2/3. */
+/** Says by how much signatures exceed the required weight. */
 function weightWords(signedWeight: bigint, totalWeight: bigint): string {
-  const margin = signedWeight - ((2n * totalWeight) / 3n + 1n);
+  const margin = signedWeight - requiredWeight(totalWeight, FINALITY_THRESHOLD);
   return `${percentOf(signedWeight, totalWeight)}, ${margin < 0n ? `${-margin} less` : `${margin} more`} than needed`;
 }
 

@@ -121,8 +121,7 @@ export const followCommand = defineCommand({
           }
           return followLite(clients, checkpoint, {
             ...place,
-            ...present({ witnesses, to }),
-            signEverySeconds: options['sign-every-seconds'] ?? 5,
+            ...present({ witnesses, to, signEverySeconds: options['sign-every-seconds'] }),
             ...strictly,
             countEachServer: plan.countEachServer,
             ...more,

@@ -1,6 +1,7 @@
 /** `ton-finality verify … --lite`: proves a block or the head over lite servers, and checks its signatures. */
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { SourceError, UsageError } from '../../../core/base/errors.ts';
+import { MAX_HEAD_AGE_SECONDS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import type { SignatureList } from '../../../core/block/signature-set.ts';
@@ -183,7 +184,7 @@ async function runHttp(
   return await printVerdict({ tip, report, warnings: report.warnings, witnesses, doubt }, options);
 }
 
-const maxAgeOf = (options: VerifyLiteFlags) => options['max-age'] ?? 60;
+const maxAgeOf = (options: VerifyLiteFlags) => options['max-age'] ?? MAX_HEAD_AGE_SECONDS;
 
 /** Proves the block over lite servers. @returns the exit code */
 async function runLite(run: LiteVerification): Promise<number> {
