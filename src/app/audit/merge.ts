@@ -124,11 +124,11 @@ export async function mergeLedgers(
   if (typeof out !== 'string') throw badArgument('out', 'the path of a file', out);
   const { maxFailures } = readOptions(opts, '', { maxFailures: failureLimit });
   const names = ownList(files, 'files');
+  requireWritable(out, 'out');
+  requireNoInput(out, names, 'out');
   const parts = await Promise.all(names.map(headOf));
   parts.sort((a, b) => a.head.from - b.head.from);
   const head = requireSeries(parts);
-  requireWritable(out, 'out');
-  requireNoInput(out, names, 'out');
   const lock = await lockFile(out);
   const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
   try {

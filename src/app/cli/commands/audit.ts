@@ -15,6 +15,7 @@ import {
   readAuditTrust,
   readPart,
 } from '../input/audit-inputs.ts';
+import { flagOfOption } from '../input/flag-in-error.ts';
 import { type OptionTable, option } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION } from '../input/shared-options.ts';
 import { auditProgress } from '../output/audit-progress.ts';
@@ -48,9 +49,8 @@ export const auditMergeCommand = defineCommand({
   exit: '0 all blocks final; else 1 some not final; else 3 some not fetched; else 4 some undecided. 2 bad input or a modified ledger',
   async run({ options, words: parts }) {
     const out = options.out!; // required
-    requireWritable(out);
-    requireNoInput(out, parts);
-    const state = await mergeLedgers(parts, out, present({ maxFailures: options['max-failures'] }));
+    const more = present({ maxFailures: options['max-failures'] });
+    const state = await mergeLedgers(parts, out, more).catch(flagOfOption('out'));
     return await printAudit(state, out, options.json);
   },
 });
