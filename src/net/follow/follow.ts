@@ -5,14 +5,13 @@
 
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
-import type { Signal } from '../../core/base/runtime-types.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { type BlocksEvent, startBlocks, stepBlocks } from '../machine/follow-blocks.ts';
 import { stallCode } from '../machine/stall.ts';
 import { type BlockSource, requireSource } from '../sources/block-source.ts';
-import { readHead } from '../sources/signed-answer.ts';
+import { headOf } from '../sources/signed-answer.ts';
 import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createPatience } from './follow-retries.ts';
@@ -57,11 +56,6 @@ export function followBlocks(source: BlockSource, opts: FollowOptions): AsyncGen
   return follow(source, readFollowOptions(opts));
 }
 
-/** Asks for the newest block of a source. @throws SourceError also for an answer that is not a seqno */
-async function askHead(source: BlockSource, signal: Signal): Promise<number> {
-  return readHead(await source.latestSeqno({ signal }), source.name);
-}
-
 async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerator<VerificationReport> {
   const { from, pollMs, lagAfter, sample, maxOutageMs, stallAfterMs } = opts;
   const maxStandMs = Math.max(maxOutageMs, stallAfterMs);
@@ -101,7 +95,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
         return reported;
       } catch (error) {
         if (!(error instanceof SourceError) || signal.aborted || ++failures < FAILURES_BEFORE_HEAD) throw error;
-        const head = await askHead(source, signal).catch((of: unknown) => {
+        const head = await headOf(source, { signal }).catch((of: unknown) => {
           throw of instanceof SourceError ? error : of; // the failure of the block says more
         });
         if (head < seqno) return head;
@@ -118,7 +112,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
 
   async function look(): Promise<BlocksEvent> {
     const said = await persist(async () => {
-      const head = askHead(source, signal);
+      const head = headOf(source, { signal });
       isAnswered = await head.then(
         () => true,
         () => false,

@@ -16,7 +16,7 @@ import { opinionOfFailure, opinionOfSignatures } from '../machine/agreement.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { askRow, type ShardStateWitness } from './cross-check.ts';
 import { evidenceOf, FORK_HINT, ForkError, type ForkEvidence, SIGNED_TWICE_SCHEMA } from './fork-error.ts';
-import { type OwnAnswer, readSigned } from './signed-answer.ts';
+import { askSigned, type OwnAnswer } from './signed-answer.ts';
 import { isSignedEnough } from './until-good.ts';
 import { joinReports, reportOf, type WitnessReport } from './witness-report.ts';
 
@@ -37,7 +37,7 @@ export function signedWitness(source: BlockSource): Witness {
   return {
     name: source.name,
     async named(seqno, opts) {
-      const signed = readSigned(await source.signatures(seqno, opts), seqno, source.name);
+      const signed = await askSigned(source, seqno, opts);
       return { blockId: signed.signatures.blockId, signed };
     },
   };

@@ -19,7 +19,7 @@ import { ASK_OPTIONS, type AskOptions, type BlockSource, requireDistinct, type S
 import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
-import { readHead, readSigned } from './signed-answer.ts';
+import { askSigned, headOf, readSigned } from './signed-answer.ts';
 
 /** When `firstOf` asks the next server as well, and which events it reports. */
 export interface FirstOfOptions extends ServerObservers {
@@ -342,8 +342,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     options: AskOptions,
     before: ReadonlySet<BlockSource>,
   ): Promise<SignedAnswer> {
-    const ask = async (source: BlockSource, one: AskOptions) =>
-      readSigned(await source.signatures(seqno, one), seqno, source.name);
+    const ask = (source: BlockSource, one: AskOptions) => askSigned(source, seqno, one);
     const { won } = await run(seqno, options, ask, () => true, before);
     heads.gave(won.source, seqno);
     return passOn(seqno, won, new Set([...before, won.source]));
@@ -376,8 +375,6 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     });
   }
 
-  const askHead = async (source: BlockSource, one: AskOptions) => readHead(await source.latestSeqno(one), source.name);
-
   /** Hears the heads of the other servers in the background. */
   async function hear(but: BlockSource, options: AskOptions): Promise<void> {
     const limit = { ...options, deadlineMs: Math.min(stallMs, TURN_DEADLINE_MS) };
@@ -386,7 +383,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         sources: list.filter((source) => source !== but),
         signal,
         heard: [],
-        ask: (one) => observed(observers, one.name, 'latestSeqno', () => askHead(one, { ...limit, signal })),
+        ask: (one) => observed(observers, one.name, 'latestSeqno', () => headOf(one, { ...limit, signal })),
         onAnswer: (given) => heads.note(given),
         onFailure: () => undefined,
       });
@@ -398,7 +395,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
   return Object.freeze({
     name,
     async latestSeqno(options: AskOptions = {}): Promise<number> {
-      const { won, poor } = await run(undefined, options, askHead, heads.isGood, new Set());
+      const { won, poor } = await run(undefined, options, headOf, heads.isGood, new Set());
       const nowMs = performance.now();
       // Where no head was good, all servers were asked.
       if (poor.includes(won)) heardMs = nowMs;

@@ -11,7 +11,7 @@ import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
 import { quorumOf } from './quorum-of.ts';
-import { readSigned } from './signed-answer.ts';
+import { askSigned } from './signed-answer.ts';
 import { type Assessed, isBest, isOfServer, isSignedEnough, type Tried, untilGood } from './until-good.ts';
 
 /** Which block to ask for, and how. */
@@ -102,8 +102,7 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
         try {
           if (last === undefined) {
             const waitForBlock = wanted === 'latest';
-            const given = await within(end, source, (limit) => source.signatures(seqno, { waitForBlock, ...limit }));
-            return readSigned(given, seqno, source.name);
+            return await within(end, source, (limit) => askSigned(source, seqno, { waitForBlock, ...limit }));
           }
           return performance.now() < end ? await last.another?.(limitTo(end)) : undefined;
         } catch (error) {

@@ -21,7 +21,7 @@ import { noAgreement } from './no-agreement.ts';
 import { type Candidate, Pool } from './pool.ts';
 import { seenRootHashes } from './seen-root-hashes.ts';
 import { type HealthChange, observed, type ServerObservers } from './server-events.ts';
-import { readHead, readSigned } from './signed-answer.ts';
+import { askSigned, headOf } from './signed-answer.ts';
 import { isOfServer } from './until-good.ts';
 
 /** The result of a quorum. */
@@ -180,7 +180,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
    * SourceError
    */
   async function signedBy(source: BlockSource, seqno: number, options: AskOptions): Promise<SignedAnswer> {
-    const answer = readSigned(await source.signatures(seqno, options), seqno, source.name);
+    const answer = await askSigned(source, seqno, options);
     known.requireNew(answer.signatures.blockId, answer.source, answer.body);
     return answer;
   }
@@ -269,10 +269,7 @@ export function quorumOf(sources: readonly BlockSource[], need: number, given: Q
         sources: list,
         signal,
         heard: failures,
-        ask: (source) =>
-          observed(observers, source.name, 'latestSeqno', async () =>
-            readHead(await source.latestSeqno({ ...options, signal }), source.name),
-          ),
+        ask: (source) => observed(observers, source.name, 'latestSeqno', () => headOf(source, { ...options, signal })),
         onAnswer({ source, answer }) {
           heads.push(answer);
           told.push(source.name);

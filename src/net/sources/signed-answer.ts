@@ -13,16 +13,17 @@ import type { BlockPlace } from '../../core/block/block-id.ts';
 import { copySignatureSet, type SignatureList } from '../../core/block/signature-set.ts';
 import { messageOf } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
-import type { AskOptions, SignedAnswer } from './block-source.ts';
+import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { failureOf } from './failure-hints.ts';
 
 const HINT =
   'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
 
-/** Returns the head that a source names. @throws SourceError for an answer that is not a seqno */
-export function readHead(head: number, source: string): number {
+/** Asks a source for its head. @throws SourceError also for an answer that is not a seqno */
+export async function headOf(source: BlockSource, opts: AskOptions): Promise<number> {
+  const head = await source.latestSeqno(opts);
   if (Number.isInteger(head) && head >= 0 && head <= MAX_SEQNO) return head;
-  throw failureOf(source, 'source/malformed', `expected a seqno as its head, got ${describeJson(head)}`);
+  throw failureOf(source.name, 'source/malformed', `expected a seqno as its head, got ${describeJson(head)}`);
 }
 
 function nameOf({ workchain, shard, seqno }: BlockPlace): string {
@@ -102,4 +103,9 @@ export function readSigned(given: unknown, seqno: number, name: string): OwnAnsw
   if (wrong === undefined) return Object.freeze(answer);
   const { source: endpoint, body } = answer;
   throw failureOf(endpoint, 'source/wrong-block', wrong, { body });
+}
+
+/** Asks a source for the signatures of a block. @throws SourceError also as `readSigned` */
+export async function askSigned(source: BlockSource, seqno: number, opts: AskOptions): Promise<OwnAnswer> {
+  return readSigned(await source.signatures(seqno, opts), seqno, source.name);
 }

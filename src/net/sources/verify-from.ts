@@ -16,7 +16,7 @@ import { compare, comparedOf, notFinal, signedWitness, type Witness } from './co
 import { failureOf } from './failure-hints.ts';
 import { goodBlock, type Search } from './good-block.ts';
 import { quorumOf } from './quorum-of.ts';
-import { readSigned } from './signed-answer.ts';
+import { askSigned, headOf } from './signed-answer.ts';
 import type { Assessed } from './until-good.ts';
 import {
   distinctWarnings,
@@ -78,12 +78,10 @@ function overheard<S extends BlockSource>(source: S): S & Overheard {
   }
   return {
     ...source,
-    latestSeqno: (opts) => noting(source.latestSeqno(opts)),
-    async signatures(seqno, opts) {
+    latestSeqno: (opts = {}) => noting(headOf(source, opts)),
+    async signatures(seqno, opts = {}) {
       last = failureOf(source.name, 'source/timeout', 'no answer yet');
-      const answer = await noting(
-        source.signatures(seqno, opts).then((given) => readSigned(given, seqno, source.name)),
-      );
+      const answer = await noting(askSigned(source, seqno, opts));
       last = answer;
       return answer;
     },

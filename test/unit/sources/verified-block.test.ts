@@ -106,6 +106,15 @@ describe('a block of several sources', () => {
     expect(bad.seen).toEqual(['block 5']); // what it said is not asked again
   });
 
+  it.each([Number.NaN, 2.5, -1, 2 ** 31])('is not asked for by a head that is no seqno: %d', async (head) => {
+    const odd = source('odd', signed, head);
+    const { error } = await verify([odd], { wanted: 'latest' }).catch((thrown: unknown) => ({ error: thrown }));
+    expect(error).toMatchObject({ code: 'source/malformed', message: expect.stringContaining('a seqno as its head') });
+    expect(odd.seen).toEqual(['head']);
+    const { judged } = await verify([odd, honest()], { wanted: 'latest' });
+    expect(judged?.report.coverage.blockId.seqno).toBe(5);
+  });
+
   describe('whose signatures cover two hashes, so that they may be those of an older block,', () => {
     const replaying = (name: string, head?: number) => source(name, (seqno) => signed(seqno, 9, 'ordinary'), head);
     const verdict = async (sources: readonly BlockSource[], terms: Terms = {}) => {
