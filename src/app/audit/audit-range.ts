@@ -185,7 +185,8 @@ export function failuresAllowed(error: unknown): number | undefined {
 /**
  * Audits a range of blocks. For each block, in order of seqno, it writes a row to the ledger and then yields the row. With an existing
  * ledger it resumes after the last row, without checking the old rows again, and yields only new ones. It ends with the range,
- * or when your loop ends.
+ * or when your loop ends. Rows are written in batches, ahead of your loop: if your loop ends early, read the rows that it did not see with
+ * `readLedger`.
  * @param opts range, source of the blocks, trust (`validators` or `checkpoint`), and ledger (`out`); the files `OUT.run` and `OUT.sets` are
  * written next to the ledger
  * @returns the rows; the generator's return value is the state of the ledger

@@ -1,5 +1,6 @@
 /** Reads blocks from files: a folder of answers and blocks, one list of answers, or a file of lines. */
 import { stat } from 'node:fs/promises';
+import { badArgument } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
 import { DecodeError, FinalityError } from '../../core/base/errors.ts';
 import { requireAtMost } from '../../core/base/json-structure.ts';
@@ -226,6 +227,7 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
  * ```
  */
 export function auditFiles(path: string): AuditSource {
+  if (typeof path !== 'string' || path === '') throw badArgument('path', 'the path of a file or folder', path);
   const source: AuditSource = Object.freeze({
     name: path,
     bindsIds: true,

@@ -85,9 +85,13 @@ const AUDIT_READERS = {
 const MAX_THRESHOLD_DIGITS = 19;
 
 function readTrust({ validators, checkpoint }: AuditOptions): AuditStart {
-  if ((validators === undefined) === (checkpoint === undefined)) {
+  if (validators !== undefined && checkpoint !== undefined) {
+    const hint = 'pass the one that you trust: a checkpoint proves its sets';
+    throw badOption('expected one of validators and checkpoint, got both', 'validators', hint);
+  }
+  if (validators === undefined && checkpoint === undefined) {
     const hint = 'pass the validator set, from a source other than that of the signatures';
-    throw badOption('expected one of validators and checkpoint', 'validators', hint);
+    throw badOption('expected one of validators and checkpoint, got neither', 'validators', hint);
   }
   // A checkpoint from elsewhere is proven here, once.
   if (checkpoint !== undefined) return { checkpoint: parseCheckpoint(checkpointToJson(checkpoint)) };

@@ -67,7 +67,7 @@ export class Unreadable {
     const first = this.#makeFirst?.().message;
     const also = first === undefined ? '' : `; cannot be read: ${this.#count}, the first is ${first}`;
     return new SourceError('source/missing', `${where}: no signatures of block ${seqno}${also}`, {
-      hint: 'give the file that contains the block, or a shorter range',
+      hint: 'give the file that contains the block, or audit a shorter range into a new ledger',
     });
   }
 }

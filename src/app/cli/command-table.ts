@@ -12,6 +12,8 @@ export interface WordsRow {
   readonly count: readonly [number, number];
   /** Rows of the help text. */
   readonly rows?: readonly (readonly [name: string, help: string])[];
+  /** An option of other commands whose value is such a word here. */
+  readonly insteadOf?: string;
   /** Possible values, if they are known. */
   readonly choices?: readonly string[];
 }

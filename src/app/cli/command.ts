@@ -24,7 +24,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 const NEGATIVE_NUMBER = /^-[0-9]+(?::[0-9a-f]{64})?$/i;
 
 /** Returns the texts of each given option. @throws UsageError */
-function textsOf(options: OptionTable, words: readonly string[]) {
+function textsOf(options: OptionTable, words: readonly string[], insteadOf: string | undefined) {
   const rows = Object.entries(options);
   const shapes = rows.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const);
   const { tokens } = parseArgs({
@@ -42,6 +42,7 @@ function textsOf(options: OptionTable, words: readonly string[]) {
     const { name, rawName, value, inlineValue } = token;
     const row = Object.hasOwn(options, name) ? options[name] : undefined;
     if (row === undefined || !rawName.startsWith('--')) {
+      if (name === insteadOf) throw badFlag(name, 'unknown option here', 'pass the file without an option');
       const known = Object.keys(options).map((one) => `--${one}`);
       throw badOption(`unknown option${didYouMean(RENAMED.get(name) ?? rawName, known)}`, rawName);
     }
@@ -96,7 +97,7 @@ export function readWords<T extends OptionTable>(
   { options, words: wanted = NO_WORDS, requires = [] }: Pick<CommandSpec<T>, 'options' | 'words' | 'requires'>,
   words: readonly string[],
 ): ParsedLine<T> {
-  const { texts, names } = textsOf(options, words);
+  const { texts, names } = textsOf(options, words, wanted.insteadOf);
   const read = Object.entries(options).map(([name, row]) => {
     const all = texts.get(name);
     return [name, all === undefined ? row.absent : row.read(all, name)];

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { DecodeError, type UsageError } from '../../core/base/errors.ts';
-import { badFile, codeOf } from './system-error.ts';
+import { badFile, codeOf, FILE_HINT } from './system-error.ts';
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants; // Windows lacks the first two flags
 const WRITABLE_BY_OTHERS = 0o022;
@@ -19,13 +19,18 @@ export function kindOf(file: Stats): string {
   return 'a device';
 }
 
+/** Returns whether users other than this one and root may write to a file. Windows has other rights, and no user ids. */
+export function othersMayWrite({ mode, uid }: Pick<Stats, 'mode' | 'uid'>): boolean {
+  const own = process.getuid?.();
+  return own !== undefined && ((mode & WRITABLE_BY_OTHERS) !== 0 || (uid !== own && uid !== 0));
+}
+
 /** Returns why a file must not be trusted; `undefined` for a plain file that only this user can write to. */
 function whyNot(file: Stats): string | undefined {
   if (!file.isFile()) return `expected a plain file, got ${kindOf(file)}`;
-  const uid = process.getuid?.(); // Windows has other rights, and no user ids
-  if (uid === undefined) return undefined;
-  if (file.uid !== uid) return 'it belongs to another user';
-  return (file.mode & WRITABLE_BY_OTHERS) === 0 ? undefined : 'other users may write to it';
+  const uid = process.getuid?.();
+  if (uid !== undefined && file.uid !== uid) return 'it belongs to another user';
+  return othersMayWrite(file) ? 'other users may write to it' : undefined;
 }
 
 function refused(path: string, message: string, cause?: unknown): UsageError {
@@ -44,10 +49,11 @@ export function openFound(path: string): number | undefined {
     if (code === 'ELOOP' || code === 'EMLINK') throw refused(path, 'expected a plain file, got a symbolic link', error);
     throw refused(path, `cannot be read (${code})`, error);
   }
-  const fault = whyNot(fstatSync(handle));
+  const file = fstatSync(handle);
+  const fault = whyNot(file);
   if (fault === undefined) return handle;
   closeSync(handle);
-  throw refused(path, fault);
+  throw file.isDirectory() ? badFile(path, fault, FILE_HINT) : refused(path, fault);
 }
 
 /**

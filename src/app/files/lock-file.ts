@@ -22,7 +22,7 @@ import type { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { sleep } from '../../net/async/timer.ts';
 import { readFoundFile } from './found-file.ts';
-import { badFile, codeOf } from './system-error.ts';
+import { badFile, cannotWrite, codeOf } from './system-error.ts';
 import { remove, removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
@@ -144,6 +144,7 @@ function releaseAll(): void {
 }
 
 function cannot(path: string, error: unknown): UsageError {
+  if (codeOf(error) === 'ENOENT') return cannotWrite(path, error);
   const hint = 'pass a name in a folder that can be written to: the lock is a second file there';
   return badFile(path, `cannot be locked (${codeOf(error)})`, hint, error);
 }

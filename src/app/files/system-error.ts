@@ -1,4 +1,5 @@
 /** Turns errors of the system about a file into errors of this library. */
+import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 
 /** Returns the code of a system error, such as ENOENT; `undefined` for any other error. */
@@ -11,8 +12,16 @@ export function badFile(path: string, message: string, hint?: string, cause?: un
   return new UsageError('usage/bad-option', message, { path, hint, cause });
 }
 
+/** For anything but a plain file. */
+export const FILE_HINT = 'pass the name of a plain file';
+
 export function cannotWrite(path: string, cause: unknown): UsageError {
-  return badFile(path, `cannot be written (${codeOf(cause)})`, undefined, cause);
+  const code = codeOf(cause);
+  if (code === 'EISDIR') return badFile(path, 'expected a plain file to write to, got a directory', FILE_HINT, cause);
+  if (code !== 'ENOENT') return badFile(path, `cannot be written (${code})`, undefined, cause);
+  const folder = resolve(dirname(path));
+  const hint = `make it with mkdir -p ${folder}`;
+  return badFile(path, `cannot be written: the folder ${folder} does not exist`, hint, cause);
 }
 
 export function cannotRead(path: string, cause: unknown): UsageError {

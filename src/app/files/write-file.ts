@@ -18,20 +18,21 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from './found-file.ts';
-import { badFile, cannotWrite, codeOf } from './system-error.ts';
+import { badFile, cannotWrite, codeOf, FILE_HINT } from './system-error.ts';
 import { remove, temporaryBeside, tidyBeside } from './temporary-file.ts';
 
 const PERMISSIONS = 0o777;
+/** Permissions to keep of a file that must not be changed by other users, even if they might write to the file before. */
+export const OWN_TO_WRITE = 0o755;
 
 /** Returns the file that would be replaced; `undefined` if there is none. @throws UsageError for anything but a plain file */
 function replaceable(path: string): Stats | undefined {
   const file = lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.isFile()) return file;
-  const hint = 'remove it, or pass the name of a plain file';
-  throw badFile(path, `expected a plain file to write to, got ${kindOf(file)}`, hint);
+  throw badFile(path, `expected a plain file to write to, got ${kindOf(file)}`, FILE_HINT);
 }
 
 /** @throws UsageError as `act` fails */
@@ -40,9 +41,7 @@ function orRefuse<T>(path: string, act: () => T): T {
     return act();
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    if (codeOf(error) !== 'ENOENT') throw cannotWrite(path, error);
-    const folder = resolve(dirname(path));
-    throw badFile(path, `cannot be written: the folder ${folder} does not exist`, `make it with mkdir -p ${folder}`);
+    throw cannotWrite(path, error);
   }
 }
 
@@ -85,14 +84,14 @@ function syncFolder(folder: string): void {
   }
 }
 
-/** Gives a new file the permissions of the file that it replaces, and the owner if that is allowed. */
-function takeOver(handle: number, old: Stats): void {
+/** Gives a new file the permissions of the file that it replaces, as far as they are kept, and the owner if that is allowed. */
+function takeOver(handle: number, old: Stats, kept: number): void {
   try {
     fchownSync(handle, old.uid, old.gid);
   } catch (error) {
     if (!['EPERM', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
   }
-  fchmodSync(handle, old.mode & PERMISSIONS);
+  fchmodSync(handle, old.mode & kept);
 }
 
 /** A new file next to the target, which replaces the target when it is complete. */
@@ -102,11 +101,15 @@ interface Fresh {
 }
 
 /** Makes an empty file with the permissions of the file that it will replace. */
-function begin(path: string, temporary = temporaryBeside(path, randomBytes(8).toString('hex'))): Fresh {
+function begin(
+  path: string,
+  temporary = temporaryBeside(path, randomBytes(8).toString('hex')),
+  kept = PERMISSIONS,
+): Fresh {
   const old = replaceable(path);
   const handle = openSync(temporary, 'wx', 0o644);
   try {
-    if (old !== undefined) takeOver(handle, old);
+    if (old !== undefined) takeOver(handle, old, kept);
     tidyBeside(path, fstatSync(handle).mtimeMs);
     return { temporary, handle };
   } catch (error) {
@@ -151,12 +154,13 @@ function giveUp({ temporary, handle }: Fresh): void {
  * Writes to a new file next to the target, brings it to disk, and renames it over the target. All of this runs without a break, so that a
  * signal never finds it half done.
  * @param lasts whether its name is brought to disk too: without that, a power cut may leave the complete previous file
+ * @param kept permissions that the new file may have of the target
  * @throws UsageError `bad-option` when the file cannot be written; the target is then unchanged
  */
-export function writeFileAtomically(path: string, text: string | Uint8Array, lasts = true): void {
+export function writeFileAtomically(path: string, text: string | Uint8Array, lasts = true, kept = PERMISSIONS): void {
   requireWritable(path);
   orRefuse(path, () => {
-    const fresh = begin(path);
+    const fresh = begin(path, undefined, kept);
     try {
       writeFileSync(fresh.handle, text);
       finish(path, fresh, lasts);

@@ -142,7 +142,7 @@ export type AuditErrorCode =
 export type SourceErrorCode =
   | 'source/rate-limited' // the server asks for fewer questions → wait for `retryAfterMs`, ask slower (`requestsPerSecond`, `--rate`), or use a key
   | 'source/not-ready' // the server does not have the block yet, or no longer → wait a second; for old blocks ask an archive node
-  | 'source/missing' // none of the given files contains the block → give the file that contains the block, or a shorter range
+  | 'source/missing' // none of the given files contains the block → give the file that contains the block, or audit a shorter range into a new ledger
   | 'source/upstream' // a proxy or a server behind it failed, or there is no connection → try again later, or give a second server
   | 'source/tls' // no safe connection: an invalid certificate, or no TLS at all → check the URL and this machine’s clock and certificates; never turn the check off
   | 'source/server' // an error of the server itself → read `serverText`; ask a different server

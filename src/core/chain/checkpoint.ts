@@ -343,8 +343,9 @@ export function parseCheckpoint(json: unknown): Checkpoint {
     ['version', version],
   ] as const) {
     if (object[name] === wanted) continue;
-    const message = `expected ${wanted}, got ${describeJson(object[name])}`;
-    throw trustError('trust/checkpoint', message, `checkpoint.${name}`, 'make one with checkpoint init');
+    const got = object[name];
+    const message = `expected ${wanted}, got ${typeof got === 'string' ? got.slice(0, 80) : describeJson(got)}`;
+    throw trustError('trust/checkpoint', message, `checkpoint.${name}`, 'upgrade, or make one with checkpoint init');
   }
   const given = {
     version: 2 as const,

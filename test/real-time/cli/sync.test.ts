@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -73,6 +74,7 @@ describe('ton-finality sync', () => {
     const standIn = await serve(chain);
     const start = startOf(chain);
     writeFileSync(inFolder('c.json'), JSON.stringify(checkpointToJson(start)));
+    chmodSync(inFolder('c.json'), 0o666);
     const words = ['sync', '--checkpoint', inFolder('c.json'), ...liteFlags(standIn), '--json', ...FRESH];
     const run = await runCli([...words, '--save', inFolder('saved')]);
     expect(run.code).toBe(0);
@@ -90,6 +92,8 @@ describe('ton-finality sync', () => {
         validatorSet: { provenance: { kind: 'proven' } },
       },
     });
+    expect(run.stderr).toContain('"code":"writable-by-others"');
+    expect(statSync(inFolder('c.json')).mode & 0o777).toBe(0o644);
     expect(written('c.json').anchor).toEqual(chain.zerostateId);
     const proof = readdirSync(inFolder('saved')).find((name) => name.includes('getBlockProof'))!;
     const again = inFolder('again.json');

@@ -22,6 +22,11 @@ beforeEach(() => {
 });
 const write = (...path: string[]) => writeFileSync(join(folder, ...path), JSON.stringify(answer));
 
+it.each([5, null, undefined, ''])('%j is no path of files to audit', (path) => {
+  const usage = { name: 'UsageError', code: 'usage/bad-option', path: 'path' };
+  expect(() => auditFiles(path as string)).toThrow(expect.objectContaining(usage));
+});
+
 describe('a folder of answers', () => {
   it('is read through links, as a mounted ConfigMap has them', async () => {
     mkdirSync(join(folder, '..2026'));

@@ -1,6 +1,7 @@
 /** Audits of a little chain: what the rows say, from wherever the blocks come, and that an end anywhere leaves no trace. */
 import { createHash } from 'node:crypto';
 import { copyFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import type { AuditSource } from '../../../src/app/audit/audit-source.ts';
@@ -73,6 +74,19 @@ it.each([
 );
 
 describe('an audit of files', () => {
+  it('says what is wrong with the trust or the ledger that it is given', async () => {
+    const given = { from: 1, to: 9, blocks: auditFiles(folder), engine };
+    const both = { ...given, validators: validatorSetAt(start), checkpoint: start };
+    expect(() => auditRange(both)).toThrow(/^validators: expected one of validators and checkpoint, got both$/);
+    expect(() => auditRange(given)).toThrow(/^validators: expected one of validators and checkpoint, got neither$/);
+    const nowhere = place.next('nowhere/rows.ndjson');
+    const hint = `make it with mkdir -p ${dirname(nowhere)}`;
+    await expect(auditRange({ ...common, blocks: given.blocks, out: nowhere }).next()).rejects.toMatchObject({ hint });
+    await expect(auditRange({ ...common, blocks: given.blocks, out: folder }).next()).rejects.toMatchObject({
+      message: `${folder}: expected a plain file to write to, got a directory`,
+    });
+  });
+
   it('leaves the blocks undecided whose numbers are claims, where the whole id is required', async () => {
     const unproven = Array.from({ length: 9 }, (_, at) => at + 1);
     const blocks = auditFiles(writeFolder(chain, place.next('claims'), { unproven }));

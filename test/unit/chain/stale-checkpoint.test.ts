@@ -260,7 +260,11 @@ describe('a checkpoint file', () => {
       coded('trust/checkpoint'),
     );
     expect(() => parseCheckpoint({ ...json, schema: 'ton-finality/checkpoint@3', version: 3 })).toThrow(
-      coded('trust/checkpoint'),
+      expect.objectContaining({
+        code: 'trust/checkpoint',
+        message: expect.stringMatching(/expected ton-finality\/checkpoint@2, got ton-finality\/checkpoint@3$/),
+        hint: expect.stringContaining('upgrade'),
+      }),
     );
     expect(() => checkpointToJson({ ...start, staleStart: 'fresh' as never })).toThrow(coded('trust/checkpoint'));
   });

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readFoundFile } from '../../../src/app/files/found-file.ts';
 import { lockFile } from '../../../src/app/files/lock-file.ts';
+import { FILE_HINT } from '../../../src/app/files/system-error.ts';
 import { writeFileAtomically } from '../../../src/app/files/write-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'ton-finality-found-'));
@@ -66,6 +67,7 @@ describe.skipIf(process.platform === 'win32')('a file that is found', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     expect(refusal(pipe)).toEqual(bad(pipe, 'expected a plain file, got a pipe'));
     expect(refusal(inner)).toEqual(bad(inner, 'expected a plain file, got a directory'));
+    expect(() => readFoundFile(inner, 10)).toThrow(expect.objectContaining({ hint: FILE_HINT }));
     expect(refusal(link)).toEqual(bad(link, 'expected a plain file, got a symbolic link'));
     expect(refusal(dangling)).toEqual(bad(dangling, 'expected a plain file, got a symbolic link'));
     expect(refusal(socket)).toEqual(bad(socket, 'cannot be read (ENXIO)'));

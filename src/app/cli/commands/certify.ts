@@ -64,7 +64,7 @@ async function certifyFromServers(
   const wallet = options.wallet === undefined ? undefined : readAccount('wallet', options.wallet);
   const named = await readNamedQuestion(words, options, true);
   const { fetchFact } = await import('../servers/fetch-fact.ts');
-  const checkpoint = await readCheckpointFlag(options.checkpoint);
+  const checkpoint = await readCheckpointFlag(options);
   const asked = { ...named, checkpoint, options, wallet, forward: true } as const;
   return await fetchFact(plan, asked, ({ input, beside, proofs }) => {
     const facts = beside === undefined ? [input] : [input, beside];

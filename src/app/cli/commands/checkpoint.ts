@@ -16,7 +16,7 @@ import {
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, verifyBlockProof } from '../../../core/chain/walk.ts';
 import { withFileName } from '../../files/with-file-name.ts';
-import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
+import { OWN_TO_WRITE, requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime, wideRows } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
 import { badFlag, needing, type OptionTable, type OptionValues, option, without } from '../input/option-rows.ts';
@@ -153,7 +153,7 @@ async function readSignatures(file: string | undefined): Promise<SignatureList> 
  */
 async function moveInTime(options: CheckpointFlags): Promise<Moved> {
   const nowSeconds = options.now ?? Math.floor(Date.now() / 1000);
-  const from = await readCheckpointFlag(options.checkpoint);
+  const from = await readCheckpointFlag(options);
   const moved = await move(options, from, nowSeconds);
   if (options.now === undefined && nowSeconds < moved.checkpoint.genUtime) {
     const made = isoTime(moved.checkpoint.genUtime);
@@ -177,7 +177,7 @@ async function save(
   { checkpoint, walk, startIsStale }: Partial<Moved> & Pick<Moved, 'checkpoint'>,
 ): Promise<void> {
   const json = checkpointToJson(checkpoint);
-  writeFileAtomically(out!, jsonText(json)); // required
+  writeFileAtomically(out!, jsonText(json), true, OWN_TO_WRITE); // required
   if (asJson) {
     const tip = walk === undefined ? {} : { tip: { seqno: walk.tip.seqno, rootHash: encodeHex(walk.tip.rootHash) } };
     await printJson({ ...json, ...tip, ...present({ startIsStale }) });
@@ -253,12 +253,17 @@ export const checkpointShowCommand = defineCommand({
   name: 'checkpoint show',
   usage: ['FILE [--json]'],
   about: 'Verifies a checkpoint and prints it.',
-  words: { wanted: 'one FILE', count: [1, 1], rows: [['FILE, or -', 'checkpoint to print; - for standard input']] },
+  words: {
+    wanted: 'one FILE',
+    count: [1, 1],
+    rows: [['FILE, or -', 'checkpoint to print; - for standard input']],
+    insteadOf: 'checkpoint',
+  },
   options: JSON_OPTION,
   examples: ['checkpoint show checkpoint.json', 'checkpoint show checkpoint.json --json'],
   exit: '0 the checkpoint is valid, 2 it is not',
   async run({ options, words }) {
-    const checkpoint = await readCheckpointFlag(words[0]);
+    const checkpoint = await readCheckpointFlag({ ...options, checkpoint: words[0] });
     if (options.json) await printJson(checkpointToJson(checkpoint));
     else await printResult(renderCheckpoint(checkpoint));
     return EXIT.final;

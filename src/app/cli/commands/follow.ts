@@ -69,7 +69,7 @@ export const followCommand = defineCommand({
   name: 'follow',
   usage: ['--checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
   about:
-    'Proves every new masterchain block over untrusted lite servers and prints one line for each. Prints every block exactly once, even if servers restart. Stop it with Ctrl-C.',
+    'Proves every new masterchain block over untrusted lite servers and prints one line for each. Prints every block once, even if servers restart; resumed with --state after a kill, it may print the last blocks again. Stop it with Ctrl-C.',
   options: {
     checkpoint: option.text('FILE', 'checkpoint to start from, see ton-finality sync'),
     ...LITE_OPTIONS,
@@ -102,7 +102,7 @@ export const followCommand = defineCommand({
     requireOrder(from, to);
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
     requireNoOtherStdin(options, [options.checkpoint, options.config]);
-    const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
+    const start = await readCheckpointFlag(options, { mustBePlain: true });
     const begun = formatBlockId(start.keyBlock);
     const trust = { checkpoint: start, start: begun };
     const state = await openFollowState(options.state, { from, trust, sync: options.sync });

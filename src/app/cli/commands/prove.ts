@@ -95,7 +95,7 @@ export const proveCommand = defineCommand({
         ? judge({ input: await readFactInput(named, options), ...leadTo(await readBlockInputs(options)) })
         : await (await import('../servers/fetch-fact.ts')).fetchFact(
             plan,
-            { ...named, checkpoint: await readCheckpointFlag(options.checkpoint), options },
+            { ...named, checkpoint: await readCheckpointFlag(options), options },
             judge,
           );
     const { fact, messages, message, keyBlocks } = proven;

@@ -12,7 +12,7 @@ import { isBrokenProof } from '../../../net/lite/climb.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
-import { requireWritable, writeFileAtomically } from '../../files/write-file.ts';
+import { OWN_TO_WRITE, requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime, wideRow, wideRows } from '../../report/layout.ts';
 import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
@@ -69,7 +69,7 @@ async function readStart(options: SyncFlags): Promise<SyncStart> {
     throw badFlag('checkpoint', 'expected one of --checkpoint, --root-hash with --file-hash, and --built-in');
   }
   if (checkpoint !== undefined) {
-    const from = await readCheckpointFlag(checkpoint, { mustBePlain: true });
+    const from = await readCheckpointFlag(options, { mustBePlain: true });
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
   if (builtIn) {
@@ -216,7 +216,7 @@ async function sync(
     const isWritten = result.verdict.status === 'final' || result.verdict.reason === 'stale-head';
     if (isWritten) {
       lock.requireHeld();
-      writeFileAtomically(out, jsonText(checkpointToJson(result.checkpoint)));
+      writeFileAtomically(out, jsonText(checkpointToJson(result.checkpoint)), true, OWN_TO_WRITE);
       partial.remove();
     }
     if (options.json) await printJson(toJson(result, isWritten));

@@ -38,11 +38,12 @@ export const verifyCertificateCommand = defineCommand({
     'verify --certificate block.fin.boc --checkpoint checkpoint.json --json',
   ],
   exit: '0 final, 1 final and an absence is proven, 2 bad input or an invalid proof, 4 undecided: without an anchor nothing is proven',
-  async run({ options: { certificate, anchor, checkpoint, now, json } }) {
+  async run({ options }) {
+    const { certificate, anchor, checkpoint, now, json } = options;
     const file = certificate!; // required
     const trusted = present({
       anchor: anchor === undefined ? undefined : withFileName('--anchor', () => parseBlockId(anchor)),
-      checkpoint: checkpoint === undefined ? undefined : await readCheckpointFlag(checkpoint),
+      checkpoint: checkpoint === undefined ? undefined : await readCheckpointFlag(options),
       nowSeconds: now,
     });
     const read = await readJsonOrBytes(file);

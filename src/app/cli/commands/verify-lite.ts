@@ -261,7 +261,7 @@ export const verifyLiteCommand = defineCommand({
     if (wanted === undefined)
       throw new UsageError('usage/bad-option', `expected one SEQNO, or latest, got ${shown(word)}`);
     const strictly = strictness(options);
-    const start = await readCheckpointFlag(options.checkpoint, { mustBePlain: true });
+    const start = await readCheckpointFlag(options, { mustBePlain: true });
     let waiting: Waiting | undefined;
     const { http, without } = readHttpBeside(word, options, (event) => waiting?.onServer(event));
     const plan = (await readLitePlan({ ...options, without }))!; // servers are required

@@ -136,7 +136,7 @@ export async function readAuditSource(
 
 /** Reads the trust of an audit. @throws UsageError, DecodeError, TrustError */
 export async function readAuditTrust(
-  options: Pick<AuditSourceValues, 'validators' | 'checkpoint'>,
+  options: Pick<AuditSourceValues, 'validators' | 'checkpoint'> & { readonly json: boolean },
 ): Promise<Pick<AuditOptions, 'validators'> | Pick<AuditOptions, 'checkpoint'>> {
   const { validators, checkpoint } = (await readValidators(options))!; // no server may name the set
   return checkpoint === undefined ? { validators } : { checkpoint };

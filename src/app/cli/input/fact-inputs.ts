@@ -193,7 +193,7 @@ export type BlockInputs = Pick<CertificateInput, 'checkpoint' | 'signatures'> & 
 
 export async function readBlockInputs(options: FactFlags): Promise<BlockInputs> {
   const { proof, signatures: file, block } = options;
-  const checkpoint = await readCheckpointFlag(options.checkpoint);
+  const checkpoint = await readCheckpointFlag(options);
   const proofs: Uint8Array[] = [];
   for (const name of proof) proofs.push(await readBytes(name));
   if (file === undefined || block === undefined) return { checkpoint, proofs };

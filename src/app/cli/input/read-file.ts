@@ -6,9 +6,10 @@ import { badOption } from '../../../core/base/arguments.ts';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
-import { kindOf } from '../../files/found-file.ts';
+import { kindOf, othersMayWrite } from '../../files/found-file.ts';
 import { codeOf } from '../../files/system-error.ts';
 import { withFileName } from '../../files/with-file-name.ts';
+import { printEvent } from '../output/print.ts';
 import { whileBlocked } from '../stop.ts';
 import type { InputLog } from './input-log.ts';
 import { badFlag } from './option-rows.ts';
@@ -120,12 +121,24 @@ export async function readJsonOrBytes(
   return { json: parseJsonBytes(bytes, inputName(file)) };
 }
 
-/** Reads the file of `--checkpoint`. @throws UsageError, DecodeError, TrustError */
-export async function readCheckpointFlag(file: string | undefined, options?: ReadOptions): Promise<Checkpoint> {
+/**
+ * Reads the file of `--checkpoint`, and notes if other users may write to the file: they choose then which block is trusted.
+ * @throws UsageError, DecodeError, TrustError
+ */
+export async function readCheckpointFlag(
+  { checkpoint: file, json = false }: { readonly checkpoint?: string | undefined; readonly json?: boolean },
+  options?: ReadOptions,
+): Promise<Checkpoint> {
   if (file === undefined) {
     const hint = 'run ton-finality sync to make a checkpoint from a block you pin';
     throw badFlag('checkpoint', 'expected --checkpoint FILE', hint);
   }
   const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // loaded on use: most runs have no checkpoint
-  return await readJsonAs(file, parseCheckpoint, options);
+  const checkpoint = await readJsonAs(file, parseCheckpoint, options);
+  const found = file === '-' ? undefined : await stat(file);
+  if (found?.isFile() && othersMayWrite(found)) {
+    const words = `${file}: other users may write to this checkpoint; make the file yours with chown and chmod go-w`;
+    await printEvent('writable-by-others', words, json);
+  }
+  return checkpoint;
 }

@@ -51,6 +51,7 @@ export interface NamedSet {
 type TrustValues = OptionValues<typeof TRUST_OPTIONS> & {
   readonly 'validators-from'?: 'server' | undefined;
   readonly 'valid-until'?: number | undefined;
+  readonly json?: boolean;
 };
 
 /** Reads the set that the command line names; `undefined` if the server of the block is to name it. */
@@ -63,7 +64,7 @@ export async function readValidators(options: TrustValues, log?: InputLog): Prom
   }
   if (from !== undefined) return undefined;
   if (checkpoint !== undefined) {
-    const read = await readCheckpointFlag(checkpoint, present({ log }));
+    const read = await readCheckpointFlag(options, present({ log }));
     const { validatorSetAt } = await import('../../../core/chain/checkpoint.ts');
     return { validators: validatorSetAt(read), checkpoint: read };
   }
