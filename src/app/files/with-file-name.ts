@@ -15,6 +15,12 @@ export function withoutPath({
   return path === undefined || path === '' ? message : message.slice(path.length + 2);
 }
 
+/** What to do about a file whose bytes are of another kind, where the error does not say it. */
+const HINTS: Readonly<Record<string, string>> = {
+  'decode/boc': 'pass the file as it was written, in bytes: decode base64 or hex first',
+  'decode/tl': 'pass the whole answer of the server in bytes, and nothing else',
+};
+
 /** Returns an error about content with the name of the file before its path; any other error unchanged. */
 export function namingFile<E>(name: string, cause: E): E {
   const Kind = OF_CONTENT.find((kind) => cause instanceof kind);
@@ -22,7 +28,7 @@ export function namingFile<E>(name: string, cause: E): E {
   const error = cause as InstanceType<typeof Kind>; // just found
   const path = error.path === undefined || error.path === '' ? name : `${name}: ${error.path}`;
   const code = error.code as never; // each kind takes the codes that it has
-  return new Kind(code, withoutPath(error), { path, cause, hint: error.hint }) as E; // of the class of `cause`
+  return new Kind(code, withoutPath(error), { path, cause, hint: error.hint ?? HINTS[error.code] }) as E; // of the class of `cause`
 }
 
 /**

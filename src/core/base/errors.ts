@@ -14,7 +14,7 @@ export type DecodeErrorCode =
   | 'decode/tl' // TL bytes of an unexpected shape, too short, or with trailing bytes → pass the whole answer of the named method, and nothing else
   | 'decode/boc' // bytes that are not a bag of cells, or cells with an unexpected layout → pass the file as it was written; decode base64 first
   | 'decode/candidate-mismatch' // the simplex candidate names a different block than the block id in the answer → do not trust the sender: it attached valid signatures to a different block
-  | 'decode/two-blocks' // a list that contains one block twice; at most one of the two can be right → ask a different server
+  | 'decode/two-blocks' // two different blocks where there can be one; at most one of the two can be right → ask a different server, or remove the wrong file
   | 'decode/too-large' // more bytes, entries, cells or levels than the limit → no valid input is that large; ask a different server
   | 'decode/api-error' // the answer is a server's error, not data → read the server's text in the message; ask again, or ask a different server
   | 'decode/unexpected-block'; // the answer is about a different block than `expect` or `--expect-…` names → ask for the block that you expect; if you did, do not act on this block
