@@ -18,16 +18,17 @@ export function keyId(publicKey: Uint8Array): Uint8Array {
 }
 
 /**
- * Requires a point of large order: with any other point an attacker could compute the shared secret. @throws UsageError
+ * Requires a point of large order: with any other point an attacker could compute the shared secret.
+ * @param of names the server in the error
+ * @throws UsageError
  */
-export function requireServerKey(publicKey: Uint8Array): void {
-  const bad = (why: string) => badOption(`expected the server's Ed25519 key, 32 bytes: ${why}`, 'publicKey');
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw bad(`got ${publicKey.length}`);
-  if (isSmallOrder(publicKey)) throw bad('got a key of small order, so that an attacker could answer');
+export function requireServerKey(publicKey: Uint8Array, of: string): void {
+  const bad = (got: string) => badOption(`expected the key of ${of}, got ${got}`, 'server.publicKey');
+  if (isSmallOrder(publicKey)) throw bad('one of small order');
   try {
     Point.fromBytes(publicKey);
   } catch {
-    throw bad('got bytes that are not a key');
+    throw bad('bytes that are not one');
   }
 }
 

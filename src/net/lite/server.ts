@@ -1,7 +1,7 @@
 /** The written form of a lite server, on a command line and in every message. */
 
 import { badArgument, requireMembers } from '../../core/base/arguments.ts';
-import { decodeBase64 } from '../../core/base/bytes.ts';
+import { decodeBase64, isBytesOf } from '../../core/base/bytes.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../../core/base/limits.ts';
 import { ownBytesOf } from '../../core/base/own-bytes.ts';
@@ -25,8 +25,10 @@ function bad(message: string, path?: string): UsageError {
 /** Returns a copy, without a check of the key. @throws UsageError */
 function requireParts(server: LiteServer): LiteServer {
   const { host, port, publicKey } = requireMembers(server, '{ host, port, publicKey } or HOST:PORT:KEY', 'server');
-  if (typeof host !== 'string' || !isHost(host)) throw bad('expected a host name or an address');
+  if (typeof host !== 'string' || !isHost(host)) throw bad('expected a host name or address');
   if (!isPort(port)) throw badArgument('server.port', 'a port, 1 to 65535', port);
+  if (!isBytesOf(PUBLIC_KEY_BYTES, publicKey))
+    throw badArgument('server.publicKey', `the key of ${host}:${port}`, publicKey);
   return Object.freeze({ host, port, publicKey: ownBytesOf(PUBLIC_KEY_BYTES, publicKey, 'server.publicKey') });
 }
 
@@ -45,6 +47,6 @@ function readSpelled(text: string): LiteServer {
 /** Checks a server that a caller put together or wrote as `HOST:PORT:KEY`, and copies it. @throws UsageError */
 export function requireLiteServer(given: LiteServer | string): LiteServer {
   const own = requireParts(typeof given === 'string' ? readSpelled(given) : given);
-  requireServerKey(own.publicKey);
+  requireServerKey(own.publicKey, `${own.host}:${own.port}`);
   return own;
 }

@@ -381,7 +381,7 @@ describe('ton-finality sync', () => {
     expect(run.stderr.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/global\.json: skipping one server: liteservers\[2\]\.port: expected a port, 1 to 65535$/),
       expect.stringMatching(
-        /global\.json: skipping one server: lite:\/\/127\.0\.0\.1:\d+\/.*: publicKey: .* small order/,
+        /global\.json: skipping one server: lite:\/\/127\.0\.0\.1:\d+\/.*: server\.publicKey: .* small order/,
       ),
       expect.stringMatching(
         /skipping one server: lite:\/\/127\.0\.0\.1:1\/.*: it has the key or the address of another/,

@@ -44,13 +44,13 @@ describe('the handshake', () => {
     ['-1', `ec${'ff'.repeat(30)}7f`],
     ['p + 1', `ee${'ff'.repeat(30)}7f`],
   ])('is refused to a key of small order, y = %s', (_, key) => {
-    expect(() => requireServerKey(fromHex(key))).toThrow(/small order/);
+    expect(() => requireServerKey(fromHex(key), 'h:1')).toThrow(/small order/);
   });
 
   it('is refused to bytes that are no key', () => {
-    expect(() => requireServerKey(fromHex(`02${'00'.repeat(31)}`))).toThrow(/not a key/);
-    expect(() => requireServerKey(new Uint8Array(31))).toThrow(/got 31/);
-    expect(() => requireServerKey(COMPUTED.serverKey)).not.toThrow();
+    expect(() => requireServerKey(fromHex(`02${'00'.repeat(31)}`), 'h:1')).toThrow(/not one/);
+    expect(() => requireServerKey(new Uint8Array(31).fill(1), 'h:1')).toThrow(/not one/);
+    expect(() => requireServerKey(COMPUTED.serverKey, 'h:1')).not.toThrow();
   });
 });
 

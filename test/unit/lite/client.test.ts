@@ -325,3 +325,16 @@ describe('a call that means nothing', () => {
     await standIn.close();
   });
 });
+
+describe('a key that cannot be of a server', () => {
+  const server = { host: '10.1.2.3', port: 4924 };
+  it.each([
+    ['too short', new Uint8Array(31), /expected the key of 10\.1\.2\.3:4924/],
+    ['of small order', new Uint8Array(32), /key of 10\.1\.2\.3:4924, got one of small order/],
+    ['no point of the curve', Uint8Array.from([2, ...new Uint8Array(31)]), /key of 10\.1\.2\.3:4924, .*not one/],
+    ['text', 'x' as never, /expected the key of 10\.1\.2\.3:4924/],
+  ])('is named with its server: %s', (_, publicKey, message) => {
+    const error = { code: 'usage/bad-option', path: 'server.publicKey', message: expect.stringMatching(message) };
+    expect(() => connectLite({ ...server, publicKey })).toThrowError(expect.objectContaining(error));
+  });
+});
