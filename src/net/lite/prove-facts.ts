@@ -183,6 +183,22 @@ export async function transactionBelow(
 }
 
 /**
+ * Requires a transaction to be newer than the account's newest one, if each server lacks it: no other can come later, and a wrong
+ * `lt` must not be asked for again and again. @throws SourceError `source/wrong-block`
+ */
+async function requireLater(head: Head, { account, lt }: WantedTransaction<AccountId>, error: unknown): Promise<void> {
+  if (!(error instanceof SourceError) || error.code !== 'source/not-ready') return;
+  const reasons = error.statements.map((one) => one.error as SourceError); // all that a fleet keeps are
+  if (reasons.some(({ code, retryable }) => retryable && code !== error.code)) return;
+  const { fact } = await proveOne(head, { kind: 'account', account });
+  if (!fact.found || lt >= fact.lastTransLt) return;
+  throw new SourceError('source/wrong-block', `no lite server has transaction ${lt}; ${fact.lastTransLt} is newer`, {
+    statements: error.statements,
+    hint: 'the lt is wrong, or ask an archive node',
+  });
+}
+
+/**
  * Proves one transaction over lite servers. With `lt`, the transaction is looked up in the block that a server names
  * for that logical time; if the block lacks the transaction, the next server is asked. With `hash`, the search goes
  * back from the account's newest transaction, because each transaction names the one before.
@@ -193,9 +209,9 @@ export async function transactionBelow(
  * @param options how to reach the newest block; default: its age at most 60 s, no witness required, 10 minutes for the call
  * @returns the proven transaction as `fact`; a search by hash without result has `found: false` after the whole history
  * since `afterLt`
- * @throws as `proveAccount`; `source/wrong-block` where no server names a block with the transaction; `trust/history`
- * where a search reached its `limit` before `afterLt`; `trust/no-account`; `source/not-ready` for an `afterLt` after
- * the newest transaction
+ * @throws as `proveAccount`; `source/wrong-block` where no server names a block with the transaction; `source/not-ready`
+ * for an `lt` or `afterLt` after the account's newest transaction: wait for that; `trust/history`
+ * where a search reached its `limit` before `afterLt`; `trust/no-account`
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs';
@@ -230,5 +246,12 @@ export async function proveTransaction(
 ): Promise<Proven<TransactionFact | NoTransactionAfter>> {
   const own = readWanted(wanted);
   const { limit, ...more } = readOptions(options, '', { ...factReaders(), limit: scanLimit() });
-  return await provenBelow(readCall(clients, checkpoint, more), (head) => transactionBelow(head, own, limit));
+  return await provenBelow(readCall(clients, checkpoint, more), async (head) => {
+    try {
+      return await transactionBelow(head, own, limit);
+    } catch (error) {
+      if ('lt' in own) await requireLater(head, own, error);
+      throw error;
+    }
+  });
 }
