@@ -24,7 +24,7 @@ function tooMany(limit: number, afterLt: bigint): TrustError {
 function begunAfter(first: HistoryFact, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `the history begins at lt ${first.lt}, after ${afterLt}`, {
     path: 'afterLt',
-    hint: 'if the account was deleted and deployed again, look in blocks for its transactions before; then pass 0n',
+    hint: 'if the account was deleted and deployed again, look in blocks for its earlier transactions, then pass 0n',
   });
 }
 
@@ -55,7 +55,7 @@ export async function historyAfter(
   if (afterLt > account.lastTransLt) {
     const words = `the newest transaction is lt ${account.lastTransLt}, which is before ${afterLt}`;
     throw new SourceError('source/not-ready', words, {
-      hint: 'wait, if the servers are behind; else afterLt belongs to a different account or network',
+      hint: 'wait, or pass an afterLt of this account',
     });
   }
   const pages: HistoryProof[] = [];

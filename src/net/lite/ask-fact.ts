@@ -140,17 +140,15 @@ export function verifyFact(
  * for a part, `source/wrong-block`
  */
 function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFact>): void {
+  const hint = 'ask another server';
   if (fact.found) {
     if (fact.kind === 'transaction' ? fact.transaction !== undefined : fact.cell?.level === 0) return;
-    const hint = 'ask other servers';
     throw new SourceError('source/malformed', `the server left out a part of the ${fact.kind}`, { hint });
   }
   if (!isServersBlock) return;
   const { seqno, workchain } = fact.block;
-  const shown = `block ${workchain}:${seqno}, which the server named for this time, does not contain the transaction`;
-  throw new SourceError('source/wrong-block', shown, {
-    hint: 'ask other servers, or pass --seqno N to prove an absence in that masterchain block',
-  });
+  const shown = `the server named block ${workchain}:${seqno}, which lacks the transaction`;
+  throw new SourceError('source/wrong-block', shown, { hint });
 }
 
 /** Judges the answers of one server. @throws as `verifyFact` and `requireThere` */

@@ -90,11 +90,9 @@ export async function overFleet<T>(
   { clients, from, options }: ReturnType<typeof readCall>,
   work: (call: Call) => Promise<T>,
 ): Promise<T> {
-  const { deadlineMs = CALL_MS, onStall, signal: caller, ...rest } = options;
+  const { deadlineMs = CALL_MS, onStall: _, ...rest } = options;
   const fleet = new Fleet(clients, 'run', options.countEachServer);
-  const limits = present({ deadlineMs, onStall, signal: caller });
-  const late = () => 'not proven';
-  return await runOver(fleet, limits, late, from.keyBlock, (signal, onReason) =>
+  return await runOver(fleet, { ...options, deadlineMs }, from.keyBlock, (signal, onReason) =>
     work({ fleet, from, options: { ...rest, signal }, onReason }),
   );
 }

@@ -183,19 +183,17 @@ export async function transactionBelow(
 }
 
 /**
- * Requires a transaction to be newer than the account's newest one, if each server lacks it: no other can come later, and a wrong
- * `lt` must not be asked for again and again. @throws SourceError `source/wrong-block`
+ * Returns what a failed search by `lt` says. If each server lacks the transaction, and the account has a newer one, it cannot come:
+ * a bridge must not ask for a wrong `lt` again and again.
  */
-async function requireLater(head: Head, { account, lt }: WantedTransaction<AccountId>, error: unknown): Promise<void> {
-  if (!(error instanceof SourceError) || error.code !== 'source/not-ready') return;
-  const reasons = error.statements.map((one) => one.error as SourceError); // all that a fleet keeps are
-  if (reasons.some(({ code, retryable }) => retryable && code !== error.code)) return;
-  const { fact } = await proveOne(head, { kind: 'account', account });
-  if (!fact.found || lt >= fact.lastTransLt) return;
-  throw new SourceError('source/wrong-block', `no lite server has transaction ${lt}; ${fact.lastTransLt} is newer`, {
-    statements: error.statements,
-    hint: 'the lt is wrong, or ask an archive node',
-  });
+async function whyLacking(head: Head, wanted: OwnWanted, error: unknown): Promise<unknown> {
+  if (!('lt' in wanted && error instanceof SourceError && error.code === 'source/not-ready')) return error;
+  const { message, statements, code } = error;
+  const reasons = statements.map((one) => one.error as SourceError); // all that a fleet keeps are
+  const mayPass = reasons.some((one) => one.retryable && one.code !== code);
+  const { fact } = await proveOne(head, { kind: 'account', account: wanted.account });
+  if (mayPass || !fact.found || wanted.lt >= fact.lastTransLt) return error;
+  return new SourceError('source/wrong-block', message, { statements });
 }
 
 /**
@@ -250,8 +248,7 @@ export async function proveTransaction(
     try {
       return await transactionBelow(head, own, limit);
     } catch (error) {
-      if ('lt' in own) await requireLater(head, own, error);
-      throw error;
+      throw await whyLacking(head, own, error);
     }
   });
 }

@@ -20,7 +20,6 @@ type RunTerms = Pick<SyncOptions, 'deadlineMs' | 'signal' | 'onStall'>;
 
 /**
  * Runs the work of a call.
- * @param late says what is not done when the time is over
  * @param from the newest trusted block, until the work tells a reason of its own
  * @param work is given a signal that fires at the limit, or when the caller stops
  * @throws SourceError `source/timeout` with the failure of each server; the reason why no server is left. A fork and a
@@ -29,7 +28,6 @@ type RunTerms = Pick<SyncOptions, 'deadlineMs' | 'signal' | 'onStall'>;
 export async function runOver<T>(
   fleet: Fleet,
   { deadlineMs, signal, onStall }: RunTerms,
-  late: () => string,
   { seqno }: BlockIdExt,
   work: (signal: Signal, onReason: TellReason) => Promise<T>,
 ): Promise<T> {
@@ -45,7 +43,10 @@ export async function runOver<T>(
     const isLate = timer?.expired === true && error instanceof SourceError && !isA(error.code, 'ends-following');
     if (!isLate) throw fleet.whyOver(error);
     const [hint, statements] = [hintFor('source/timeout'), fleet.statements()];
-    throw new SourceError('source/timeout', `${late()} in ${deadlineMs} ms`, { statements, hint, cause: error });
+    const { code, head, said, error: last } = reason();
+    const why = last?.message ?? 'none';
+    const words = `no result in ${deadlineMs} ms (${code}: block ${head} of ${said}; the last failure: ${why})`;
+    throw new SourceError('source/timeout', words, { statements, hint, cause: error });
   } finally {
     timer?.close();
   }

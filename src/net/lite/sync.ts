@@ -107,7 +107,11 @@ class Sync {
       witnesses,
       servers: fleet.servers.length,
     });
-    onReason(() => ({ ...syncStall(this.#state), ...present({ error: [...this.#failures.values()].at(-1) }) }));
+    onReason(() => {
+      const stall = syncStall(this.#state);
+      const error = [...this.#failures.values()].at(-1) ?? (stall.code === 'no-server' ? this.#lacks() : undefined);
+      return { ...stall, ...present({ error }) };
+    });
   }
 
   async run(): Promise<SyncResult> {
@@ -217,8 +221,14 @@ class Sync {
       }
     };
     await Promise.all(this.#fleet.usable().map(ask));
-    if (!isNamed) throw noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
+    if (!isNamed) throw this.#lacks()!;
     return { kind: 'names-over', id };
+  }
+
+  /** The error of servers that lack the block which is asked for, or do not name it in time. */
+  #lacks(): SourceError | undefined {
+    const { to } = this.#opts;
+    return to === undefined ? undefined : noAgreement(`no lite server has block ${to}`, this.#fleet.statements());
   }
 
   async #climb({ id, target, isAlone }: ActionOf<'climb'>, signal: Signal): Promise<RunEvent> {
@@ -335,8 +345,7 @@ export async function syncOver(
 ): Promise<SyncResult> {
   const options = readSyncOptions(given, blockOf(from).seqno, fleet.servers);
   const engine = options.engine ?? (await chooseOneOffEngine());
-  const late = () => 'not finished';
-  return await runOver(fleet, options, late, blockOf(from), (signal, tell) =>
+  return await runOver(fleet, options, blockOf(from), (signal, tell) =>
     new Sync(fleet, from, { ...options, engine }, signal, onReason ?? tell).run(),
   );
 }

@@ -214,12 +214,8 @@ export async function waitForFinal(
   const sinceMs = performance.now();
   let said = 0;
   let error: SourceError | TrustError | undefined;
-  const late = () => {
-    const why = error === undefined ? '' : `; the last failure: ${error.message}`;
-    return `no proof yet (the newest block that a server names is ${said}${why})`;
-  };
   const limits = present({ deadlineMs, onStall, signal });
-  return await runOver(fleet, limits, late, from.keyBlock, async (stop, onReason) => {
+  return await runOver(fleet, limits, from.keyBlock, async (stop, onReason) => {
     onReason(() => {
       const head = from.keyBlock.seqno;
       const why = present({ error: error instanceof SourceError ? error : undefined });

@@ -160,7 +160,10 @@ describe('a call that gets no answer', () => {
       const { client, asked } = await mute(question);
       const told: SyncStall[] = [];
       const run = ask([client], { ...options, onStall: (stall) => void told.push(stall) });
-      const ended = expect(run).rejects.toMatchObject({ code: 'source/timeout', message: 'not proven in 600000 ms' });
+      const ended = expect(run).rejects.toMatchObject({
+        code: 'source/timeout',
+        message: expect.stringMatching('^no result in 600000 ms '),
+      });
       await asked;
       await vi.advanceTimersByTimeAsync(10_000);
       const isBeforeHead = question === 'ask' && name === 'certifyTransaction';

@@ -213,6 +213,13 @@ describe('a synchronisation', () => {
     expect(result).toMatchObject({ verdict: { status: 'final' }, tip: chain.id(18), witnesses: { agreed: [] } });
   });
 
+  it('says at its time limit which block is proven, and which one the servers lack', async () => {
+    const { client } = await serve(chain);
+    const late = syncCheckpoint([client], chain.zerostateId, { to: 100_000, deadlineMs: 300 });
+    const words = /^no result in 300 ms \(no-server: block 0 of 0; the last failure: no lite server has block 100000/;
+    await expect(late).rejects.toMatchObject({ code: 'source/timeout', message: expect.stringMatching(words) });
+  });
+
   it('does not go for a block that only one server names', async () => {
     const ahead = new LiteChain({ length: 59 });
     const [liar, one, two] = [await serve(chain), await serve(chain), await serve(chain)];

@@ -179,7 +179,7 @@ describe('a block that is waited for', () => {
     );
     await expect(late).rejects.toMatchObject({
       code: 'source/timeout',
-      message: expect.stringMatching(/^no proof yet \(.*; the last failure: no .*no connection.*\) in 300 ms$/),
+      message: expect.stringMatching(/^no result in 300 ms \(.*; the last failure: no .*no connection.*\)$/),
       cause: { code: 'source/aborted' },
     });
     expect(new Set(told)).toEqual(new Set(['failed', 'source/upstream']));
