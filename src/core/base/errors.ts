@@ -101,7 +101,7 @@ export type DepositErrorCode =
   | 'deposit/other-network' // your checkpoint belongs to a different network than `network` names → correct your configuration before you accept anything
   | 'deposit/other-trust' // the proof neither begins at the key block of your checkpoint nor is signed by its set → prove the transaction again from the checkpoint that you pass
   | 'deposit/stale-start' // the validators of your checkpoint have expired, so anyone with their old keys may have made the proof → move the checkpoint, then prove again
-  | 'deposit/clock' // the block is from the future by your clock → set the clock
+  | 'deposit/clock' // the block is from the future by your clock → set the clock, then prove again
   | 'deposit/other-workchain' // the transaction belongs to an account in a different workchain → do not pay
   | 'deposit/other-account' // the transaction belongs to a different account than your vault → do not pay
   | 'deposit/incomplete' // the transaction is proven to exist, but its content was not given → prove the transaction with its content

@@ -47,12 +47,13 @@ export function closest(key: string, known: readonly string[]): string | undefin
   return least <= MAX_TYPOS && 2 * least < plain(key).length ? known[distances.indexOf(least)] : undefined;
 }
 
-/** Former names of options: the hint names the new one. */
+/** Former names of options, and names that others have for one: the hint names ours. */
 const OLD_NAMES = [
   ['evidence', 'context'],
   ['evidenceOf', 'contextOf'],
   ['now', 'clock'],
   ['set', 'signatures'],
+  ['workers', 'threads'],
 ] as const;
 
 /** Options that demand nothing: leaving out their value does not weaken a check. */
@@ -88,7 +89,7 @@ export function requireOptions<T>(
     const option = options[key];
     if (option !== undefined) own[key] = option;
     else if (!HARMLESS.includes(key)) {
-      throw badArgument(at, 'a value', undefined, 'pass a value, or omit an option that has a default');
+      throw badArgument(at, 'a value', undefined, 'pass a value, or omit an optional one');
     }
   }
   return own as T; // the caller declares the type and checks each member

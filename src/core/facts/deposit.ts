@@ -108,6 +108,8 @@ const TERMS = ': check your terms before you skip the deposit';
 
 /** What to do next, besides: where the terms may be wrong, or the facts of a different proof may contain a deposit. */
 const NEXT: Readonly<Record<string, string>> = {
+  'deposit/stale-start': ', after you moved the checkpoint',
+  'deposit/clock': ', after you set the clock',
   'deposit/ambiguous': ': give one transaction at a time',
   'deposit/other-network': TERMS,
   'deposit/other-account': TERMS,
@@ -115,7 +117,7 @@ const NEXT: Readonly<Record<string, string>> = {
   'deposit/wallet-code': TERMS,
   'deposit/too-old': TERMS,
   'deposit/recipient': TERMS,
-  'deposit/outbound': ': if a deposit came in the same transaction, certify the transaction, or its message `in`',
+  'deposit/outbound': ': certify the transaction, or its message `in`, if a deposit came in',
 };
 
 /** Requires every rule. @throws DepositError with the code of the first broken rule */
@@ -123,7 +125,7 @@ export function requireRules(candidate: DepositCandidate, rules: Partial<typeof 
   for (const [code, holds] of Object.entries(rules)) {
     if (holds(candidate)) continue;
     const retryable = RETRYABLE_DEPOSITS.includes(code);
-    const hint = retryable ? 'prove it again' : `do not pay it${NEXT[code] ?? ''}`;
+    const hint = `${retryable ? 'prove it again' : 'do not pay it'}${NEXT[code] ?? ''}`;
     throw new DepositError(code as DepositErrorCode, `breaks the rule ${code}`, {
       path: 'deposit',
       hint,

@@ -208,7 +208,7 @@ export function verifyOwn(
  * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
  * const verifier = await createVerifier(validators);
- * const { verdict } = await verifier.verify(signatures);
+ * const { verdict } = verifier.verify(signatures);
  * verifier.close();
  * console.log(verdict.status); // final
  * ```

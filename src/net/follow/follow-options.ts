@@ -84,7 +84,7 @@ export interface FollowOptions extends Policy {
    * a server that was slow does not hold up the next block. Default 0.
    */
   readonly witnesses?: number;
-  /** Requires at least one witness, where `witnesses` names no number. Default false. */
+  /** Requires one witness, where `witnesses` names no number; not the policy of the function `strict`. Default false. */
   readonly strict?: boolean;
   /**
    * Counts each server as a witness. Otherwise servers of one address block (/24, /48) or host name count once. Default

@@ -53,7 +53,7 @@ export interface FollowLiteOptions
   readonly witnesses?: number;
   /** Returns the time in Unix seconds. Default: this machine's clock. */
   readonly clock?: () => number;
-  /** Called when there has been no block for 10 s, 20 s, 40 s and so on, with the reason. */
+  /** Called when there has been no block for 10 s, 20 s, 40 s and so on, with the reason in `code`. */
   readonly onStall?: (stall: FollowStall) => void;
   /** Called once for each warning that does not end the run. */
   readonly onWarning?: (warning: LiveWarning) => void;

@@ -20,7 +20,7 @@ import { type OwnHead, ownHeadOf, type SyncResult } from './sync-result.ts';
 
 /** Options of one proof of an older block. */
 export interface ProveOptions extends AskOptions {
-  /** Called when there has been no proof for 10 s, 20 s, 40 s and so on, with the reason. */
+  /** Called when there has been no proof for 10 s, 20 s, 40 s and so on, with the reason in `code`. */
   readonly onStall?: (stall: SyncStall) => void;
 }
 

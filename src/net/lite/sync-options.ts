@@ -54,7 +54,7 @@ export interface SyncOptions {
    * Default 0; all servers are asked in any case.
    */
   readonly witnesses?: number;
-  /** Requires at least one witness, where `witnesses` names no number. Default false. */
+  /** Requires one witness, where `witnesses` names no number; not the policy of the function `strict`. Default false. */
   readonly strict?: boolean;
   /**
    * Counts each server as a witness. Otherwise servers of one address block (/24, /48) or host name count once. Default
@@ -79,7 +79,7 @@ export interface SyncOptions {
   readonly deadlineMs?: number;
   /** Called after each answer that holds; the run waits for it. If it throws, the run fails with that error. */
   readonly onProgress?: (progress: SyncProgress) => void | Promise<void>;
-  /** Called when there has been no result for 10 s, 20 s, 40 s and so on, with the reason. */
+  /** Called when there has been no result for 10 s, 20 s, 40 s and so on, with the reason in `code`. */
   readonly onStall?: (stall: SyncStall) => void;
   readonly engine?: Ed25519Engine;
   readonly signal?: Signal;

@@ -128,11 +128,15 @@ describe('options', () => {
     expect(own.acceptClaimed).toBeUndefined();
   });
 
+  it('that other libraries give by another name are answered with ours', () => {
+    expect(() => requireOptions({ workers: 2 }, ['threads', 'workerUrl'])).toThrow(/did you mean threads\?/);
+  });
+
   it('that are undefined are a slip of whoever meant to ask for more', () => {
     expect(refused({ requireBoundId: undefined })).toMatchObject({
       code: 'usage/bad-option',
       path: 'options.requireBoundId',
-      hint: 'pass a value, or omit an option that has a default',
+      hint: 'pass a value, or omit an optional one',
     });
     requireOptions({ ring: undefined }, KNOWN); // asks for nothing
   });

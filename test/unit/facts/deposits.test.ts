@@ -806,6 +806,8 @@ describe('what is no proof, and what are no terms', () => {
     expect(next).toMatchObject({
       'deposit/ambiguous': expect.stringContaining('one transaction at a time'),
       'deposit/outbound': expect.stringContaining('certify'),
+      'deposit/stale-start': 'prove it again, after you moved the checkpoint',
+      'deposit/clock': 'prove it again, after you set the clock',
       ...Object.fromEntries(
         ['other-network', 'other-account', 'other-wallet', 'too-old', 'recipient'].map((code) => [
           `deposit/${code}`,
