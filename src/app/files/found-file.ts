@@ -19,10 +19,9 @@ export function kindOf(file: Stats): string {
   return 'a device';
 }
 
-/** Returns whether users other than this one and root may write to a file. Windows has other rights, and no user ids. */
-export function othersMayWrite({ mode, uid }: Pick<Stats, 'mode' | 'uid'>): boolean {
-  const own = process.getuid?.();
-  return own !== undefined && ((mode & WRITABLE_BY_OTHERS) !== 0 || (uid !== own && uid !== 0));
+/** Returns whether users other than the owner may write to a file. Windows has other rights, and no user ids. */
+export function othersMayWrite({ mode }: Stats): boolean {
+  return process.getuid !== undefined && (mode & WRITABLE_BY_OTHERS) !== 0;
 }
 
 /** Returns why a file must not be trusted; `undefined` for a plain file that only this user can write to. */

@@ -137,7 +137,7 @@ export async function readCheckpointFlag(
   const checkpoint = await readJsonAs(file, parseCheckpoint, options);
   const found = file === '-' ? undefined : await stat(file);
   if (found?.isFile() && othersMayWrite(found)) {
-    const words = `${file}: other users may write to this checkpoint; make the file yours with chown and chmod go-w`;
+    const words = `${file}: other users may write to this checkpoint; take that right away with chmod go-w`;
     await printEvent('writable-by-others', words, json);
   }
   return checkpoint;
