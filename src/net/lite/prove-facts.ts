@@ -188,11 +188,11 @@ export async function transactionBelow(
  */
 async function whyLacking(head: Head, wanted: OwnWanted, error: unknown): Promise<unknown> {
   if (!('lt' in wanted && error instanceof SourceError && error.code === 'source/not-ready')) return error;
-  const { message, statements, code } = error;
+  const { message, statements } = error;
   const reasons = statements.map((one) => one.error as SourceError); // all that a fleet keeps are
-  const mayPass = reasons.some((one) => one.retryable && one.code !== code);
+  if (reasons.some((one) => one.retryable && one.code !== error.code)) return error;
   const { fact } = await proveOne(head, { kind: 'account', account: wanted.account });
-  if (mayPass || !fact.found || wanted.lt >= fact.lastTransLt) return error;
+  if (!fact.found || wanted.lt >= fact.lastTransLt) return error;
   return new SourceError('source/wrong-block', message, { statements });
 }
 
