@@ -226,8 +226,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: WRITE_FILE,
-        find: 'const fresh = begin(path);\n    try {\n      writeFileSync(fresh.handle, text);',
-        put: 'const fresh = begin(path);\n    try {\n      writeFileSync(path, text);\n      writeFileSync(fresh.handle, text);',
+        find: 'try {\n      writeFileSync(fresh.handle, text);',
+        put: 'try {\n      writeFileSync(path, text);\n      writeFileSync(fresh.handle, text);',
       },
     ],
     noticed: 'files',
