@@ -122,8 +122,9 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
 
   return {
     /**
-     * Makes the report of a block. `isOfAnother`: the signatures given were refused. @throws SourceError for a failure of the answers; UsageError for a callback that
-     * throws; ValidatorSetError
+     * Makes the report of a block.
+     * @returns with `isOfAnother` where the given signatures were refused
+     * @throws SourceError for a failure of the answers; UsageError for a callback that throws; ValidatorSetError
      */
     async report(seqno: number, given: unknown, signal: Signal): Promise<Reported & { readonly isOfAnother: boolean }> {
       /** Answers whose context failed, which is no fault of the servers that gave them. */
