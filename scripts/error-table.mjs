@@ -55,7 +55,8 @@ export function errorPage() {
     'never errors: a bad signature is a row in the report. New codes may be added. Handle an unknown code by its prefix (`decode/`, `trust/`, `source/` …).',
     '',
     'A `SourceError` also says `retryable`, `attempts`, `retryAfterMs`, `status`, `serverText`, and in `statements` the answer of each server.',
-    'The command prints errors on standard error, under `--json` as one object (`schemas/error-2.json`).',
+    'The command prints errors on standard error, under `--json` as one object (`schemas/error-2.json`). If a getter or a proxy in a value that',
+    'you pass throws, you get the error that it threw.',
     '',
     `${parts.join('\n\n')}\n`,
   ].join('\n');

@@ -12,8 +12,6 @@ export interface WordsRow {
   readonly count: readonly [number, number];
   /** Rows of the help text. */
   readonly rows?: readonly (readonly [name: string, help: string])[];
-  /** An option of other commands whose value is such a word here. */
-  readonly insteadOf?: string;
   /** Possible values, if they are known. */
   readonly choices?: readonly string[];
 }
@@ -40,6 +38,8 @@ export interface CommandSpec<T extends OptionTable> {
   readonly about: string;
   readonly words?: WordsRow;
   readonly options: T;
+  /** Options of other commands, and what to do here in place of each. */
+  readonly insteadOf?: Readonly<Record<string, string>>;
   /** Lists of options; one option of each list is required. */
   readonly requires?: readonly (readonly (keyof T & string)[])[];
   /** Text after the options. */

@@ -24,7 +24,7 @@ export function didYouMean(word: string, known: readonly string[]): string {
 const NEGATIVE_NUMBER = /^-[0-9]+(?::[0-9a-f]{64})?$/i;
 
 /** Returns the texts of each given option. @throws UsageError */
-function textsOf(options: OptionTable, words: readonly string[], insteadOf: string | undefined) {
+function textsOf(options: OptionTable, words: readonly string[], insteadOf: Readonly<Record<string, string>>) {
   const rows = Object.entries(options);
   const shapes = rows.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const);
   const { tokens } = parseArgs({
@@ -42,7 +42,7 @@ function textsOf(options: OptionTable, words: readonly string[], insteadOf: stri
     const { name, rawName, value, inlineValue } = token;
     const row = Object.hasOwn(options, name) ? options[name] : undefined;
     if (row === undefined || !rawName.startsWith('--')) {
-      if (name === insteadOf) throw badFlag(name, 'unknown option here', 'pass the file without an option');
+      if (Object.hasOwn(insteadOf, name)) throw badFlag(name, 'unknown option here', insteadOf[name]);
       const known = Object.keys(options).map((one) => `--${one}`);
       throw badOption(`unknown option${didYouMean(RENAMED.get(name) ?? rawName, known)}`, rawName);
     }
@@ -94,10 +94,15 @@ function requireAll(
 
 /** Reads the words of a command line. @throws UsageError that names the wrong option */
 export function readWords<T extends OptionTable>(
-  { options, words: wanted = NO_WORDS, requires = [] }: Pick<CommandSpec<T>, 'options' | 'words' | 'requires'>,
+  {
+    options,
+    words: wanted = NO_WORDS,
+    insteadOf = {},
+    requires = [],
+  }: Pick<CommandSpec<T>, 'options' | 'words' | 'insteadOf' | 'requires'>,
   words: readonly string[],
 ): ParsedLine<T> {
-  const { texts, names } = textsOf(options, words, wanted.insteadOf);
+  const { texts, names } = textsOf(options, words, insteadOf);
   const read = Object.entries(options).map(([name, row]) => {
     const all = texts.get(name);
     return [name, all === undefined ? row.absent : row.read(all, name)];

@@ -215,7 +215,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * @param boc the whole block, or a Merkle proof that shows the header
  * @param id the id that the block should have, of any workchain
  * @returns the header, which counts as proven in the `context` of `verifyBlock`
- * @throws TrustError for the header of a different block; DecodeError for bytes that are not a block Source: ton
+ * @throws TrustError for the header of a different block; DecodeError for bytes that are not a block. Source: ton
  * `crypto/block/check-proof.cpp`, check_block_header.
  * @example
  * ```ts

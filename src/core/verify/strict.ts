@@ -15,7 +15,10 @@ export interface StrictOptions {
   readonly nowSeconds: number;
   /** The block that you expect. An answer about a different block throws. */
   readonly expect?: BlockIdExt;
-  /** The proven header. Without it the network and the epoch are unknown, and no block is final. */
+  /**
+   * The proven header, from `verifyHeader` or from `lookup` of a client that `connectLite` made. Without it the network
+   * and the epoch are unknown, and no block is final.
+   */
   readonly header?: BlockHeaderFacts | undefined;
 }
 

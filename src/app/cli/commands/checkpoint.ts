@@ -257,9 +257,9 @@ export const checkpointShowCommand = defineCommand({
     wanted: 'one FILE',
     count: [1, 1],
     rows: [['FILE, or -', 'checkpoint to print; - for standard input']],
-    insteadOf: 'checkpoint',
   },
   options: JSON_OPTION,
+  insteadOf: { checkpoint: 'pass the file without an option' },
   examples: ['checkpoint show checkpoint.json', 'checkpoint show checkpoint.json --json'],
   exit: '0 the checkpoint is valid, 2 it is not',
   async run({ options, words }) {

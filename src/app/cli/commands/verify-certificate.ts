@@ -32,6 +32,7 @@ export const verifyCertificateCommand = defineCommand({
     ),
     json: option.flag('print one JSON object, schema ton-finality/certificate-report@1'),
   },
+  insteadOf: { strict: 'leave it out: every step of a certificate is proven; --now checks the age of the validators' },
   requires: [['certificate']],
   examples: [
     "verify --certificate b.fin.boc --anchor '(-1,8000000000000000,59238081):ROOT:FILE'",
