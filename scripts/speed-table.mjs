@@ -83,7 +83,7 @@ export function speedLines(results) {
   return [
     `- One signature of a block whose validators are known: ${kernel.microseconds.toFixed(1)} µs, ${kernel.timesNode.toFixed(1)} times as fast as \`node:crypto\` (${node.microseconds.toFixed(1)} µs), ${kernel.timesNoble.toFixed(0)} times as fast as noble.`,
     `- Two threads (\`createWorkerPool\`): ${main.threads.twoThreads.toFixed(2)} times one. The first block of a process: ${main.cold.block1TimesNode.toFixed(2)} times what \`node:crypto\` takes.`,
-    `- ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${main.node.slice(1)}. All figures, and what they are compared with: [docs/speed.md](docs/speed.md).`,
+    `- ${results.machine.cores} cores of an ${results.machine.cpu}, Node ${main.node.slice(1)}. All figures, and what they are compared with: \`docs/speed.md\`.`,
   ].join('\n');
 }
 

@@ -83,12 +83,17 @@ export function lookOver(folder) {
     'CHANGELOG.md',
     ...readdirSync(join(installed, 'docs')).map((name) => `docs/${name}`),
   ];
-  for (const page of pages.filter((name) => name.endsWith('.md')))
-    for (const [, target] of readFileSync(join(installed, page), 'utf8').matchAll(
-      /(?<!!)\[(?!!)[^\]]+\]\((?!https:)([^)#]+)/g,
-    ))
+  for (const page of pages.filter((name) => name.endsWith('.md'))) {
+    const text = readFileSync(join(installed, page), 'utf8');
+    for (const [, target] of text.matchAll(/(?<!!)\[(?!!)[^\]]+\]\((?!https:)([^)#]+)/g))
       assert.ok(
         existsSync(join(installed, dirname(page), target)),
         `${page} leads to ${target}, which is not in the package`,
       );
+    for (const [, picture] of text.matchAll(/(?:!\[[^\]]*\]\(|<img src=")(?!https:)([^)"]+)/g))
+      assert.ok(
+        existsSync(join(installed, dirname(page), picture)) || text.includes('package leaves pictures out'),
+        `${page} shows ${picture}, which is not in the package, and does not say so`,
+      );
+  }
 }
