@@ -102,7 +102,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
     'audit check rows.ndjson --config g.json --checkpoint c.json --sample 100',
     'audit check rows.ndjson --from-files answers',
   ],
-  exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger. 3 the ledger is unfinished, some rows could not be compared, all of them are open, or the sources failed',
+  exit: '0 all checked rows agree, 1 a row differs, 2 bad input or a modified ledger, 3 the ledger is unfinished, some rows could not be compared, all are open, or the sources failed',
   async run({ options, words }) {
     const ledger = words[0]!; // exactly one is given
     // A ledger may itself name its only set.
