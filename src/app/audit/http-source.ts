@@ -61,7 +61,9 @@ interface KeyBlockClaim {
 }
 
 function madeUp(message: string): SourceError {
-  return new SourceError('source/wrong-block', message, { hint: 'ask another server, or for a shorter range' });
+  return new SourceError('source/wrong-block', message, {
+    hint: 'ask another server, or audit a shorter range into a new ledger',
+  });
 }
 
 /**
