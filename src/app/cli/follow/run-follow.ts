@@ -10,6 +10,7 @@ import type { VerificationReport } from '../../../core/verify/report.ts';
 import { verdictToJson } from '../../../core/verify/report-json.ts';
 import type { FollowStall } from '../../../net/follow/voice.ts';
 import type { LiveWarning } from '../../../net/sources/witness-report.ts';
+import { flagOfOption } from '../input/flag-in-error.ts';
 import type { OptionValues } from '../input/option-rows.ts';
 import { EXIT, exitCodeOf } from '../output/exit-code.ts';
 import { printEvent } from '../output/print.ts';
@@ -152,7 +153,7 @@ export async function runFollow<B extends ShownBlock>(
   } catch (error) {
     status.clear();
     await tellFork(error, options);
-    throw error;
+    return flagOfOption('strict', 'witnesses')(error);
   } finally {
     status.clear();
     hand.close();

@@ -3,6 +3,7 @@ import { SourceError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
 import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
+import { flagOfOption } from '../input/flag-in-error.ts';
 import { type LitePlan, openLite } from '../input/lite-options.ts';
 import type { Wanted } from '../input/server-options.ts';
 import { printEvent } from '../output/print.ts';
@@ -36,7 +37,7 @@ export async function overLite<T>(
   } catch (error) {
     beforeNote();
     await tellFork(error, options);
-    throw error;
+    return flagOfOption('strict', 'witnesses')(error);
   } finally {
     waiting.end();
     for (const client of clients) client.close();
