@@ -192,6 +192,21 @@ describe.skipIf(!hasChromium)('the form of the page', () => {
     expect(ratio).toBeGreaterThan(3);
   });
 
+  it('names each colour of the picture of the weight beside a mark of that colour', async () => {
+    await press(SIMPLEX);
+    await verdict(/^FINAL/);
+    const marks = await page.evaluate(() =>
+      [...document.querySelectorAll('#weight .key li')].map((one) => getComputedStyle(one, '::before').backgroundColor),
+    );
+    expect(new Set(marks).size).toBe(4);
+    expect(marks).not.toContain('rgba(0, 0, 0, 0)');
+    const colourOf = (selector: string, property: 'fill' | 'stroke') =>
+      page.evaluate(([one, of]) => getComputedStyle(document.querySelector(one!)!)[of as 'fill'], [selector, property]);
+    expect(marks[0]).toBe(await colourOf('#weight svg .signed', 'fill'));
+    expect(marks[2]).toBe(await colourOf('#weight svg .missing', 'fill'));
+    expect(marks[3]).toBe(await colourOf('#weight svg .needed', 'stroke'));
+  });
+
   it('draws with the colours of the user where they are forced', async () => {
     await page.emulateMedia({ forcedColors: 'active' });
     await press(SIMPLEX);

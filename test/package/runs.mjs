@@ -42,7 +42,7 @@ console.log(choose.fastestSyncEngine().name, transports.defaultTransport.toStrin
 
 export async function runCommand(folder) {
   const command = join(folder, 'node_modules', '.bin', 'ton-finality'); // npx has words of its own on stderr
-  const help = await run('npx', ['--no-install', 'ton-finality'], folder);
+  const help = await run('npx', ['--no-install', 'ton-finality', 'help'], folder);
   assert.match(help.stdout, /^ton-finality: proves /);
   const version = await run(command, ['--version'], folder);
   assert.equal(version.stdout.trim(), MANIFEST.version);
