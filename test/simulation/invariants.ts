@@ -53,8 +53,8 @@ const BEHIND_SECONDS = 6;
 const FIRST_COMPARISON_SECONDS = 10;
 /** A question without an answer takes 10 s, and it begins after the heads have come. */
 const LAST_QUESTION_SECONDS = 12;
-/** Seconds that the last question and its answer are on the way. */
-const ON_THE_WAY_SECONDS = 2;
+/** Seconds that the last question and its answer are on the way: the slowest servers take up to three. */
+const ON_THE_WAY_SECONDS = 3;
 const CLOCK_SECONDS = 30;
 /** Seconds between the first and the last time that a run asks for heads. */
 const ROUNDS_SECONDS = 3;
