@@ -11,7 +11,7 @@ const UNDECIDED_HINTS: Readonly<Record<UndecidedReason, string>> = {
   'stale-set':
     'run `ton-finality sync` to move the checkpoint forward: the validator set is too old to prove a recent block',
   'unknown-age':
-    'set the clock if it is behind the block; else add utime_until to the file of the validator set, or pass --valid-until SECONDS: the validator set has no expiry time',
+    'add utime_until to the file of the validator set, or pass --valid-until SECONDS: the validator set has no expiry time',
   'stale-head': 'ask other servers: this server is behind, or the network has stopped',
   'unbound-id': 'pass the block or its header proof to bind the seqno: ordinary signatures cover only two hashes',
   'epoch-not-checked':

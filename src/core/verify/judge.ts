@@ -4,7 +4,6 @@
  * `crypto/block/signature-set.cpp`, check_signatures.
  */
 import { badArgument, badOption } from '../base/arguments.ts';
-import { MAX_CLOCK_SKEW_SECONDS } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
 import { signedFields } from '../message/signed-message.ts';
@@ -28,10 +27,16 @@ export function boundFields(coverage: Coverage, context: BlockContext): readonly
 
 /** Rejects the context of a different block, which would make the verdict wrong. */
 function requireContextOfThisBlock(blockId: BlockIdExt, { header }: BlockContext): void {
-  const { seqno } = blockId;
-  const field =
-    differingField(header?.blockId ?? blockId, blockId) ?? ((header?.seqno ?? seqno) === seqno ? undefined : 'seqno');
+  const other = header?.blockId ?? blockId;
+  const seqno = header?.seqno ?? other.seqno;
+  const field = differingField(other, blockId) ?? (seqno === blockId.seqno ? undefined : 'seqno');
   if (field) throw badOption(`of another block: ${field} differs`, 'context.header');
+}
+
+/** Whether a block that is requested as a head is too old, or may be. */
+function isOldHead({ header, nowSeconds, maxHeadAgeSeconds }: BlockContext): boolean {
+  if (nowSeconds === undefined || maxHeadAgeSeconds === undefined) return false;
+  return header?.genUtime === undefined || nowSeconds - header.genUtime > maxHeadAgeSeconds;
 }
 
 /** Returns the reason not to trust a well-formed set, if there is one. */
@@ -42,21 +47,15 @@ function doubt(
   policy: ResolvedPolicy,
 ): UndecidedReason | undefined {
   const { kind } = validators.provenance;
-  const { header, nowSeconds, maxHeadAgeSeconds } = context;
   // Any other kind of provenance is a claim.
   if (kind !== 'given' && kind !== 'proven' && !policy.acceptClaimed) return 'claimed-set';
   if (policy.requireProvenSet && kind !== 'proven') return 'claimed-set';
   // A start that was not accepted does not become fresh through later proofs.
-  if (isStale(validators, nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
-  if (nowSeconds !== undefined) {
-    const age = nowSeconds - Number(header?.genUtime); // NaN where it is unknown
-    // A clock behind the block cannot say how old the set is.
-    if (validators.utimeUntil === undefined || (policy.requireHeader && age < -MAX_CLOCK_SKEW_SECONDS))
-      return 'unknown-age';
-    if (maxHeadAgeSeconds !== undefined && !(age <= maxHeadAgeSeconds)) return 'stale-head';
-  }
+  if (isStale(validators, context.nowSeconds) || originOf(validators)?.staleStart === 'refused') return 'stale-set';
+  if (context.nowSeconds !== undefined && validators.utimeUntil === undefined) return 'unknown-age';
+  if (isOldHead(context)) return 'stale-head';
   if (policy.requireBoundId && boundFields(coverage, context).length < BLOCK_ID_FIELDS.length) return 'unbound-id';
-  if (policy.requireHeader && networkCheck(validators, header) !== 'match') return 'epoch-not-checked';
+  if (policy.requireHeader && networkCheck(validators, context.header) !== 'match') return 'epoch-not-checked';
   return undefined;
 }
 

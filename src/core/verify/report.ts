@@ -77,7 +77,7 @@ export type UndecidedReason =
   /** The set is only claimed by a server, or not proven although `requireProvenSet` is true. */
   | 'claimed-set'
   | 'stale-set'
-  /** You passed a clock, and the expiry time of the set is not known, or the clock is behind a header that you required. */
+  /** You passed a clock, and the expiry time of the set is not known. */
   | 'unknown-age'
   /** Requested as a head, and older than `maxHeadAgeSeconds` or of unknown age. */
   | 'stale-head'
