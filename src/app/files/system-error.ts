@@ -19,7 +19,9 @@ export function cannotWrite(path: string, cause: unknown): UsageError {
   const code = codeOf(cause);
   if (code === 'EISDIR') return badFile(path, 'expected a plain file to write to, got a directory', FILE_HINT, cause);
   if (code !== 'ENOENT') return badFile(path, `cannot be written (${code})`, undefined, cause);
-  const folder = resolve(dirname(path));
+  // The error names the file; `path` may be a flag.
+  const { path: file = path } = cause as NodeJS.ErrnoException;
+  const folder = resolve(dirname(file));
   const hint = `make it with mkdir -p ${folder}`;
   return badFile(path, `cannot be written: the folder ${folder} does not exist`, hint, cause);
 }

@@ -140,15 +140,15 @@ export function verifyFact(
  * for a part, `source/wrong-block`
  */
 function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFact>): void {
-  const hint = 'ask another server';
   if (fact.found) {
-    if (fact.kind === 'transaction' ? fact.transaction !== undefined : fact.cell?.level === 0) return;
-    throw new SourceError('source/malformed', `the server left out a part of the ${fact.kind}`, { hint });
+    const isWhole = fact.kind === 'transaction' ? fact.transaction : fact.cell?.level === 0;
+    if (!isWhole) throw new SourceError('source/malformed', `the ${fact.kind} is not whole`);
+  } else if (isServersBlock) {
+    const { seqno, workchain } = fact.block;
+    const shown = `block ${workchain}:${seqno}, which the server named, lacks the transaction`;
+    const hint = 'ask another server, or pass --seqno to prove an absence';
+    throw new SourceError('source/wrong-block', shown, { hint });
   }
-  if (!isServersBlock) return;
-  const { seqno, workchain } = fact.block;
-  const shown = `the server named block ${workchain}:${seqno}, which lacks the transaction`;
-  throw new SourceError('source/wrong-block', shown, { hint });
 }
 
 /** Judges the answers of one server. @throws as `verifyFact` and `requireThere` */

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { lockFile } from '../../../src/app/files/lock-file.ts';
 import { Contender, canMakeNamespaces, lockRounds } from '../../helpers/lock-rounds.ts';
@@ -186,7 +186,7 @@ describe.concurrent('a lock', () => {
     await expect(lockFile(nowhere)).rejects.toMatchObject({
       code: 'usage/bad-option',
       path: nowhere,
-      message: `${nowhere}: cannot be locked (ENOENT)`,
+      message: `${nowhere}: cannot be written: the folder ${dirname(nowhere)} does not exist`,
     });
     const file = next();
     const lock = await lockFile(file);
