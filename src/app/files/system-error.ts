@@ -15,13 +15,11 @@ export function badFile(path: string, message: string, hint?: string, cause?: un
 /** For anything but a plain file. */
 export const FILE_HINT = 'pass the name of a plain file';
 
-export function cannotWrite(path: string, cause: unknown): UsageError {
+/** @param path the file, or the flag that names it @param folder where the file would be */
+export function cannotWrite(path: string, cause: unknown, folder = resolve(dirname(path))): UsageError {
   const code = codeOf(cause);
   if (code === 'EISDIR') return badFile(path, 'expected a plain file to write to, got a directory', FILE_HINT, cause);
   if (code !== 'ENOENT') return badFile(path, `cannot be written (${code})`, undefined, cause);
-  // The error names the file; `path` may be a flag.
-  const { path: file = path } = cause as NodeJS.ErrnoException;
-  const folder = resolve(dirname(file));
   const hint = `make it with mkdir -p ${folder}`;
   return badFile(path, `cannot be written: the folder ${folder} does not exist`, hint, cause);
 }

@@ -130,7 +130,7 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
     await mkdir(folder, { recursive: true });
     await access(folder, constants.W_OK);
   } catch (error) {
-    throw cannotWrite('--save', error);
+    throw cannotWrite('--save', error, folder);
   }
   /** The last file with signatures of each server over HTTP. Answers themselves are not kept: a long run has more than memory holds. */
   const signaturesFrom = new Map<string, string>();
@@ -151,7 +151,7 @@ export async function saveTo(folder: string): Promise<SavedAnswers> {
         saved += 1;
         if (hasSignatures(answer)) signaturesFrom.set(answer.source, path);
       } catch (error) {
-        failure ??= cannotWrite('--save', error);
+        failure ??= cannotWrite('--save', error, folder);
       }
     },
     summary(used) {
