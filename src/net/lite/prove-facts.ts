@@ -183,20 +183,6 @@ export async function transactionBelow(
 }
 
 /**
- * Returns what a failed search by `lt` says. If each server lacks the transaction, and the account has a newer one, it cannot come:
- * a bridge must not ask for a wrong `lt` again and again.
- */
-async function whyLacking(head: Head, wanted: OwnWanted, error: unknown): Promise<unknown> {
-  if (!('lt' in wanted && error instanceof SourceError && error.code === 'source/not-ready')) return error;
-  const { message, statements } = error;
-  const reasons = statements.map((one) => one.error as SourceError); // all that a fleet keeps are
-  if (reasons.some((one) => one.retryable && one.code !== error.code)) return error;
-  const { fact } = await proveOne(head, { kind: 'account', account: wanted.account });
-  if (!fact.found || wanted.lt >= fact.lastTransLt) return error;
-  return new SourceError('source/wrong-block', message, { statements });
-}
-
-/**
  * Proves one transaction over lite servers. With `lt`, the transaction is looked up in the block that a server names
  * for that logical time; if the block lacks the transaction, the next server is asked. With `hash`, the search goes
  * back from the account's newest transaction, because each transaction names the one before.
@@ -208,8 +194,8 @@ async function whyLacking(head: Head, wanted: OwnWanted, error: unknown): Promis
  * @returns the proven transaction as `fact`; a search by hash without result has `found: false` after the whole history
  * since `afterLt`
  * @throws as `proveAccount`; `source/wrong-block` where no server names a block with the transaction; `source/not-ready`
- * for an `lt` or `afterLt` after the account's newest transaction: wait for that; `trust/history`
- * where a search reached its `limit` before `afterLt`; `trust/no-account`
+ * where servers have no block for an `lt`, and for an `afterLt` after the newest transaction; `trust/history` where a
+ * search reached its `limit` before `afterLt`; `trust/no-account`
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs';
@@ -244,11 +230,5 @@ export async function proveTransaction(
 ): Promise<Proven<TransactionFact | NoTransactionAfter>> {
   const own = readWanted(wanted);
   const { limit, ...more } = readOptions(options, '', { ...factReaders(), limit: scanLimit() });
-  return await provenBelow(readCall(clients, checkpoint, more), async (head) => {
-    try {
-      return await transactionBelow(head, own, limit);
-    } catch (error) {
-      throw await whyLacking(head, own, error);
-    }
-  });
+  return await provenBelow(readCall(clients, checkpoint, more), (head) => transactionBelow(head, own, limit));
 }

@@ -305,7 +305,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
             poor.push(given);
             return undefined;
           }
-          if (!heads.isOnTrial(given.source)) pool.answered(given.source, askedAtMs);
+          if (isHead || !heads.isOnTrial(given.source)) pool.answered(given.source, askedAtMs);
           good = given;
           return 0;
         },

@@ -143,15 +143,12 @@ describe('a bridge on a network of its own', () => {
     });
   });
 
-  it('is not asked to try again with a time before the newest transaction at which servers have none', async () => {
-    const { checkpoint, deposits } = bridge.network;
-    const newest = deposits.at(-1)!.lt;
-    const failed = (lt: bigint) => proveTransaction([client], checkpoint, { account: VAULT, lt }, options);
-    await expect(failed(1n)).rejects.toMatchObject({ code: 'source/wrong-block', retryable: false });
-    await expect(failed(newest - 1n)).rejects.toMatchObject({ code: 'source/wrong-block', retryable: false });
-    await expect(failed(2n ** 64n - 1n)).rejects.toMatchObject({ code: 'source/not-ready', retryable: true });
-    const nobody = { account: { ...VAULT, address: new Uint8Array(32) }, lt: 1n };
-    await expect(proveTransaction([client], checkpoint, nobody, options)).rejects.toMatchObject({ retryable: true });
+  it('may try again with a time at which servers have none: that they lack a block proves no absence', async () => {
+    const { checkpoint } = bridge.network;
+    for (const lt of [1n, 2n ** 64n - 1n]) {
+      const failed = proveTransaction([client], checkpoint, { account: VAULT, lt }, options);
+      await expect(failed).rejects.toMatchObject({ code: 'source/not-ready', retryable: true });
+    }
   });
 
   it('is told of a vault that does not exist, and does not take that for one without deposits', async () => {
