@@ -125,24 +125,34 @@ function endClimb<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 
   return [{ ...state, phase: 'ended' }, [...cancels, { kind: 'end', how }]];
 }
 
+/** Servers that may still lead to the target, the quickest first. */
+function serversLeft<S>({ plan, failed }: ClimbState<S>, pool: Servers<S>): S[] {
+  const kept = new Set(pool.kept);
+  return [...new Set([...pool.usable, plan.namedBy])].filter((one) => kept.has(one) && !failed.has(one));
+}
+
+/** Asks the servers that did not name the target for its id. */
+function lookUp<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
+  const { plan, named, lookups, nextId: id } = state;
+  const open = new Set([...named, ...lookups.values()]);
+  const mayBeAsked = (one: S) => !open.has(one) && !plan.silentLookups?.has(one);
+  const fresh = plan.isAlone ? [] : serversLeft(state, pool).filter(mayBeAsked);
+  const asked = fresh.map((server, at) => ({ kind: 'lookup', id: id + at, server }) as const);
+  const all = new Map([...lookups, ...asked.map(({ id, server }) => [id, server] as const)]);
+  return [{ ...state, lookups: all, nextId: id + fresh.length }, asked];
+}
+
 /** Asks a server that named the target. If none is left, asks the others for the target's id. */
 function choose<S>(before: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const state = { ...before, phase: 'choosing', question: undefined } as const;
-  const { plan, failed, named, lookups, known, nextId: id } = state;
-  const kept = new Set(pool.kept);
-  const left = [...new Set([...pool.usable, plan.namedBy])].filter((one) => kept.has(one) && !failed.has(one));
-  const server = left.find((one) => named.has(one));
+  const { named, known, nextId: id } = state;
+  const server = serversLeft(state, pool).find((one) => named.has(one));
   if (server !== undefined) {
     const asking = { ...state, phase: 'asking', question: { id, server }, nextId: id + 1 } as const;
     return [asking, [{ kind: 'ask', id, server, from: known }]];
   }
-  if (plan.isAlone) return endClimb(state, 'no-way');
-  const asked = new Set(lookups.values());
-  const mayBeAsked = (one: S) => !asked.has(one) && !plan.silentLookups?.has(one);
-  const fresh = left.filter(mayBeAsked).map((one, at) => [id + at, one] as const);
-  if (fresh.length + lookups.size === 0) return endClimb(state, 'no-way');
-  const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };
-  return [looking, fresh.map(([id, server]) => ({ kind: 'lookup', id, server }))];
+  const [looking, lookups] = lookUp(state, pool);
+  return looking.lookups.size === 0 ? endClimb(state, 'no-way') : [looking, lookups];
 }
 
 /** The awaited answer has come: requests the next one before verifying this one. */
@@ -206,8 +216,12 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
   const { phase, question, ahead } = state;
   if (phase === 'ended') return [state, []];
   switch (event.kind) {
-    case 'begin':
-      return choose(state, pool);
+    case 'begin': {
+      const [chosen, actions] = choose(state, pool);
+      // Most such climbs lead to blocks that are made up: the server that named one is silent for as long as the others take.
+      const [looking, lookups] = lookUp(chosen, pool);
+      return [looking, [...actions, ...lookups]];
+    }
     case 'held': {
       const { tip, isThere } = event;
       const links = state.links + state.linksInHand;
