@@ -28,9 +28,9 @@ const SETTINGS = ['tsconfig.json', 'package.json', 'package-lock.json'];
 const STEPS = [
   'scripts/build-kernel.mjs',
   'node_modules/typescript/bin/tsc',
+  'scripts/strip-comments.mjs',
   'scripts/bundle-command.mjs',
   'scripts/bundle-report-page.mjs',
-  'scripts/strip-comments.mjs',
   'scripts/drop-declarations.mjs',
 ];
 
@@ -51,8 +51,13 @@ function hashOfSources() {
   return hash.digest('hex');
 }
 
+/** Bundles that simulated worlds write there are no part of a build. */
+const BUNDLES = join(root, 'build', 'simulation', sep);
+
 const sizesOf = () =>
-  filesOf('build').flatMap((file) => (file === built ? [] : [[file.slice(root.length), statSync(file).size]]));
+  filesOf('build')
+    .filter((file) => file !== built && !file.startsWith(BUNDLES))
+    .map((file) => [file.slice(root.length), statSync(file).size]);
 
 /** The last build, if it is of these sources and whole. */
 function lastBuild() {

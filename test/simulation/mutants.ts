@@ -183,7 +183,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
       {
         file: CLIMB_MACHINE,
-        find: 'const server = left.find((one) => named.has(one));',
+        find: 'const server = serversLeft(state, pool).find((one) => named.has(one));',
         put: 'const server = left[0];',
       },
       { file: SYNC_MACHINE, find: "[{ kind: 'doubt', server, failed: id }],", put: '[],' },
