@@ -80,6 +80,8 @@ export interface AuditSource {
   readonly name: string;
   /** Whether it can prove which block a number belongs to. Servers over HTTP cannot. */
   readonly bindsIds: boolean;
+  /** Proofs that an open source could not read and that may be of any block, and the first of their errors. */
+  readonly skipped?: { readonly count: number; readonly first: FinalityError } | undefined;
   /** Starts fetching blocks. @throws FinalityError */
   open(range: AuditRange, signal: Signal): Promise<BlockGetter>;
   /**

@@ -55,6 +55,8 @@ export interface CheckAgainResult {
   readonly plan: AuditPlan;
   /** The last block that has a row; one before the first if there is none. */
   readonly last: number;
+  /** Bytes of the file after the last row: of an unfinished audit, an incomplete line or rows that wait for a signed block. */
+  readonly tailBytes: number;
   /** Rows of the ledger, and rows that were checked. */
   readonly rows: number;
   readonly looked: number;
@@ -92,10 +94,10 @@ function drawn(from: number, rows: number, count: number, seed: string): Readonl
 /** Reads the whole ledger first: no server is asked about a ledger that contradicts itself. */
 async function readOnce(ledger: string) {
   let firstSet: AuditSet | undefined;
-  const { state } = await checkLedger(ledger, (line) => {
+  const { state, tailBytes } = await checkLedger(ledger, (line) => {
     if (line.type === 'set') firstSet ??= line;
   });
-  if (state.head !== undefined) return { head: withoutHash(state.head), last: state.next - 1, firstSet };
+  if (state.head !== undefined) return { head: withoutHash(state.head), last: state.next - 1, tailBytes, firstSet };
   throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', {
     path: `${ledger}:1`,
     hint: NO_LEDGER_HINT,
@@ -260,14 +262,14 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   });
   const { ledger, sample, anySigners, onRow } = opts;
   const found = await readOnce(ledger);
-  const { head, last } = found;
+  const { head, last, tailBytes } = found;
   const rows = last - head.from + 1;
   const [audit, sets] = sameAudit(opts, found);
   const seed = sample === undefined ? undefined : (opts.seed ?? randomBytes(8).toString('hex'));
   const chosen = seed === undefined ? undefined : drawn(head.from, rows, Math.min(sample ?? 0, rows), seed);
   const findings = new RowFindings();
   if (last < head.to) findings.unchecked.set('unfinished', head.to - last);
-  const result = () => withJson({ plan: head, last, rows, seed, sets, ...findings } as CheckAgainResult);
+  const result = () => withJson({ plan: head, last, tailBytes, rows, seed, sets, ...findings } as CheckAgainResult);
   if (rows === 0 || audit === undefined) return result();
   let failures = 0;
   for await (const [was, now] of chosen === undefined ? allAgain(ledger, audit) : someAgain(ledger, audit, chosen)) {

@@ -228,28 +228,24 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
  */
 export function auditFiles(path: string): AuditSource {
   if (typeof path !== 'string' || path === '') throw badArgument('path', 'the path of a file or folder', path);
-  const source: AuditSource = Object.freeze({
+  let skipped: AuditSource['skipped'];
+  return Object.freeze({
     name: path,
     bindsIds: true,
+    get skipped() {
+      return skipped;
+    },
     async open(range: AuditRange) {
       const found = await stat(path).catch((cause: unknown) => {
         throw badFile(path, 'no such file or folder', undefined, cause);
       });
       if (found.isDirectory()) {
         const index = await indexFolder(path);
-        unreadableOf.set(source, index.unreadable);
+        skipped = index.unreadable.proofs;
         return indexGetter(path, index, range);
       }
       if (!found.isFile()) throw badFile(path, 'expected a folder or a plain file');
       return path.endsWith('.json') ? indexGetter(path, await indexFile(path), range) : linesGetter(path, range);
     },
   });
-  return source;
-}
-
-const unreadableOf = new WeakMap<AuditSource, Unreadable>();
-
-/** Returns the `.boc` files of a folder that an audit could not read and that may be of any block; `undefined` if there are none. */
-export function skippedFilesOf(source: AuditSource): Unreadable['proofs'] {
-  return unreadableOf.get(source)?.proofs;
 }

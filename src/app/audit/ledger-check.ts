@@ -175,6 +175,15 @@ export class LedgerCheck {
     if (!this.isOpen && line.type !== 'set' && !isOfSource(line)) this.firmBytes = this.bytes;
   }
 
+  /**
+   * Checks the end of a file. An audit that was stopped may leave an unfinished line, but nothing is written after the last block.
+   * @param tailBytes bytes after the last complete line @throws AuditError `audit/ledger`
+   */
+  requireEnd(tailBytes: number): void {
+    if (tailBytes === 0 || this.head === undefined || this.next <= this.head.to) return;
+    throw this.#broken(`expected the end, after block ${this.head.to}, got ${tailBytes} bytes without a line end`);
+  }
+
   /** Adds a line that this process writes. @throws AuditError `audit/ledger`; nothing has changed then */
   write(line: AuditLine): string {
     this.#requireFit(line);

@@ -76,7 +76,7 @@ const LINES_AT_ONCE = 256;
 /** Appends the lines of one part, without its first. @throws AuditError `audit/parts` for a part that contradicts earlier ones */
 async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
-  const { state, tailBytes } = await checkLedger(part.file, (line) => {
+  const { state } = await checkLedger(part.file, (line) => {
     if (line.type === 'audit' || (line.type === 'set' && out.check.sets.has(line.set))) return;
     const between = out.check.stage(withoutHash(line));
     if (between !== undefined) throw wrong(between.message, part.file, between.hint);
@@ -88,7 +88,7 @@ async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): P
     if (staged % LINES_AT_ONCE === 0 && !out.check.isOpen) out.flush();
   });
   out.flush();
-  if (state.next > part.head.to && tailBytes === 0) return;
+  if (state.next > part.head.to) return;
   const hint = 'run the audit of this part again to resume';
   throw wrong(`unfinished: it ends before block ${state.next}`, part.file, hint);
 }

@@ -31,7 +31,8 @@ async function openLedger(file: string): Promise<FileHandle> {
 /**
  * Yields the lines of a ledger, in order. Each is checked: form, running hash, seqno, a named set, and no contradiction to earlier
  * lines. A row by descendant follows once the row of its signed block is read. An unfinished last line is left out, and so are rows
- * that wait for a signed block. An audit whose last row is not `to` of the first line is unfinished.
+ * that wait for a signed block. An audit whose last row is not `to` of the first line is unfinished. After that row, an unfinished
+ * line is an error too.
  * @param file path of the ledger
  * @returns the lines; the generator's return value is the state of the ledger and the size of the rest of the file
  * @throws AuditError `audit/ledger` for a line that was changed, removed or moved, or contradicts another; UsageError for a file that
@@ -71,7 +72,9 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
     }
     check.dropOpen();
     const { size } = await handle.stat();
-    return { wholeBytes: check.bytes, tailBytes: Math.max(0, size - check.bytes), state: check };
+    const tailBytes = Math.max(0, size - check.bytes);
+    check.requireEnd(tailBytes);
+    return { wholeBytes: check.bytes, tailBytes, state: check };
   } finally {
     await handle.close();
   }

@@ -1,5 +1,6 @@
 /** Keeps what should be an answer but cannot be read, so that no audit passes over it without a word. */
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
+import type { AuditSource } from './audit-source.ts';
 
 /** Most unreadable entries in a row that are remembered: each accounts for at most one block. */
 const MAX_UNNUMBERED = 4096;
@@ -40,8 +41,8 @@ export class Unreadable {
   readonly #byNumber = new Map<number, FinalityError>();
   #count = 0;
   #makeFirst: (() => FinalityError) | undefined;
-  /** Proofs of unknown blocks, and the first of their errors. */
-  proofs: { readonly count: number; readonly first: FinalityError } | undefined;
+  /** Proofs of unknown blocks. */
+  proofs: AuditSource['skipped'];
 
   /** @param makeError names the place; it is called on demand, since a file may consist of such entries only */
   add(makeError: () => FinalityError): void {

@@ -42,9 +42,11 @@ function textsOf(options: OptionTable, words: readonly string[], insteadOf: Read
     const { name, rawName, value, inlineValue } = token;
     const row = Object.hasOwn(options, name) ? options[name] : undefined;
     if (row === undefined || !rawName.startsWith('--')) {
-      if (Object.hasOwn(insteadOf, name)) throw badFlag(name, 'unknown option here', insteadOf[name]);
+      const word = words[token.index]!.split('=', 1)[0]!; // of `-from`, `rawName` is only `-f`
+      const meant = word.replace(/^-+/, '');
+      if (Object.hasOwn(insteadOf, meant)) throw badFlag(meant, 'unknown option here', insteadOf[meant]);
       const known = Object.keys(options).map((one) => `--${one}`);
-      throw badOption(`unknown option${didYouMean(RENAMED.get(name) ?? rawName, known)}`, rawName);
+      throw badOption(`unknown option${didYouMean(RENAMED.get(meant) ?? meant, known)}`, word);
     }
     if (row.value === undefined && value !== undefined) throw badFlag(name, `expected no value, got ${shown(value)}`);
     if (row.value !== undefined) {

@@ -51,8 +51,9 @@ const ROWS: readonly (readonly [name: string, about: string, load: CommandRow['l
 
 export const COMMANDS: readonly CommandRow[] = ROWS.map(([name, about, load, when]) => ({ name, about, load, when }));
 
+/** Returns whether an option selects a command. With one dash it does too: the error then names the option. */
 function isMeant({ when }: CommandRow, options: readonly string[]): boolean {
-  return when?.some((name) => options.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))) === true;
+  return when?.some((name) => options.some((word) => new RegExp(`^--?${name}(?:=|$)`).test(word))) === true;
 }
 
 /** Finds the command of a command line. @returns the command and the rest of its words; `undefined` for no command */

@@ -21,30 +21,29 @@ function isPlain(value: object): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'isPrototypeOf');
 }
 
-/** Returns the edit distance between two words: how many letters to add, remove or change. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      next.push(Math.min(next[j]! + 1, row[j + 1]! + 1, row[j]! + (a[i] === b[j] ? 0 : 1)));
-    }
-    row = next;
-  }
-  return row[b.length]!;
+/** Returns whether two words differ by at most this many letters that are added, removed, changed, or swapped with the next. */
+function isNear(a: string, b: string, typos: number): boolean {
+  if (a === b) return true;
+  if (a[0] === b[0]) return isNear(a.slice(1), b.slice(1), typos);
+  const without = (i: number, j: number) => isNear(a.slice(i), b.slice(j), typos - 1);
+  const letters = a[0] === b[1] && a[1] === b[0] ? 2 : 1;
+  return typos > 0 && (without(letters, letters) || without(1, 0) || without(0, 1));
 }
 
 const MAX_KEY_CHARS = 40;
 const MAX_TYPOS = 3;
 
 /**
- * Returns the known option that the caller probably meant: different case or separators, or up to three letters differ.
+ * Returns the known option that the caller probably meant: different case or separators, or up to three typos.
  */
 export function closest(key: string, known: readonly string[]): string | undefined {
   const plain = (word: string) => word.replace(/[-_]/g, '').toLowerCase();
-  const distances = known.map((word) => editDistance(plain(key), plain(word)));
-  const least = Math.min(...distances);
-  return least <= MAX_TYPOS && 2 * least < plain(key).length ? known[distances.indexOf(least)] : undefined;
+  const typed = plain(key);
+  for (let typos = 0; typos <= MAX_TYPOS && 2 * typos < typed.length; typos++) {
+    const meant = known.find((word) => isNear(typed, plain(word), typos));
+    if (meant !== undefined) return meant;
+  }
+  return undefined;
 }
 
 /** Former names of options, and names that others have for one: the hint names ours. */

@@ -212,7 +212,7 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
 
 /**
  * Reads the header of one block and proves that it belongs to the given id. A whole block also proves its file hash.
- * @param boc the whole block, or a Merkle proof that shows the header
+ * @param block the whole block, or a Merkle proof that shows the header
  * @param id the id that the block should have, of any workchain
  * @returns the header, which counts as proven in the `context` of `verifyBlock`
  * @throws TrustError for the header of a different block; DecodeError for bytes that are not a block. Source: ton
@@ -227,9 +227,9 @@ export function requireFileHash(boc: Uint8Array, id: BlockIdExt, path: string): 
  * console.log(header.seqno); // 3082200
  * ```
  */
-export function verifyHeader(boc: CellLike, id: BlockIdExt): ProvenHeader {
+export function verifyHeader(block: CellLike, id: BlockIdExt): ProvenHeader {
   const own = copyBlockId(id, 'id');
-  const { root, whole, file } = openBlock(boc, 'block');
+  const { root, whole, file } = openBlock(block, 'block');
   // A whole block shows the previous block. A stored proof may show the header only.
   const { header } = readProvenBlock(root, own, 'block', 'if-shown');
   if (whole) requireFileHash(file, own, 'block');

@@ -157,9 +157,9 @@ function pinnedCheckpoint(boc: CellLike, anchor: BlockIdExt, path: string): Chec
 
 /**
  * Makes a checkpoint from a key block that you pin.
- * @param boc the whole block, or a Merkle proof that shows header and configuration (then only the root hash is checked
- * here)
- * @param expected the pinned id, from a source that you trust
+ * @param block the whole block, or a Merkle proof that shows header and configuration (then only the root hash is
+ * checked here)
+ * @param anchor the pinned id, from a source that you trust
  * @returns the checkpoint, with the validators that the key block installs
  * @throws TrustError `trust/anchor-hash`, `trust/not-key-block`, `trust/wrong-workchain`, `trust/pruned`; DecodeError,
  * ValidatorSetError for malformed cells; UsageError
@@ -174,20 +174,20 @@ function pinnedCheckpoint(boc: CellLike, anchor: BlockIdExt, path: string): Chec
  * console.log(checkpoint.anchor.seqno); // 170606
  * ```
  */
-export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Checkpoint {
-  const anchor = copyBlockId(expected, 'anchor');
-  requireMasterchainId(anchor, 'anchor');
-  if (anchor.seqno === 0) {
+export function checkpointFromKeyBlock(block: CellLike, anchor: BlockIdExt): Checkpoint {
+  const id = copyBlockId(anchor, 'anchor');
+  requireMasterchainId(id, 'anchor');
+  if (id.seqno === 0) {
     const hint = 'a zerostate is pinned by checkpointFromZerostate';
     throw trustError('trust/not-key-block', 'expected a key block, got seqno 0', 'anchor', hint);
   }
-  return pinnedCheckpoint(boc, anchor, 'block');
+  return pinnedCheckpoint(block, id, 'block');
 }
 
 /**
  * Makes a checkpoint from the zerostate that you pin, such as `MAINNET.zerostate`.
- * @param boc the file of the zerostate
- * @param expected the pinned id, with seqno 0
+ * @param zerostate the file of the zerostate
+ * @param anchor the pinned id, with seqno 0
  * @returns the checkpoint, with the validators of the zerostate
  * @throws TrustError `trust/anchor-hash`, `trust/header` for an id with a different seqno; DecodeError,
  * ValidatorSetError; UsageError
@@ -200,13 +200,13 @@ export function checkpointFromKeyBlock(boc: CellLike, expected: BlockIdExt): Che
  * console.log(checkpoint.globalId); // -239
  * ```
  */
-export function checkpointFromZerostate(boc: Uint8Array, expected: BlockIdExt): Checkpoint {
-  const anchor = copyBlockId(expected, 'anchor');
-  requireMasterchainId(anchor, 'anchor');
-  if (anchor.seqno !== 0) {
-    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${anchor.seqno}`, 'anchor');
+export function checkpointFromZerostate(zerostate: Uint8Array, anchor: BlockIdExt): Checkpoint {
+  const id = copyBlockId(anchor, 'anchor');
+  requireMasterchainId(id, 'anchor');
+  if (id.seqno !== 0) {
+    throw trustError('trust/header', `expected seqno 0, a zerostate, got ${id.seqno}`, 'anchor');
   }
-  return pinnedCheckpoint(boc, anchor, 'zerostate');
+  return pinnedCheckpoint(zerostate, id, 'zerostate');
 }
 
 function damaged(message: string, path: string): TrustError {

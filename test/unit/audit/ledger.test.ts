@@ -376,6 +376,14 @@ describe('what stands after the last newline', () => {
     }
   });
 
+  it('is damage after the last block of the audit: every reader rejects it, and no writer removes it', async () => {
+    const file = fileOf(`${mixed}{"type":"blo`);
+    const message = refusal(mixedLines.length + 1, /expected the end, after block 5039, got 12 bytes/);
+    await expect(checkLedger(file)).rejects.toThrow(message);
+    await expect(LedgerFile.open(file, head)).rejects.toThrow(message);
+    expect(readFileSync(file, 'utf8')).toBe(`${mixed}{"type":"blo`);
+  });
+
   it('may be the whole file', async () => {
     expect(await checkLedger(fileOf('{"type":"au'))).toMatchObject({
       wholeBytes: 0,

@@ -54,6 +54,11 @@ describe('options', () => {
     ]);
   });
 
+  it('are close where two letters next to each other are swapped', () => {
+    const hint = (key: string) => / did you mean (.*)\?/.exec(refused({ [key]: true }).message)?.[1];
+    expect(['rnig', 'irgn', 'gnir', 'contxet'].map(hint)).toEqual(['ring', undefined, undefined, 'context']);
+  });
+
   it('are named where they are, and by what they are called', () => {
     const at = (...args: readonly unknown[]) => {
       try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAINNET, verifyHeader } from '../../../src/chain.ts';
+import { checkpointFromKeyBlock, checkpointFromZerostate, MAINNET, verifyHeader } from '../../../src/chain.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
@@ -154,6 +154,21 @@ describe('a block header', () => {
     expect(codeOf(() => verifyHeader(boc, { ...blockId, fileHash: blockId.rootHash }))).toBe('trust/file-hash');
   });
 });
+
+it.each([verifyHeader, checkpointFromKeyBlock, checkpointFromZerostate])(
+  'an error of $name names the parameter with the wrong bytes, or with the wrong id',
+  (read) => {
+    const [, ...names] = /\((\w+), (\w+)\)/.exec(String(read))!;
+    const seqno = read === checkpointFromZerostate ? 0 : 1;
+    const calls = [
+      () => read(new Uint8Array(6), { ...MAINNET.zerostate, seqno }),
+      () => read(new Uint8Array(6), { ...MAINNET.zerostate, seqno: -1 }),
+    ];
+    for (const [at, call] of calls.entries()) {
+      expect(call).toThrow(expect.objectContaining({ path: expect.stringMatching(`^${names[at]}(?:\\.|$)`) }));
+    }
+  },
+);
 
 describe('a shard', () => {
   const read = (head: number, prefix: bigint) =>

@@ -12,6 +12,7 @@ import { QUIET_OPTION } from '../input/shared-options.ts';
 import { auditProgress } from '../output/audit-progress.ts';
 import { EXIT } from '../output/exit-code.ts';
 import { printJson, printResult } from '../output/print.ts';
+import { printTail } from '../output/print-audit.ts';
 
 /** Returns the range of a ledger from its first line, for the progress. */
 async function rangeOf(ledger: string): Promise<{ readonly from: number; readonly to: number }> {
@@ -124,6 +125,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
         progress.end();
         await close();
       });
+    await printTail(result.tailBytes, options.json);
     if (options.json) await printJson(jsonOf(result));
     else await printResult(textOf(result, ledger));
     return EXIT_OF[outcomeOfCheck(result)];

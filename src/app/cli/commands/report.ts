@@ -16,7 +16,8 @@ import { flagOfOption } from '../input/flag-in-error.ts';
 import { MAX_NAME_CHARS } from '../input/input-log.ts';
 import { badFlag, type OptionTable, type OptionValues, option } from '../input/option-rows.ts';
 import { EXIT_OF_AUDIT } from '../output/exit-code.ts';
-import { printEvent, printJson, printResult, printText } from '../output/print.ts';
+import { printJson, printResult, printText } from '../output/print.ts';
+import { printTail } from '../output/print-audit.ts';
 import { readPageTemplate, readVersion } from '../package-files.ts';
 import { beforeStop } from '../stop.ts';
 
@@ -108,10 +109,7 @@ export const reportCommand = defineCommand({
     const { survey: found, tailBytes } = await surveyLedger(ledger, present({ to: options.to })).catch(
       flagOfOption('to'),
     );
-    if (tailBytes > 0) {
-      const what = 'an incomplete line, or blocks before a signed block that is not written yet';
-      await printEvent('tail-ignored', `${tailBytes} bytes at the end are ignored: ${what}`, options.json);
-    }
+    await printTail(tailBytes, options.json);
     for (const name of FILES) {
       const file = options[name];
       if (file === undefined) continue;

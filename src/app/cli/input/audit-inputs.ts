@@ -4,7 +4,7 @@ import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
 import type { AuditSource } from '../../audit/audit-source.ts';
-import { auditFiles, skippedFilesOf } from '../../audit/file-source.ts';
+import { auditFiles } from '../../audit/file-source.ts';
 import { type AskHeader, auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
@@ -116,10 +116,10 @@ export async function readAuditSource(
     return {
       blocks,
       async close() {
-        const skipped = skippedFilesOf(blocks);
-        if (skipped === undefined) return;
-        const words = `${counted('.boc file', skipped.count)} without a number in the path cannot be read`;
-        await printEvent('file-skipped', `${words}, the first is ${skipped.first.message}`, options.json);
+        if (blocks.skipped === undefined) return;
+        const { count, first } = blocks.skipped;
+        const words = `${counted('.boc file', count)} without a number in the path cannot be read`;
+        await printEvent('file-skipped', `${words}, the first is ${first.message}`, options.json);
       },
     };
   }

@@ -3,7 +3,7 @@ import { conclusionOfCounts } from '../../audit/count-rows.ts';
 import type { LedgerState } from '../../audit/ledger-check.ts';
 import { counted, percent, rows } from '../../report/layout.ts';
 import { EXIT_OF_AUDIT } from './exit-code.ts';
-import { printJson, printResult } from './print.ts';
+import { printEvent, printJson, printResult } from './print.ts';
 
 /** Renders the result in a few lines: why blocks are undecided or missing, and how thin the margin was. */
 function auditText({ head, counts }: LedgerState, out: string): string {
@@ -37,4 +37,12 @@ export async function printAudit(state: LedgerState, out: string, asJson: boolea
   if (asJson) await printJson(auditJson(state, out));
   else await printResult(auditText(state, out));
   return EXIT_OF_AUDIT[conclusionOfCounts(state.counts)];
+}
+
+/** Reports what follows the last complete row of a ledger that is not finished. */
+export async function printTail(tailBytes: number, asJson: boolean): Promise<void> {
+  if (tailBytes === 0) return;
+  const what = 'an incomplete line, or blocks before a signed block that is not written yet';
+  const next = 'if that audit has stopped, run its command again to resume';
+  await printEvent('tail-ignored', `${tailBytes} bytes at the end are ignored: ${what}; ${next}`, asJson);
 }
