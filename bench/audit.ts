@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { auditRange } from '../src/app/audit/audit-range.ts';
 import { auditFiles } from '../src/app/audit/file-source.ts';
 import { readJsonText } from '../src/core/base/json-text.ts';
-import { parseSignatureList, type SignatureList } from '../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../src/core/block/signature-list.ts';
 import { createWorkerPool } from '../src/core/ed25519/workers.ts';
 import { createVerifier, type Verifier } from '../src/core/verify/verifier.ts';
 import { makeSignedSet, toAnswer } from '../test/helpers/make-block.ts';

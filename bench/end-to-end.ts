@@ -1,6 +1,6 @@
 /** From the JSON text of a good 100-signature block to the report, against the 100 bare `crypto.verify` calls in it. */
 import { createPublicKey, verify } from 'node:crypto';
-import { parseSignatureList } from '../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../src/core/block/signature-list.ts';
 import { opensslEngine } from '../src/core/ed25519/openssl.ts';
 import { signedMessage } from '../src/core/message/signed-message.ts';
 import { createVerifier } from '../src/core/verify/verifier.ts';

@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { parseSignatureList } from '../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../src/core/block/signature-list.ts';
 import { toncenterV2 } from '../src/net/toncenter/toncenter-v2.ts';
 import { readVectorBytes } from '../test/helpers/vectors.ts';
 import { compare } from './harness.ts';

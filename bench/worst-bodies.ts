@@ -5,7 +5,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { BODY_LIMITS } from '../src/core/base/limits.ts';
-import { parseSignatureList } from '../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../src/core/block/signature-list.ts';
 import { parseShardBlockProof } from '../src/core/chain/shard-block-proof.ts';
 import { createRequester } from '../src/net/toncenter/request.ts';
 import { parseMasterchainShardState } from '../src/net/toncenter-api/shard-state.ts';

@@ -9,9 +9,9 @@ const MASK = 1;
 
 const base64 = (bytes: Uint8Array): string => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
 
-/** The answer as a server writes it; `parseSignatureList` reads the same set of it. */
-export function answerText(set: SignatureList): string {
-  const { blockId, signatures } = set;
+/** The answer as a server writes it; `parseSignatureList` reads the same list from it. */
+export function answerText(list: SignatureList): string {
+  const { blockId, signatures } = list;
   const common = {
     id: {
       '@type': 'ton.blockIdExt',
@@ -28,14 +28,14 @@ export function answerText(set: SignatureList): string {
     })),
   };
   const answer =
-    set.kind === 'ordinary'
+    list.kind === 'ordinary'
       ? { '@type': 'blocks.blockSignatures', ...common }
       : {
           '@type': 'blocks.blockSignatures.simplex',
           ...common,
-          session_id: base64(set.sessionId),
-          slot: set.slot,
-          candidate: base64(set.candidate),
+          session_id: base64(list.sessionId),
+          slot: list.slot,
+          candidate: base64(list.candidate),
         };
   return JSON.stringify(answer, null, 1);
 }
@@ -66,10 +66,10 @@ const WORDS: Readonly<Record<FlipPart, string>> = {
 };
 
 /** @throws UsageError for a part that these signatures do not have */
-export function flipIn(set: SignatureList, part: FlipPart, entry: number, at: number): SignatureList {
-  const { blockId, signatures } = set;
-  if (part === 'root-hash') return { ...set, blockId: { ...blockId, rootHash: flipped(blockId.rootHash, at) } };
-  if (part === 'file-hash') return { ...set, blockId: { ...blockId, fileHash: flipped(blockId.fileHash, at) } };
+export function flipIn(list: SignatureList, part: FlipPart, entry: number, at: number): SignatureList {
+  const { blockId, signatures } = list;
+  if (part === 'root-hash') return { ...list, blockId: { ...blockId, rootHash: flipped(blockId.rootHash, at) } };
+  if (part === 'file-hash') return { ...list, blockId: { ...blockId, fileHash: flipped(blockId.fileHash, at) } };
   if (part === 'signature') {
     const chosen = signatures[entry];
     if (chosen === undefined) {
@@ -77,23 +77,23 @@ export function flipIn(set: SignatureList, part: FlipPart, entry: number, at: nu
       throw new UsageError('usage/bad-option', `expected an entry from 0 to ${most}, got ${entry}`, { path: 'entry' });
     }
     return {
-      ...set,
+      ...list,
       signatures: signatures.map((one, n) => (n === entry ? { ...one, signature: flipped(one.signature, at) } : one)),
     };
   }
-  if (set.kind === 'ordinary') {
+  if (list.kind === 'ordinary') {
     throw new UsageError('usage/bad-option', `ordinary signatures have no ${part}`, { path: 'part' });
   }
-  if (part === 'session') return { ...set, sessionId: flipped(set.sessionId, at) };
-  if (part === 'slot') return { ...set, slot: flippedSlot(set.slot, at) };
-  return { ...set, candidate: flipped(set.candidate, at) };
+  if (part === 'session') return { ...list, sessionId: flipped(list.sessionId, at) };
+  if (part === 'slot') return { ...list, slot: flippedSlot(list.slot, at) };
+  return { ...list, candidate: flipped(list.candidate, at) };
 }
 
 /** @throws DecodeError for an answer that cannot be read, UsageError for a byte that is not there */
 export function flipByte({ signatures, part, entry, byte }: FlipRequest): Obtained {
   return inPart('signatures', () => {
-    const set = flipIn(parseSignatureList(readSignatureJson(signatures)), part, entry, byte);
-    const given: Given = { ...signatures, bytes: new TextEncoder().encode(answerText(set)) };
+    const list = flipIn(parseSignatureList(readSignatureJson(signatures)), part, entry, byte);
+    const given: Given = { ...signatures, bytes: new TextEncoder().encode(answerText(list)) };
     const which = part === 'signature' ? `${WORDS[part]} of entry ${entry}` : WORDS[part];
     return { kind: 'obtained', given, words: `Flipped the lowest bit of byte ${byte} of ${which}.` };
   });

@@ -77,8 +77,10 @@ function readSet({ validators, checkpoint, proof, options }: JudgeRequest): Name
   return { validators: inPart('validators', () => parseValidatorSet(readJson(validators), stated)) };
 }
 
-function readHeader({ header }: JudgeRequest, set: SignatureList): ProvenHeader | undefined {
-  return header === undefined ? undefined : inPart('header', () => verifyHeader(readBinary(header), set.blockId));
+function readHeader({ header }: JudgeRequest, signatures: SignatureList): ProvenHeader | undefined {
+  return header === undefined
+    ? undefined
+    : inPart('header', () => verifyHeader(readBinary(header), signatures.blockId));
 }
 
 /** As the command: what was asked of a server by number must be bound to that number, unless an exception is named. */
@@ -111,12 +113,13 @@ export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Jud
   tell({ words: 'Reading' });
   const { engine } = await chooseOnce();
   const { validators, startIsStale = false } = inPart('validators', () => readSet(request));
-  const set = inPart('signatures', () => parseSignatureList(readSignatureJson(request.signatures)));
-  const message = inPart('signatures', () => signedMessage(set));
-  const header = readHeader(request, set);
-  const ask = () => verifyBlock(set, validators, { ...optionsOf(request, header), engine: watched(engine, tell) });
+  const signatures = inPart('signatures', () => parseSignatureList(readSignatureJson(request.signatures)));
+  const message = inPart('signatures', () => signedMessage(signatures));
+  const header = readHeader(request, signatures);
+  const ask = () =>
+    verifyBlock(signatures, validators, { ...optionsOf(request, header), engine: watched(engine, tell) });
   const report = header === undefined ? ask() : inPart('header', ask); // of another network, or beyond a hardfork
-  const { signatures, validators: list, checkpoint: from, proof, header: block, options } = request;
+  const { validators: list, checkpoint: from, proof, header: block, options } = request;
   return {
     kind: 'judged',
     report: {
@@ -125,11 +128,11 @@ export async function judgeBlock(request: JudgeRequest, tell: Tell): Promise<Jud
         tool: 'ton-finality',
         version: TON_FINALITY_VERSION,
         judgedAt: options.now ?? thisMachine(),
-        inputs: inputsOf([list, from, proof, signatures, block]),
+        inputs: inputsOf([list, from, proof, request.signatures, block]),
       },
     },
     message,
-    ...(set.kind === 'simplex' ? { candidate: set.candidate } : {}),
+    ...(signatures.kind === 'simplex' ? { candidate: signatures.candidate } : {}),
     hasHeader: header !== undefined,
     took: performance.now() - began,
   };

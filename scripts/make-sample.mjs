@@ -41,7 +41,7 @@ export function mainValidators(name) {
 export async function cutHeaderProof(name) {
   const { openBlock, readProvenBlock } = await load('core/chain/block-header.js');
   const { buildMerkleProof } = await load('core/cells/build-proof.js');
-  const { parseSignatureList } = await load('core/block/signature-set.js');
+  const { parseSignatureList } = await load('core/block/signature-list.js');
   const { blockId } = parseSignatureList(json(`${name}/signatures.json`));
   const { root: block } = openBlock(Uint8Array.from(read(`${name}/block.boc`)), 'block');
   readProvenBlock(block, blockId, 'block', 'if-shown');

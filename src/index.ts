@@ -14,7 +14,7 @@ export {
 } from './core/base/errors.ts';
 export type { Hash256 } from './core/base/fields.ts';
 export { type BlockIdExt, type BlockIdField, formatBlockId, parseBlockId } from './core/block/block-id.ts';
-export { parseSignatureList, type SignatureEntry, type SignatureList } from './core/block/signature-set.ts';
+export { parseSignatureList, type SignatureEntry, type SignatureList } from './core/block/signature-list.ts';
 export { chooseEngine } from './core/ed25519/choose.ts';
 export type { Ed25519Engine, KeyRing } from './core/ed25519/engine.ts';
 export { createKernelEngine, type KernelEngine, type KernelOptions } from './core/ed25519/kernel.ts';

@@ -1,7 +1,7 @@
 /** Certificates: chains of our own with key blocks on the way, and one of a recorded Simplex network with facts of every kind. */
 
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
 import { writeBoc } from '../../src/core/cells/write-boc.ts';
 import { buildCertificate } from '../../src/core/certificate/build.ts';

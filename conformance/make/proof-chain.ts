@@ -1,6 +1,6 @@
 /** Chains of proofs from a trusted block to one that is final, in the answers of lite servers. */
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { beginCell, bocOf, CoreCell, merkleProof, prune } from '../../test/helpers/cells.ts';
 import { bagOf, coreCell } from '../../test/helpers/cut-proofs.ts';

@@ -1,7 +1,7 @@
 /** Signature sets of a masterchain block, as JSON and as TL, ordinary and Simplex. */
 import { createHash } from 'node:crypto';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-list.ts';
 import {
   candidateWithoutParent,
   candidateWithParent,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
 import { ORDINARY_CASE, readAnswer, readVector, readVectorBytes, SIMPLEX_CASE } from '../helpers/vectors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyHeader } from '../../src/chain.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { realBytes, realJson } from '../helpers/real.ts';

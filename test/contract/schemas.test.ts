@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { certificateToJson } from '../../src/core/certificate/json.ts';
 import { verifyCertificate } from '../../src/core/certificate/verify.ts';
 import { checkpointToJson, parseCheckpoint } from '../../src/core/chain/checkpoint.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { reportToJson } from '../../src/app/report/report-json.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { chooseEngine } from '../../src/core/ed25519/choose.ts';
 import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';
 import { createKernelEngineSync } from '../../src/core/ed25519/kernel.ts';

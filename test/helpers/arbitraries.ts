@@ -1,6 +1,6 @@
 /** Signature sets for property tests: real keys, real signatures, any mix of defects. */
 import fc from 'fast-check';
-import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-list.ts';
 import type { ValidatorSet } from '../../src/core/validators/validator-set.ts';
 import type { SignatureOutcome } from '../../src/core/verify/report.ts';
 import { corrupted, entryOf, makeBlockId, messageByHand, unsignedSet, withEntries } from './make-block.ts';

@@ -1,6 +1,6 @@
 /** Sources that do as they are told: what they answer, after how long, and whether they heard that they may stop. */
 import { SourceError, type SourceErrorCode } from '../../src/core/base/errors.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
 import { makeSignedSet, toAnswer } from './make-block.ts';
 import { makeSigners } from './make-validators.ts';

@@ -1,7 +1,7 @@
 /** A server over HTTP that signs what it is told: heads and signatures in the v2 form, and no headers. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { blockIdToAnswer, toAnswer } from './make-block.ts';
 
 export interface HttpBlocks {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import type { Signer } from './make-validators.ts';

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { type Builder, Dictionary } from '@ton/core';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { validatorListHashShort } from '../../src/core/validators/list-hash-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';

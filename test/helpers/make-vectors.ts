@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { MASTERCHAIN_SHARD } from '../../src/core/base/limits.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import {
   candidateWithoutParent,

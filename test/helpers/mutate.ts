@@ -16,7 +16,7 @@ import {
 import { crc32c } from '../../src/core/base/crc32c.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parseBoc } from '../../src/core/cells/boc.ts';
 import { openBlock } from '../../src/core/chain/block-header.ts';
 import { findValidatorList } from '../../src/core/chain/find-validator-list.ts';

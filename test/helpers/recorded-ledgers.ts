@@ -13,7 +13,7 @@ import {
 } from '../../src/app/audit/ledger-lines.ts';
 import { linkedRow, setLineOf, signedRow } from '../../src/app/audit/report-to-row.ts';
 import { type BlockIdJson, blockIdToJson } from '../../src/core/block/block-id-json.ts';
-import { parseSignatureList, type SignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../src/core/block/signature-list.ts';
 import { readParent } from '../../src/core/chain/ancestor.ts';
 import { type ProvenHeader, verifyHeader } from '../../src/core/chain/block-header.ts';
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { type BlockIdExt, formatBlockId } from '../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { connectLite } from '../../src/net/lite/client.ts';

@@ -1,6 +1,6 @@
 /** The contract between facts and judgement, row by row, under both policies and for both kinds of message. */
 import { describe, expect, it } from 'vitest';
-import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import {
   copyValidators,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { FinalityError, SourceError, UsageError } from '../../src/core/base/errors.ts';
 import { MAX_SEQNO } from '../../src/core/base/limits.ts';
-import type { SignatureList } from '../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';

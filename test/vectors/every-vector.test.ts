@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
-import { parseSignatureList, type SignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../src/core/block/signature-list.ts';
 import { referenceEngine } from '../../src/core/ed25519/reference.ts';
 import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { parseValidatorSet } from '../../src/core/validators/from-json.ts';

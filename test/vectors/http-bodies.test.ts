@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type DecodeError, SourceError } from '../../src/core/base/errors.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';

@@ -1,7 +1,7 @@
 /** Every recorded proof below a block proves what `vectors/inclusion/index.json` says. */
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../src/core/base/bytes.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parseSingleRoot } from '../../src/core/cells/boc.ts';
 import { openBlock, readProvenBlock, verifyHeader } from '../../src/core/chain/block-header.ts';
 import { readPreviousBlocks } from '../../src/core/chain/previous-blocks.ts';

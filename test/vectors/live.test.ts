@@ -11,7 +11,7 @@ import {
 import { encodeHex } from '../../src/core/base/bytes.ts';
 import { FinalityError } from '../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import { parseSignatureList } from '../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parsePartialBlockProof } from '../../src/core/chain/block-proof.ts';
 import { checkBackLink } from '../../src/core/chain/link.ts';
 import { readTlBytes } from '../../src/core/tl/bytes.ts';

@@ -5,7 +5,7 @@ import { describeJson, isObject, type JsonObject } from '../../core/base/json-st
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import { badFile } from '../files/system-error.ts';
 import { namingFile } from '../files/with-file-name.ts';
 import { blockOfAnswer } from './answer-folder.ts';
@@ -14,7 +14,7 @@ import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 /** One block of the file. */
 export interface AnswerLine {
   readonly seqno: number;
-  readonly set: SignatureList;
+  readonly signatures: SignatureList;
   /** A block file or a proof of it, where the line has one. */
   readonly proof: Uint8Array | undefined;
   /** File and line number, for errors. */
@@ -50,7 +50,7 @@ function readLine(bytes: Uint8Array | undefined, place: string): AnswerLine | Ba
     const answer = isPair ? json.answer : json;
     if (isPair) requireKnownMembers(json);
     ({ seqno } = blockOfAnswer(answer));
-    return { seqno, set: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block) : undefined, place };
+    return { seqno, signatures: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block) : undefined, place };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     return { ...present({ seqno }), makeError: () => namingFile(place, error) };

@@ -1,7 +1,7 @@
 /** Defines the sources of an audit's blocks: signatures of a block, and its header if there is a proof of it. */
 import { FinalityError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { BlockHeaderFacts, ResolvedPolicy } from '../../core/verify/report.ts';
 import type { HeaderOfRow } from './report-to-row.ts';

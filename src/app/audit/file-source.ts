@@ -5,7 +5,7 @@ import { equalBytes } from '../../core/base/bytes.ts';
 import { DecodeError, FinalityError } from '../../core/base/errors.ts';
 import { requireAtMost } from '../../core/base/json-structure.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../core/block/signature-list.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
 import { badFile } from '../files/system-error.ts';
@@ -57,10 +57,10 @@ function headerFrom(proofs: readonly PlacedProof[], id: BlockIdExt): HeaderOfRow
   return undefined;
 }
 
-function fetched(set: SignatureList, placed: readonly PlacedProof[], from: string): FetchedBlock {
-  const known = headerFrom(placed, set.blockId);
+function fetched(signatures: SignatureList, placed: readonly PlacedProof[], from: string): FetchedBlock {
+  const known = headerFrom(placed, signatures.blockId);
   const proofs = placed.map(({ proof }) => proof);
-  return { signatures: set, ...(known === undefined ? {} : { known }), proofs, from };
+  return { signatures, ...(known === undefined ? {} : { known }), proofs, from };
 }
 
 function twoBlocks(seqno: number, place: AnswerPlace, other: AnswerPlace): DecodeError {
@@ -106,9 +106,9 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
       if (unreadable.proofs !== undefined) throw unreadable.proofs.first; // it may be of this block
     }
     const answer = await answerAt(place);
-    const set = withFileName(nameOf(place), () => parseSignatureList(answer));
-    if (set.blockId.seqno !== seqno) throw unreadable.missingBlock(seqno, place.file); // the file has changed
-    return fetched(set, own, place.file);
+    const signatures = withFileName(nameOf(place), () => parseSignatureList(answer));
+    if (signatures.blockId.seqno !== seqno) throw unreadable.missingBlock(seqno, place.file); // the file has changed
+    return fetched(signatures, own, place.file);
   };
   return {
     ahead: 8,
@@ -175,8 +175,8 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     async signed(seqno) {
       const line = await lineAt(seqno);
       if (line === undefined) throw unreadable.missingBlock(seqno, file);
-      const { set, proof, place } = line;
-      return fetched(set, proof === undefined ? [] : [{ proof, place }], place);
+      const { signatures, proof, place } = line;
+      return fetched(signatures, proof === undefined ? [] : [{ proof, place }], place);
     },
     async proofs(seqno) {
       const proof = (await lineAt(seqno))?.proof;
@@ -188,10 +188,10 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     async *keyBlocks() {
       for await (const line of readAnswerLines(file)) {
         if ('makeError' in line || line.proof === undefined || line.seqno < range.from) continue;
-        const { seqno, proof, set, place } = line;
+        const { seqno, proof, signatures, place } = line;
         if (seqno > range.to) return;
         if (!saysKeyBlock(proof, seqno)) continue;
-        const block = unlessRefused(() => fetched(set, [{ proof, place }], place));
+        const block = unlessRefused(() => fetched(signatures, [{ proof, place }], place));
         if (block !== undefined) yield block;
       }
     },

@@ -2,7 +2,7 @@
 
 import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import { advanceCheckpoint } from '../../core/chain/advance.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';

@@ -121,9 +121,9 @@ export function renderSigners(report: VerificationReport): string {
  * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { renderText } from 'ton-finality/report';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
- * const text = renderText(verifyBlock(set, validators));
+ * const text = renderText(verifyBlock(signatures, validators));
  * console.log(text.split('\n')[0]); // FINAL: masterchain block 59379986 (simplex signatures)
  * ```
  */

@@ -17,9 +17,9 @@ import { hintsOf } from './hints.ts';
  * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { reportToJson } from 'ton-finality/report';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
- * const json = reportToJson(verifyBlock(set, validators));
+ * const json = reportToJson(verifyBlock(signatures, validators));
  * console.log(json.schema); // ton-finality/report@3
  * ```
  */

@@ -10,7 +10,7 @@ import { BASE64_VALUE, PAD } from '../base/bytes.ts';
 import { BACKSLASH, CLOSE_BRACKET, COMMA } from '../base/json-scan.ts';
 import { parseJsonBytes } from '../base/json-text.ts';
 import { HASH_BYTES, MAX_SIGNATURE_ENTRIES, SIGNATURE_BYTES } from '../base/limits.ts';
-import { parseSignatureList, type SignatureEntry, type SignatureList } from './signature-set.ts';
+import { parseSignatureList, type SignatureEntry, type SignatureList } from './signature-list.ts';
 
 const ascii = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -131,6 +131,6 @@ export function readAnswerJson(bytes: Uint8Array, name: string): AnswerJson {
 
 /** Reads a signature list from such JSON. @throws DecodeError as `parseSignatureList` */
 export function parseAnswer(answer: unknown, entries: readonly SignatureEntry[] | undefined): SignatureList {
-  const set = parseSignatureList(answer);
-  return entries === undefined ? set : Object.freeze({ ...set, signatures: Object.freeze(entries) });
+  const list = parseSignatureList(answer);
+  return entries === undefined ? list : Object.freeze({ ...list, signatures: Object.freeze(entries) });
 }

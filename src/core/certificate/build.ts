@@ -9,7 +9,7 @@ import { requireOptions } from '../base/options.ts';
 import { type Own, ownList } from '../base/own-bytes.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
-import { copySignatureSet, type SignatureList } from '../block/signature-set.ts';
+import { copySignatureList, type SignatureList } from '../block/signature-list.ts';
 import { type CellLike, parseSingleRoot } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import { type Cell, ownReading } from '../cells/cell.ts';
@@ -85,7 +85,7 @@ function readHops({ proofs = [], signatures: set, headerProof }: CertificateInpu
     throw badOption('expected signatures and headerProof together', 'headerProof');
   }
   if (set !== undefined && headerProof !== undefined) {
-    const own = copySignatureSet(set);
+    const own = copySignatureList(set);
     hops.push({ set: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
   }
   return { hops, configs };

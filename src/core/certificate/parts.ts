@@ -12,7 +12,7 @@
  */
 import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
-import type { SimplexParts } from '../block/signature-set.ts';
+import type { SimplexParts } from '../block/signature-list.ts';
 import type { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { buildDictionary } from '../cells/write-dictionary.ts';

@@ -8,7 +8,7 @@ import { HASH_BYTES } from '../base/limits.ts';
 import type { Own } from '../base/own-bytes.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.ts';
-import { ownSignatureList, type SignatureList } from '../block/signature-set.ts';
+import { ownSignatureList, type SignatureList } from '../block/signature-list.ts';
 import type { Cell, WorkMeter } from '../cells/cell.ts';
 import { openMerkleProof } from '../cells/merkle-proof.ts';
 import {

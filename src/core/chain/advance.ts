@@ -5,7 +5,7 @@ import { badArgument } from '../base/arguments.ts';
 import { requireOptions } from '../base/options.ts';
 import { present } from '../base/present.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import { copySignatureSet, type SignatureList } from '../block/signature-set.ts';
+import { copySignatureList, type SignatureList } from '../block/signature-list.ts';
 import type { CellLike } from '../cells/boc.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { openBlock, readProvenBlock, requireFileHash, requireMasterchainId } from './block-header.ts';
@@ -54,7 +54,7 @@ export function readStep(given: KeyBlockStep, path: string) {
   const named: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'> =
     'storedProof' in step
       ? parseStoredProof(step.storedProof, 'storedProof').signatures
-      : { set: copySignatureSet(step.signatures) };
+      : { set: copySignatureList(step.signatures) };
   return { block: step.block, named };
 }
 

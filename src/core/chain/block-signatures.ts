@@ -18,7 +18,7 @@ import {
   type SignatureEntry,
   type SignatureList,
   type SimplexParts,
-} from '../block/signature-set.ts';
+} from '../block/signature-list.ts';
 import type { Cell } from '../cells/cell.ts';
 import { forEachEntry } from '../cells/dictionary.ts';
 import { Slice } from '../cells/slice.ts';

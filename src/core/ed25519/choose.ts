@@ -20,10 +20,10 @@ export function fastestSyncEngine(): Ed25519Engine {
  * ```ts
  * import { chooseEngine, parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
  * const engine = await chooseEngine();
- * console.log(verifyBlock(set, validators, { engine }).verdict.status); // final
+ * console.log(verifyBlock(signatures, validators, { engine }).verdict.status); // final
  * ```
  */
 export async function chooseEngine(): Promise<Ed25519Engine> {

@@ -199,10 +199,10 @@ function* selfTest(open: (publicKeys: readonly Uint8Array[]) => KernelRing): Gen
  * ```ts
  * import { createKernelEngine, parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
  * const engine = await createKernelEngine();
- * console.log(verifyBlock(set, validators, { engine }).verdict.status); // final
+ * console.log(verifyBlock(signatures, validators, { engine }).verdict.status); // final
  * ```
  */
 export async function createKernelEngine(options: KernelOptions = {}): Promise<KernelEngine> {

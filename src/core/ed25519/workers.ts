@@ -87,8 +87,8 @@ function spawnFrom(workerUrl: unknown): Spawn {
  * import { createWorkerPool } from 'ton-finality/node';
  * import { simplexSample } from 'ton-finality/sample';
  * const pool = await createWorkerPool({ threads: 1 });
- * const set = parseSignatureList(simplexSample.signatures);
- * const { verdict } = verifyBlock(set, parseValidatorSet(simplexSample.validators), { engine: pool });
+ * const signatures = parseSignatureList(simplexSample.signatures);
+ * const { verdict } = verifyBlock(signatures, parseValidatorSet(simplexSample.validators), { engine: pool });
  * await pool.close();
  * console.log(verdict.status); // final
  * ```

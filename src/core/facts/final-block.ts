@@ -62,8 +62,8 @@ export function trustOf(report: VerificationReport, header?: ProvenHeader): Pick
  * import { parseSignatureList, parseValidatorSet, verifyBlock } from 'ton-finality';
  * import { blockOfReport } from 'ton-finality/facts';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
- * const report = verifyBlock(set, parseValidatorSet(simplexSample.validators));
+ * const signatures = parseSignatureList(simplexSample.signatures);
+ * const report = verifyBlock(signatures, parseValidatorSet(simplexSample.validators));
  * console.log(blockOfReport(report).id.seqno); // 59379986
  * ```
  */

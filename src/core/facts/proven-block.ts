@@ -7,7 +7,7 @@ import { memberOf } from '../base/arguments.ts';
 import { ownMembers, present } from '../base/present.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-list.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { copyProvenance, type Provenance } from '../validators/validator-set.ts';

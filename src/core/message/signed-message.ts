@@ -6,7 +6,7 @@ import { concatBytes } from '../base/bytes.ts';
 import { DecodeError } from '../base/errors.ts';
 import type { Hash256 } from '../base/fields.ts';
 import { BLOCK_ID_FIELDS, type BlockIdExt, type BlockIdField, differingField } from '../block/block-id.ts';
-import { copySignedParts, type SignatureList, type SignedParts } from '../block/signature-set.ts';
+import { copySignedParts, type SignatureList, type SignedParts } from '../block/signature-list.ts';
 import { CANDIDATE_ID, DATA_TO_SIGN, FINALIZE_VOTE, TON_BLOCK_ID } from '../tl/constructors.ts';
 import { tlBytes, tlUint32 } from '../tl/writer.ts';
 import { candidateBlockId } from './candidate.ts';

@@ -5,7 +5,7 @@ import { requireOptions } from '../base/options.ts';
 import type { Own } from '../base/own-bytes.ts';
 import { registry } from '../base/registry.ts';
 import { type BlockIdExt, copyBlockId, requireMasterchain } from '../block/block-id.ts';
-import { copySignatureSet, type SignatureEntry, type SignatureList } from '../block/signature-set.ts';
+import { copySignatureList, type SignatureEntry, type SignatureList } from '../block/signature-list.ts';
 import { fastestSyncEngine } from '../ed25519/choose.ts';
 import type { KeyRing, RingBlock } from '../ed25519/engine.ts';
 import { messageOf } from '../message/signed-message.ts';
@@ -151,7 +151,7 @@ export function checkSignatures(
     engine: 'give its ring: { ring: engine.open(publicKeys) }, or use verifyBlock',
     onDefect: 'a policy is for judge',
   });
-  return checkOwn(copySignatureSet(signatures), validators, given === undefined ? given : requireRing(given));
+  return checkOwn(copySignatureList(signatures), validators, given === undefined ? given : requireRing(given));
 }
 
 /** `checkSignatures` for a list that no other code can write to. */
@@ -167,11 +167,11 @@ export function checkOwn(own: Own<SignatureList>, validators: ValidatorSet, ring
  * @throws as `checkSignatures`, before anything is checked
  */
 export function beginManySignatures(
-  sets: readonly SignatureList[],
+  lists: readonly SignatureList[],
   validators: ValidatorSet,
   ring: KeyRing,
 ): () => Coverage[] {
-  const started = sets.map((set) => start(copySignatureSet(set), validators));
+  const started = lists.map((list) => start(copySignatureList(list), validators));
   const finish = beginIn(
     ring,
     started.map(({ question }) => question),

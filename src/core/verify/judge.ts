@@ -107,9 +107,9 @@ export function judgeResolved(
  * ```ts
  * import { checkSignatures, judge, parseSignatureList, parseValidatorSet } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
+ * const signatures = parseSignatureList(simplexSample.signatures);
  * const validators = parseValidatorSet(simplexSample.validators);
- * const verdict = judge(checkSignatures(set, validators), validators);
+ * const verdict = judge(checkSignatures(signatures, validators), validators);
  * console.log(verdict.status); // final
  * ```
  */

@@ -2,7 +2,7 @@
 
 import type { Hash256 } from '../base/fields.ts';
 import type { BlockIdExt, BlockIdField } from '../block/block-id.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-list.ts';
 import type { Provenance } from '../validators/validator-set.ts';
 
 /**

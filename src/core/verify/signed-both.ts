@@ -1,7 +1,7 @@
 /** Finds the validators that signed two conflicting blocks. */
 import { encodeHex, equalBytes } from '../base/bytes.ts';
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
-import type { SignatureList } from '../block/signature-set.ts';
+import type { SignatureList } from '../block/signature-list.ts';
 import type { CheckedSignature, VerificationReport } from './report.ts';
 
 /**

@@ -7,7 +7,7 @@ import { DecodeError, UsageError } from '../base/errors.ts';
 import { requireEngine, requireOptions } from '../base/options.ts';
 import { type Own, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../block/block-id.ts';
-import { copySignatureSet, type SignatureList } from '../block/signature-set.ts';
+import { copySignatureList, type SignatureList } from '../block/signature-list.ts';
 import { chooseEngine, fastestSyncEngine } from '../ed25519/choose.ts';
 import type { Ed25519Engine, KeyRing } from '../ed25519/engine.ts';
 import { signerIndex } from '../validators/signer-index.ts';
@@ -175,7 +175,7 @@ export function verifyBlock(
   validators: ValidatorSet,
   opts: VerifyOptions = {},
 ): VerificationReport {
-  return verifyOwn(copySignatureSet(signatures), validators, opts);
+  return verifyOwn(copySignatureList(signatures), validators, opts);
 }
 
 /** `verifyBlock` for a list that no other code can write to. The report keeps it, so never show it to a caller. */
@@ -228,7 +228,7 @@ export async function createVerifier(
     get engine(): string {
       return engine.name;
     },
-    verify: (signatures: SignatureList, options?: BlockOptions) => verify(copySignatureSet(signatures), options),
+    verify: (signatures: SignatureList, options?: BlockOptions) => verify(copySignatureList(signatures), options),
     verifyMany,
     close,
   });

@@ -1,5 +1,5 @@
 /** Determines the signer of each entry before any signature is checked: known, unknown, repeated. */
-import type { SignatureEntry } from '../block/signature-set.ts';
+import type { SignatureEntry } from '../block/signature-list.ts';
 import type { SignerIndex } from '../validators/signer-index.ts';
 import type { SignatureOutcome } from './report.ts';
 

@@ -5,7 +5,7 @@ import { type SourceError, UsageError } from '../../core/base/errors.ts';
 import { MAX_SEQNO } from '../../core/base/limits.ts';
 import { callback, flag, number, optional, readOptions, whole } from '../../core/base/options.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';

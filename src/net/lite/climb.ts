@@ -8,7 +8,7 @@ import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { ForwardLink, PartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';

@@ -13,7 +13,7 @@ import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../../core/base/l
 import { present } from '../../core/base/present.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { cleanServerText } from '../../core/block/envelope.ts';
-import { parseSignatureList } from '../../core/block/signature-set.ts';
+import { parseSignatureList } from '../../core/block/signature-list.ts';
 import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, checkpointToJson, parseCheckpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
@@ -89,12 +89,19 @@ const BRACE = 0x7b;
 
 /** Reads a signature list. All signatures must be valid and must cover the number of the block. */
 function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): ForkHop {
-  const set = parseSignatureList(parseJsonBytes(body, path));
-  const report = verifyBlock(set, trust.validators, { requireBoundId: true, ...engine });
+  const signatures = parseSignatureList(parseJsonBytes(body, path));
+  const report = verifyBlock(signatures, trust.validators, { requireBoundId: true, ...engine });
   if (report.verdict.status !== 'final') {
     throw trustError('trust/incomplete', `expected signatures that make a block final: ${report.verdict.status}`, path);
   }
-  return { from: trust.checkpoint?.keyBlock, id: set.blockId, keyBlock: false, set, report, isBare: true };
+  return {
+    from: trust.checkpoint?.keyBlock,
+    id: signatures.blockId,
+    keyBlock: false,
+    set: signatures,
+    report,
+    isBare: true,
+  };
 }
 
 function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): Side {

@@ -3,7 +3,7 @@ import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { registry } from '../../core/base/registry.ts';
 import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import { type ProvenHeader, verifyHeader } from '../../core/chain/block-header.ts';
 import { type Checkpoint, markedCheckpoint } from '../../core/chain/checkpoint.ts';
 import { withMark, withWarnings } from '../../core/verify/own-report.ts';

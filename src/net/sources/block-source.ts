@@ -5,7 +5,7 @@ import { MAX_SOURCES } from '../../core/base/limits.ts';
 import { abortSignal, flag, number, type Read } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { Warning } from '../../core/verify/report.ts';
 
 /** Options of one question. */

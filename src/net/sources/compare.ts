@@ -8,7 +8,7 @@ import type { Own } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport, Warning } from '../../core/verify/report.ts';
 import { withinOneDeadline } from '../async/timer.ts';

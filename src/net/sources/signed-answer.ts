@@ -10,7 +10,7 @@ import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/
 import { requireType } from '../../core/base/options.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
 import type { BlockPlace } from '../../core/block/block-id.ts';
-import { copySignatureSet, type SignatureList } from '../../core/block/signature-set.ts';
+import { copySignatureList, type SignatureList } from '../../core/block/signature-list.ts';
 import { messageOf } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
@@ -43,15 +43,15 @@ export function misplaced(id: BlockPlace, asked: BlockPlace): string | undefined
 /**
  * Returns a message when the signatures are about a different block than the masterchain block asked for. An ordinary
  * message is made of the id alone. A simplex message is made of a candidate, which may name any block.
- * @param set in bytes that no other code can write to
+ * @param signatures in bytes that no other code can write to
  * @throws DecodeError for a candidate that cannot be read
  */
-export function otherBlock(set: SignatureList, seqno: number): string | undefined {
-  const wrong = misplaced(set.blockId, masterchain(seqno));
+export function otherBlock(signatures: SignatureList, seqno: number): string | undefined {
+  const wrong = misplaced(signatures.blockId, masterchain(seqno));
   if (wrong !== undefined) return wrong;
-  if (set.kind !== 'simplex') return undefined;
+  if (signatures.kind !== 'simplex') return undefined;
   try {
-    messageOf(set);
+    messageOf(signatures);
     return undefined;
   } catch (error) {
     if (error instanceof DecodeError && error.code === 'decode/candidate-mismatch') return error.message;
@@ -74,7 +74,7 @@ function readMembers(given: unknown, name: string): OwnAnswer {
   requireType(another, 'function', 'another');
   requireType(blame, 'function', 'blame');
   return {
-    signatures: copySignatureSet(signatures as SignatureList), // `copySignatureSet` checks it
+    signatures: copySignatureList(signatures as SignatureList), // `copySignatureList` checks it
     source: source as string,
     ...(body === undefined ? {} : { body }),
     ...(another === undefined ? {} : { another: (opts?: AskOptions) => (another as Another).call(given, opts) }),

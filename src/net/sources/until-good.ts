@@ -5,7 +5,7 @@
  */
 import { FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
-import type { SignatureList } from '../../core/block/signature-set.ts';
+import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 

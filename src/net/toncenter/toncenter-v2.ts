@@ -8,7 +8,7 @@ import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/
 import { BODY_LIMITS } from '../../core/base/limits.ts';
 import { asGiven, readOptions } from '../../core/base/options.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
-import { parseSignatureList, type SignatureList } from '../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../core/block/signature-list.ts';
 import { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
@@ -107,15 +107,15 @@ function lookupQuery(by: LookupBy): Record<string, string> {
 
 /** Returns the signatures of an answer, or a message when they are about a different block. @throws DecodeError */
 function readSignatures(json: unknown, seqno: number): SignatureList | string {
-  let set: SignatureList;
+  let signatures: SignatureList;
   try {
-    set = parseSignatureList(json);
+    signatures = parseSignatureList(json);
   } catch (error) {
     const isElsewhere = error instanceof DecodeError && error.code === 'decode/range'; // an id outside the masterchain
     if (isElsewhere && OFF_MASTERCHAIN.test(error.path ?? '')) return error.message;
     throw error;
   }
-  return otherBlock(set, seqno) ?? set;
+  return otherBlock(signatures, seqno) ?? signatures;
 }
 
 const OFF_MASTERCHAIN = /\bid\.(?:workchain|shard)$/;
@@ -172,11 +172,18 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     },
     async signatures(seqno: number, options?: AskOptions): Promise<SignedAnswer> {
       const query = { seqno: requireSeqno(seqno) };
-      const read = (json: unknown, body: Uint8Array) => ({ set: readSignatures(json, seqno), body });
-      const mismatch = ({ set }: ReturnType<typeof read>) => (typeof set === 'string' ? set : undefined);
-      const { set, body } = await ask('getMasterchainBlockSignatures', query, 'block', { read, mismatch }, options);
+      const read = (json: unknown, body: Uint8Array) => ({ signatures: readSignatures(json, seqno), body });
+      const mismatch = ({ signatures }: ReturnType<typeof read>) =>
+        typeof signatures === 'string' ? signatures : undefined;
+      const { signatures, body } = await ask(
+        'getMasterchainBlockSignatures',
+        query,
+        'block',
+        { read, mismatch },
+        options,
+      );
       // `mismatch` rejects text
-      return Object.freeze({ signatures: set as SignatureList, source: requester.label, body });
+      return Object.freeze({ signatures: signatures as SignatureList, source: requester.label, body });
     },
     async header(seqno: number, options?: AskOptions) {
       return await blockHeader(masterchain(seqno), options);

@@ -9,7 +9,7 @@ import type { HeaderOfRow } from '../../../src/app/audit/report-to-row.ts';
 import type { SetBook } from '../../../src/app/audit/set-book.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { type FinalityError, SourceError } from '../../../src/core/base/errors.ts';
-import { parseSignatureList, type SignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../../src/core/block/signature-list.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { resolvePolicy } from '../../../src/core/verify/policy.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { type HttpBlocks, startHttpBlocks } from '../../helpers/http-blocks.ts';
 import { committee, type MadeBlock, makeBlock, signBlock } from '../../helpers/make-chain.ts';
 import { ROOT } from '../../helpers/vectors.ts';

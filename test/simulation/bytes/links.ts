@@ -1,5 +1,5 @@
 /** Links of proofs as tokens, written as TL: real headers and configurations in Merkle proofs, real signatures. */
-import type { SignatureEntry, SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureEntry, SignatureList } from '../../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import type { CoreCell } from '../../helpers/cells.ts';
 import { emptyCandidate, entryOf, unsignedSet } from '../../helpers/make-block.ts';

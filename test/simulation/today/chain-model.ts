@@ -6,7 +6,7 @@ import { badArgument } from '../../../src/core/base/arguments.ts';
 import { DecodeError, TrustError, type TrustErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
 import type { Own } from '../../../src/core/base/own-bytes.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import type { ProvenHeader } from '../../../src/core/chain/block-header.ts';
 import type { PartialBlockProof } from '../../../src/core/chain/block-proof.ts';
 import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';

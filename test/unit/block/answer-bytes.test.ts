@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/core/base/errors.ts';
 import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
 import { parseAnswer, readAnswerJson } from '../../../src/core/block/answer-bytes.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { share } from '../../helpers/share.ts';
 import { readVectorBytes, realCases } from '../../helpers/vectors.ts';
 

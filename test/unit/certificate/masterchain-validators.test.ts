@@ -1,7 +1,7 @@
 /** Lists of validators in certificates: who signs the masterchain is read and checked, whoever comes behind is not. */
 import { Dictionary } from '@ton/core';
 import { describe, expect, it } from 'vitest';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { sourceFrom } from '../../../src/core/certificate/walk-steps.ts';
 import { readProvenBlock } from '../../../src/core/chain/block-header.ts';

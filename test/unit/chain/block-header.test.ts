@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkpointFromKeyBlock, checkpointFromZerostate, MAINNET, verifyHeader } from '../../../src/chain.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { FinalityError } from '../../../src/core/base/errors.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { Slice } from '../../../src/core/cells/slice.ts';
 import { type Block, readHeader, readShardIdent } from '../../../src/core/chain/block-header.ts';

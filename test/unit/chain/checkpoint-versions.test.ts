@@ -11,7 +11,7 @@ import {
   verifyBlockProof,
   verifyHeader,
 } from '../../../src/chain.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { parseSingleRoot } from '../../../src/core/cells/boc.ts';
 import { openMerkleProof } from '../../../src/core/cells/merkle-proof.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../src/chain.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { MAINNET_INIT_BLOCK_UTIME } from '../../../src/core/chain/anchors.ts';
 import { headerFacts, openBlock, readProvenBlock } from '../../../src/core/chain/block-header.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { followedLine } from '../../../src/app/cli/follow/run-follow.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { withAcceptedStart } from '../../../src/core/verify/own-report.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { headersOf, type V2Server } from '../../../src/app/cli/servers/http-servers.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { toncenter } from '../../../src/servers.ts';
 import { blockIdToAnswer, makeBlockId, makeSignedSet } from '../../helpers/make-block.ts';
 import { makeSet, makeSigners } from '../../helpers/make-validators.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerText, flipByte } from '../../../demo/flip.ts';
 import type { FlipPart } from '../../../demo/protocol.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { ordinarySample, simplexSample } from '../../../src/sample.ts';

@@ -1,7 +1,7 @@
 /** The names beside the bytes of the page are those of the constructors, and every byte has a field. */
 import { describe, expect, it } from 'vitest';
 import { candidateFields, type Field, fieldValue, messageFields } from '../../../demo/layout.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import * as constructors from '../../../src/core/tl/constructors.ts';
 import { tlUint32 } from '../../../src/core/tl/writer.ts';

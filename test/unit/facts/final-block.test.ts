@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { verifyHeader } from '../../../src/core/chain/block-header.ts';
 import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';

@@ -1,6 +1,6 @@
 /** A follower keeps up with the best server, whichever servers are named before it. Time is virtual. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';

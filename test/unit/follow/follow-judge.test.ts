@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import type { ValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { followBlocks } from '../../../src/net/follow/follow.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { DecodeError } from '../../../src/core/base/errors.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { signedFields, signedMessage } from '../../../src/core/message/signed-message.ts';
 import {
   candidateWithoutParent,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { hintsOf } from '../../../src/app/report/hints.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { MAINNET } from '../../../src/core/chain/anchors.ts';
 import { verifyHeader } from '../../../src/core/chain/block-header.ts';
 import { checkpointFromKeyBlock, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';

@@ -1,7 +1,7 @@
 /** One block of several sources: asked for until it is good, compared with what the others say, and judged by who agrees. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { type BlockOptions, verifyBlock } from '../../../src/core/verify/verifier.ts';

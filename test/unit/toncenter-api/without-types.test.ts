@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { parseShardBlockProof } from '../../../src/core/chain/shard-block-proof.ts';
 import {
   parseBlockHeader,

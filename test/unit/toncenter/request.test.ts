@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { readRetryAfter } from '../../../src/net/toncenter/attempt.ts';
 import type { RecordedAnswer, ToncenterOptions } from '../../../src/net/toncenter/toncenter-options.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';

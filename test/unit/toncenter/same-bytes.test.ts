@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { parseJsonBytes } from '../../../src/core/base/json-text.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { share } from '../../helpers/share.ts';
 import { ORDINARY_CASE, readVectorBytes, SIMPLEX_CASE } from '../../helpers/vectors.ts';

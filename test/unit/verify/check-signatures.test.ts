@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
-import { copySignatureSet } from '../../../src/core/block/signature-set.ts';
+import { copySignatureList } from '../../../src/core/block/signature-list.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../../src/core/validators/node-id-short.ts';
 import { checkSignatures } from '../../../src/core/verify/check-signatures.ts';
@@ -69,7 +69,7 @@ describe('a list that a caller can write to', () => {
     const [set, validators] = [makeSignedSet('ordinary', makeSigners([1n])), makeSet(makeSigners([1n]))];
     // @ts-expect-error only a list that was copied or read here may be kept
     const report = verifyOwn(set, validators);
-    expect(report.verdict).toEqual(verifyOwn(copySignatureSet(set), validators).verdict);
+    expect(report.verdict).toEqual(verifyOwn(copySignatureList(set), validators).verdict);
   });
 });
 

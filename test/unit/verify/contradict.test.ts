@@ -1,7 +1,7 @@
 /** Two blocks after one key block that cannot both be. */
 import { expect, it } from 'vitest';
 import { MASTERCHAIN_SHARD } from '../../../src/core/base/limits.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { contradict, type SignedBlock } from '../../../src/core/verify/signed-both.ts';
 
 const bytes = (fill: number) => new Uint8Array(32).fill(fill);

@@ -1,7 +1,7 @@
 /** An id is five values, not their encodings: whatever would be cut to the same bytes is no other spelling of it. */
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/core/base/errors.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { candidateBlockId } from '../../../src/core/message/candidate.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { validatorListHashShort } from '../../../src/core/validators/list-hash-short.ts';

@@ -1,7 +1,7 @@
 /** What is checked, hashed and reported is one reading of the input, whatever else it would answer. */
 import { describe, expect, it } from 'vitest';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { signerIndex } from '../../../src/core/validators/signer-index.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../src/core/validators/validator-set.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { FinalityError } from '../../../src/core/base/errors.ts';
 import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
-import type { SignatureList } from '../../../src/core/block/signature-set.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';

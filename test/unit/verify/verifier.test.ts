@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderText } from '../../../src/app/report/render-report.ts';
 import { reportToJson } from '../../../src/app/report/report-json.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';

@@ -4,7 +4,7 @@ import { TrustError } from '../../../core/base/errors.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, STAKE_HELD_SECONDS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
-import { parseSignatureList, type SignatureList } from '../../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../../core/block/signature-list.ts';
 import { advanceCheckpoint } from '../../../core/chain/advance.ts';
 import { openBlock, readBlock, readHeader } from '../../../core/chain/block-header.ts';
 import {

@@ -4,7 +4,7 @@ import { SourceError, UsageError } from '../../../core/base/errors.ts';
 import { MAX_HEAD_AGE_SECONDS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
-import type { SignatureList } from '../../../core/block/signature-set.ts';
+import type { SignatureList } from '../../../core/block/signature-list.ts';
 import { type Checkpoint, validatorSetAt } from '../../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
 import { withAcceptedStart, withWarnings } from '../../../core/verify/own-report.ts';

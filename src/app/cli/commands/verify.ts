@@ -1,7 +1,7 @@
 /** `ton-finality verify`: prints one block with its verdict, coverage and signers. */
 import { BODY_LIMITS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
-import { parseSignatureList, type SignatureList } from '../../../core/block/signature-set.ts';
+import { parseSignatureList, type SignatureList } from '../../../core/block/signature-list.ts';
 import type { ProvenHeader } from '../../../core/chain/block-header.ts';
 import { checkSessionId, type SessionIdCheck } from '../../../core/validators/session-id.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
@@ -106,13 +106,13 @@ const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
 
 /** Returns one line on the session id of a Simplex set, if a proven header gives the numbers in it. */
 function sessionLine(
-  set: SignatureList,
+  signatures: SignatureList,
   validators: ValidatorSet,
   header: ProvenHeader | undefined,
 ): string | undefined {
-  if (set.kind !== 'simplex' || header === undefined) return undefined;
+  if (signatures.kind !== 'simplex' || header === undefined) return undefined;
   const { catchainSeqno, prevKeyBlockSeqno, vertSeqno: verticalSeqno } = header;
-  const check = checkSessionId(set.sessionId, validators, { catchainSeqno, prevKeyBlockSeqno, verticalSeqno });
+  const check = checkSessionId(signatures.sessionId, validators, { catchainSeqno, prevKeyBlockSeqno, verticalSeqno });
   return row('session', SESSION_WORDS[check]);
 }
 
@@ -180,27 +180,27 @@ export const verifyCommand = defineCommand({
 
     async function judge(fetched: BlockToJudge): Promise<JudgedBlock & { readonly session: () => string | undefined }> {
       const validators = named?.validators ?? fetched.claimedSet!; // one of the two is there
-      const { blockId } = fetched.set;
+      const { blockId } = fetched.signatures;
       requireExpectedBlock(blockId, options);
       let proven: ProvenHeader | undefined;
       if (block !== undefined && blockBytes !== undefined) {
         const { verifyHeader } = await import('../../../core/chain/block-header.ts');
         proven = withFileName(inputName(block), () => verifyHeader(blockBytes, blockId));
       }
-      const verify = (set: SignatureList, header?: BlockHeaderFacts) =>
-        verifyBlock(set, validators, blockOptions(options, policy, nowSeconds, header));
+      const verify = (signatures: SignatureList, header?: BlockHeaderFacts) =>
+        verifyBlock(signatures, validators, blockOptions(options, policy, nowSeconds, header));
       return {
         fetched,
         validators,
-        report: verify(fetched.set, proven ?? givenHeader ?? fetched.header),
+        report: verify(fetched.signatures, proven ?? givenHeader ?? fetched.header),
         verify,
-        session: () => sessionLine(fetched.set, validators, proven),
+        session: () => sessionLine(fetched.signatures, validators, proven),
       };
     }
 
     async function judgeFile() {
-      const set = await readJsonAs(word, parseSignatureList, { log, ...BODY_LIMITS.block }); // the same limit as for a server
-      return await judge({ set, warnings: [] });
+      const signatures = await readJsonAs(word, parseSignatureList, { log, ...BODY_LIMITS.block }); // the same limit as for a server
+      return await judge({ signatures, warnings: [] });
     }
 
     try {
@@ -213,7 +213,7 @@ export const verifyCommand = defineCommand({
       const report = withWarnings(judged, live?.warnings ?? []);
       const { doubt, witnesses } = live ?? {};
       const { warnings } = report;
-      const tip = fetched.set.blockId;
+      const tip = fetched.signatures.blockId;
       if (witnesses !== undefined) await noteWitnesses({ tip, witnesses }, options);
       const others = witnesses !== undefined && (doubt !== undefined || askedOf(witnesses) > 0) ? { witnesses } : {};
       const run = await log.runMember(nowSeconds);

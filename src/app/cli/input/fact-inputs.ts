@@ -1,7 +1,7 @@
 /** Reads what `prove` and `certify` share: the fact, the files that prove it, and its block. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
-import { parseSignatureList } from '../../../core/block/signature-set.ts';
+import { parseSignatureList } from '../../../core/block/signature-list.ts';
 import type { CertificateInput } from '../../../core/certificate/build.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
 import { verifyHeader } from '../../../core/chain/block-header.ts';

@@ -4,7 +4,7 @@ import { encodeHex } from '../../../core/base/bytes.ts';
 import { QUESTION_DEADLINE_MS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../../core/block/signature-set.ts';
+import type { SignatureList } from '../../../core/block/signature-list.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, Warning } from '../../../core/verify/report.ts';
 import type { AskOptions, SignedAnswer } from '../../../net/sources/block-source.ts';
@@ -23,7 +23,7 @@ import { type Doubt, doubtOf } from '../output/print-verdict.ts';
 import { askInOrder, type ServersOfPlan, type V2Server, warningOfStatement } from './http-servers.ts';
 
 export interface BlockToJudge {
-  readonly set: SignatureList;
+  readonly signatures: SignatureList;
   /** The server that sent the block; absent for a file. */
   readonly source?: string;
   readonly header?: BlockHeaderFacts;
@@ -49,7 +49,7 @@ function headerKey({ id, catchainSeqno, validatorListHashShort, prevKeyBlockSeqn
  */
 async function withContext(
   { need, claimedSet: isSetWanted }: SourcePlan,
-  { signatures: set, source }: SignedAnswer,
+  { signatures, source }: SignedAnswer,
   servers: readonly V2Server[],
   limit: Pick<AskOptions, 'deadlineMs'>,
 ): Promise<BlockToJudge> {
@@ -69,12 +69,12 @@ async function withContext(
     return { answer: agreed[0]!.answer, source }; // `need` is 1 or more
   }
 
-  const { seqno } = set.blockId;
+  const { seqno } = signatures.blockId;
   const deadlineMs = Math.min(QUESTION_DEADLINE_MS, limit.deadlineMs ?? Number.POSITIVE_INFINITY);
   const asked = ask((server, opts) => server.header(seqno, opts), headerKey, { deadlineMs });
   const told = await asked.catch(() => undefined); // `crossCheck` judges the failure
   const witness = { name: told?.source ?? source, header: async () => (await asked).answer };
-  const checked = await crossCheck(set.blockId, source, { header: witness });
+  const checked = await crossCheck(signatures.blockId, source, { header: witness });
 
   async function claimedSet(): Promise<ValidatorSet> {
     const known = (await asked).answer; // only the header names the key block of the set
@@ -89,7 +89,7 @@ async function withContext(
     return (await askInOrder(servers, claim, warnings, limit)).answer;
   }
   return {
-    set,
+    signatures,
     source,
     ...present({ header: checked.header, claimedSet: isSetWanted ? await claimedSet() : undefined }),
     warnings: distinctWarnings([...warnings, ...checked.warnings]),

@@ -2,7 +2,7 @@
 import { SourceError } from '../../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
-import type { SignatureList } from '../../../core/block/signature-set.ts';
+import type { SignatureList } from '../../../core/block/signature-list.ts';
 import { checkpointToJson, validatorSetAt } from '../../../core/chain/checkpoint.ts';
 import { verifyBlockProof } from '../../../core/chain/walk.ts';
 import { isStale } from '../../../core/verify/set-check.ts';
@@ -96,7 +96,7 @@ export async function withHttp(
       evidence: (source, body) => mixedEvidence(result, { source, body }),
     },
     {
-      verify: (set: SignatureList) => verifyBlock(set, validators, { requireBoundId: true }),
+      verify: (signatures: SignatureList) => verifyBlock(signatures, validators, { requireBoundId: true }),
       isOld: isStale(validators, Date.now() / 1000),
       waitForBlock,
       ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, QUESTION_DEADLINE_MS) }),

@@ -3,7 +3,7 @@
 import { FinalityError, SourceError, type SourceStatement } from '../../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../../core/base/limits.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
-import type { SignatureList } from '../../../core/block/signature-set.ts';
+import type { SignatureList } from '../../../core/block/signature-list.ts';
 import type { ValidatorSet } from '../../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, Warning } from '../../../core/verify/report.ts';
 import { checkSet } from '../../../core/verify/set-check.ts';

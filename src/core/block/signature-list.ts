@@ -92,8 +92,8 @@ function readCommon(id: unknown, list: unknown, at: (name: string) => string) {
  * ```ts
  * import { parseSignatureList } from 'ton-finality';
  * import { simplexSample } from 'ton-finality/sample';
- * const set = parseSignatureList(simplexSample.signatures);
- * console.log(set.kind, set.blockId.seqno); // simplex 59379986
+ * const signatures = parseSignatureList(simplexSample.signatures);
+ * console.log(signatures.kind, signatures.blockId.seqno); // simplex 59379986
  * ```
  */
 export function parseSignatureList(json: unknown): SignatureList {
@@ -125,12 +125,12 @@ export function parseSignatureList(json: unknown): SignatureList {
 const HINT = 'parseSignatureList makes one from the JSON of a server';
 
 /** Copies the members of a list that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature list */
-export function copySignedParts(set: SignatureList): SignedParts {
-  const { kind } = requireMembers(set, 'a signature list', 'signatures', HINT);
-  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('signatures', 'a signature list', set, HINT);
-  const blockId = copyBlockId(set.blockId, 'blockId');
+export function copySignedParts(list: SignatureList): SignedParts {
+  const { kind } = requireMembers(list, 'a signature list', 'signatures', HINT);
+  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('signatures', 'a signature list', list, HINT);
+  const blockId = copyBlockId(list.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
-  const { sessionId, slot, candidate } = set as Extract<SignatureList, { kind: 'simplex' }>; // `kind` was read once, above
+  const { sessionId, slot, candidate } = list as Extract<SignatureList, { kind: 'simplex' }>; // `kind` was read once, above
   return Object.freeze({
     kind,
     blockId,
@@ -158,8 +158,8 @@ function copyEntries(entries: readonly SignatureEntry[]): readonly SignatureEntr
 }
 
 /** Copies a list with its entries. @throws as `copySignedParts`, and DecodeError `decode/too-large` for more than 4096 entries */
-export function copySignatureSet(set: SignatureList): Own<SignatureList> {
-  const parts = copySignedParts(set);
-  const signatures = copyEntries(ownList(set.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
+export function copySignatureList(list: SignatureList): Own<SignatureList> {
+  const parts = copySignedParts(list);
+  const signatures = copyEntries(ownList(list.signatures, 'signatures', MAX_SIGNATURE_ENTRIES));
   return Object.freeze({ ...parts, signatures: Object.freeze(signatures) }) as Own<SignatureList>; // copied above
 }

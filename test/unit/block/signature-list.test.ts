@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/core/base/errors.ts';
 import { MAX_SIGNATURE_ENTRIES } from '../../../src/core/base/limits.ts';
-import { parseSignatureList } from '../../../src/core/block/signature-set.ts';
+import { parseSignatureList } from '../../../src/core/block/signature-list.ts';
 import { share } from '../../helpers/share.ts';
 import { ORDINARY_CASE, readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
