@@ -48,8 +48,8 @@ export async function walkTimings(rounds: number): Promise<Timing[]> {
   const answer = real('mainnet-2025-04/partial-block-proof.tl');
   const checks = parsePartialBlockProof(answer).links.flatMap((link) => {
     if (link.kind !== 'forward') throw new Error('the recorded links all lead forward');
-    const { set } = link.signatures;
-    const recorded = `vectors/real/mainnet-2025-04/block-${set.blockId.seqno}`;
+    const { list } = link.signatures;
+    const recorded = `vectors/real/mainnet-2025-04/block-${list.blockId.seqno}`;
     // Our own files, whose shape their README tells.
     const { validators } = JSON.parse(readFileSync(join(ROOT, recorded, 'validators.json'), 'utf8')) as {
       validators: { public_key: string }[];
@@ -64,8 +64,8 @@ export async function walkTimings(rounds: number): Promise<Timing[]> {
         return [encodeHex(nodeIdShort(raw)), key];
       }),
     );
-    const message = signedMessage(set);
-    return set.signatures.map(({ nodeIdShort: id, signature }) => ({
+    const message = signedMessage(list);
+    return list.signatures.map(({ nodeIdShort: id, signature }) => ({
       message,
       key: keys.get(encodeHex(id))!,
       signature,

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { certificateToBoc, parseCertificate, partsOf } from '../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../src/core/certificate/verify.ts';
-import { readNamed, signatureSetOf, sourceFrom } from '../src/core/certificate/walk-steps.ts';
+import { readNamed, signatureListOf, sourceFrom } from '../src/core/certificate/walk-steps.ts';
 import { MAINNET } from '../src/core/chain/anchors.ts';
 import { fastestSyncEngine } from '../src/core/ed25519/choose.ts';
 import { verifyAccount } from '../src/core/facts/account-state.ts';
@@ -50,7 +50,7 @@ const signed = [...parts.steps.slice(1), parts.last].map(({ proof, signed: part 
   const { validators } = sourceFrom(before.proof.ref(0), id, parts.anchor, 'step', 'if-shown');
   const block = readNamed(proof.ref(0), part!.fileHash, 'block').id;
   const keys = validators.validators.map(({ publicKey }) => publicKey);
-  const message = signedMessage(signatureSetOf(part!, block, validators));
+  const message = signedMessage(signatureListOf(part!, block, validators));
   return { keys, message, entries: part!.signatures };
 });
 

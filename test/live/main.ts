@@ -140,7 +140,7 @@ async function proofSignatures({ header }: FollowedBlock, from: BlockIdExt): Pro
   const { claimed } = await besideClient.blockProof(from, header.blockId, opts);
   const link = claimed.links.at(-1);
   assert(link?.kind === 'forward');
-  return link.signatures.set;
+  return link.signatures.list;
 }
 
 async function compareSignatures(block: FollowedBlock, from: BlockIdExt): Promise<void> {

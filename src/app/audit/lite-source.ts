@@ -91,7 +91,7 @@ function questionsTo(fleet: Fleet, client: LiteServerClient) {
       fleet.rest(client, failureOf(client.name, 'source/malformed', what));
     };
     return {
-      signatures: link.signatures.set,
+      signatures: link.signatures.list,
       known: { header, parent },
       proofs: [headerProof],
       from: client.name,

@@ -49,7 +49,7 @@ export interface CertificateInput extends Pick<LinkOptions, 'engine'> {
 
 /** A block on the way, which is final under the previous one. */
 interface StepCells {
-  readonly set: Own<SignatureList>;
+  readonly signatures: Own<SignatureList>;
   /** Shows the header. */
   readonly header: Cell;
   /** Shows the configuration too. */
@@ -61,14 +61,14 @@ function blockKey({ seqno, rootHash }: BlockIdExt): string {
 }
 
 /** All blocks on the way, in order, and the configurations that the proofs show. */
-function readHops({ proofs = [], signatures: set, headerProof }: CertificateInput) {
+function readHops({ proofs = [], signatures, headerProof }: CertificateInput) {
   const hops: StepCells[] = [];
   const configs = new Map<string, Cell>();
   for (const [k, proof] of ownList(proofs, 'proofs').entries()) {
     if (!(proof instanceof Uint8Array)) {
       const { block, named } = readStep(proof, `proofs[${k}]`);
       const { root } = openBlock(block, 'block');
-      hops.push({ set: named.set, header: root, config: root });
+      hops.push({ signatures: named.list, header: root, config: root });
       continue;
     }
     for (const [n, link] of parsePartialBlockProof(proof, `proofs[${k}]`).links.entries()) {
@@ -78,15 +78,15 @@ function readHops({ proofs = [], signatures: set, headerProof }: CertificateInpu
       }
       configs.set(blockKey(link.from), openBlock(link.configProof, `${path}.config_proof`).root);
       const header = openBlock(link.destProof, `${path}.dest_proof`).root;
-      hops.push({ set: link.signatures.set, header, config: undefined });
+      hops.push({ signatures: link.signatures.list, header, config: undefined });
     }
   }
-  if ((set === undefined) !== (headerProof === undefined)) {
+  if ((signatures === undefined) !== (headerProof === undefined)) {
     throw badOption('expected signatures and headerProof together', 'headerProof');
   }
-  if (set !== undefined && headerProof !== undefined) {
-    const own = copySignatureList(set);
-    hops.push({ set: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
+  if (signatures !== undefined && headerProof !== undefined) {
+    const own = copySignatureList(signatures);
+    hops.push({ signatures: own, header: openBlock(headerProof, 'headerProof').root, config: undefined });
   }
   return { hops, configs };
 }
@@ -97,13 +97,13 @@ function cut<T>(root: Cell, read: (root: Cell) => T): { read: T; proof: Cell } {
   return { read: read(own), proof: parseSingleRoot(buildMerkleProof(own), 'proof') };
 }
 
-function signedPart(set: Own<SignatureList>, source: ForwardSource, input: CertificateInput, header: BlockHeader) {
+function signedPart(list: Own<SignatureList>, source: ForwardSource, input: CertificateInput, header: BlockHeader) {
   const engines = present({ engine: input.engine });
-  const report = requireFinal(source, header, { set }, engines, `block ${set.blockId.seqno}`);
+  const report = requireFinal(source, header, { list }, engines, `block ${list.blockId.seqno}`);
   const signers = minimalSigners(report, input.signers);
   const signatures = signers.map(({ index, signature }) => ({ index, signature }));
-  const part = { fileHash: set.blockId.fileHash, signatures };
-  return set.kind === 'ordinary' ? part : { ...part, simplex: set };
+  const part = { fileHash: list.blockId.fileHash, signatures };
+  return list.kind === 'ordinary' ? part : { ...part, simplex: list };
 }
 
 /** Verifies the blocks in order and returns every key block on the way, and the last block. */
@@ -118,9 +118,9 @@ function readChain(input: CertificateInput) {
   const first = cut(openBlock(configProof, path).root, (root) => sourceFrom(root, anchor, anchor, path, 'unread'));
   let source = first.read;
   const steps: StepPart[] = [{ proof: first.proof, signed: undefined }];
-  const target = last.set.blockId;
+  const target = last.signatures.blockId;
   for (const hop of hops.slice(0, -1)) {
-    const id = hop.set.blockId;
+    const id = hop.signatures.blockId;
     const name = `block ${id.seqno}`;
     const { header } = readProvenBlock(hop.header, id, name);
     // Drops blocks that are not key blocks and lead nowhere, and a second copy of the certified block from `signatures`.
@@ -130,13 +130,13 @@ function readChain(input: CertificateInput) {
       const message = `no proof shows the configuration of key ${name}`;
       throw trustError('trust/no-config', message, 'proofs', 'pass a proof that starts at it, or the key block itself');
     }
-    const signed = signedPart(hop.set, source, input, header);
+    const signed = signedPart(hop.signatures, source, input, header);
     const { read, proof } = cut(config, (root) => sourceFrom(root, id, anchor, name));
     source = read;
     steps.push({ proof, signed });
   }
   const { read, proof } = cut(last.header, (root) => readProvenBlock(root, target, 'header'));
-  const signed = signedPart(last.set, source, input, read.header);
+  const signed = signedPart(last.signatures, source, input, read.header);
   return { anchor, steps, target, globalId: source.globalId, last: { proof, signed } };
 }
 

@@ -25,7 +25,7 @@ import {
   type SignedHop,
   type SignedSummary,
   type Start,
-  signatureSetOf,
+  signatureListOf,
   summaryOf,
   walkSteps,
 } from './walk-steps.ts';
@@ -116,8 +116,8 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
   forgetOpened(proof);
   const { id, header } = readNamed(openMerkleProof(proof, 'last'), signed.fileHash, 'last');
   readPreviousBlocks(header, 'last');
-  const set = signatureSetOf(signed, id, source.validators);
-  const judged = requireFinal(source, header, { set }, opts, 'last');
+  const list = signatureListOf(signed, id, source.validators);
+  const judged = requireFinal(source, header, { list }, opts, 'last');
   requireAllUsed(proof, 'last', work);
   // An attacker with the old keys of the trusted block could have made all later blocks, however fresh they look.
   const mark = markAfter(start.checkpoint?.staleStart ?? 'none', staleBy(first.validators, nowSeconds), false);
@@ -149,7 +149,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
   };
   Object.freeze(Object.defineProperty(own, 'toJSON', { value: toJSON }));
   return {
-    hops: [...hops, { id, keyBlock: header.keyBlock, set, validators: source.validators, report }],
+    hops: [...hops, { id, keyBlock: header.keyBlock, signatures: list, validators: source.validators, report }],
     keyBlocks,
     report: own,
   };

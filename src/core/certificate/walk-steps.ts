@@ -69,7 +69,7 @@ export function summaryOf({ coverage, validators }: VerificationReport): SignedS
 const NOBODY = new Uint8Array(HASH_BYTES);
 
 /** Converts indexes of signers to node ids. An index outside the list becomes an id that no validator has. */
-export function signatureSetOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): Own<SignatureList> {
+export function signatureListOf(part: SignedPart, blockId: BlockIdExt, validators: ValidatorSet): Own<SignatureList> {
   const { nodeIds } = signerIndex(validators);
   const signatures = part.signatures.map(({ index, signature }) => ({
     nodeIdShort: nodeIds[index] ?? NOBODY,
@@ -179,10 +179,10 @@ export function walkSteps(
     } else if (k <= start.at) {
       requireSuccessor(before, named!.header, path);
     } else {
-      const set = signatureSetOf(signed!, id, before.validators);
-      const report = requireFinal(before, named!.header, { set }, engines, path);
+      const list = signatureListOf(signed!, id, before.validators);
+      const report = requireFinal(before, named!.header, { list }, engines, path);
       told.push({ ...shown, signed: summaryOf(report) });
-      hops.push({ id, keyBlock: true, set, validators: before.validators, report });
+      hops.push({ id, keyBlock: true, signatures: list, validators: before.validators, report });
     }
     before = source;
     if (k !== start.at) continue;

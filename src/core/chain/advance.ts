@@ -51,10 +51,10 @@ export function readStep(given: KeyBlockStep, path: string) {
   if ('storedProof' in step && 'signatures' in step) {
     throw badArgument(path, 'signatures or storedProof', step, 'both make the block final: pass one of them');
   }
-  const named: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'> =
+  const named: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'list'> =
     'storedProof' in step
       ? parseStoredProof(step.storedProof, 'storedProof').signatures
-      : { set: copySignatureList(step.signatures) };
+      : { list: copySignatureList(step.signatures) };
   return { block: step.block, named };
 }
 
@@ -92,7 +92,7 @@ export function advanceCheckpoint(
   const own = ownCheckpoint(checkpoint);
   const source = sourceOfSet(own.validators);
   const { block, named } = readStep(step, 'step');
-  const id = named.set.blockId;
+  const id = named.list.blockId;
   requireMasterchainId(id, 'signatures');
   const { root, whole, file } = openBlock(block, 'block');
   const { header } = readProvenBlock(root, id, 'block');

@@ -31,7 +31,7 @@ import type { TlReader } from '../tl/reader.ts';
  * header.
  */
 export interface NamedSignatureList {
-  readonly set: Own<SignatureList>;
+  readonly list: Own<SignatureList>;
   readonly catchainSeqno: number;
   readonly validatorListHashShort: number;
   /** Sum of the signers' weights; the cell form only. */
@@ -109,7 +109,7 @@ export function readBlockSignatures(cell: Cell, blockId: BlockIdExt, path: strin
   if (signatures.length !== count) throw slice.error(`expected ${count} signatures, got ${signatures.length}`);
   const simplex = tag === BLOCK_SIGNATURES ? undefined : readSimplex(slice);
   slice.end();
-  return { set: ownSignatureList(blockId, signatures, simplex), catchainSeqno, validatorListHashShort, signedWeight };
+  return { list: ownSignatureList(blockId, signatures, simplex), catchainSeqno, validatorListHashShort, signedWeight };
 }
 
 function readSimplex(slice: Slice): SimplexParts {
@@ -143,5 +143,5 @@ export function readTlSignatureSet(tl: TlReader, blockId: BlockIdExt): NamedSign
   const simplex = isSimplex
     ? { sessionId: tl.int256(), slot: tl.uint32(), candidate: readTlBytes(tl, MAX_CANDIDATE_BYTES) }
     : undefined;
-  return { set: ownSignatureList(blockId, signatures, simplex), catchainSeqno, validatorListHashShort };
+  return { list: ownSignatureList(blockId, signatures, simplex), catchainSeqno, validatorListHashShort };
 }

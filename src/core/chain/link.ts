@@ -91,7 +91,7 @@ export function sourceOfSet(validators: ValidatorSet): ForwardSource {
 export function requireFinal(
   source: ForwardSource,
   header: BlockHeader,
-  stated: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'set'>,
+  stated: Partial<NamedSignatureList> & Pick<NamedSignatureList, 'list'>,
   opts: LinkOptions,
   path: string,
 ): VerificationReport {
@@ -105,10 +105,10 @@ export function requireFinal(
     const message = `signatures of set ${named.validatorListHashShort}, header of ${header.validatorListHashShort}`;
     throw trustError('trust/set-hash', message, path);
   }
-  const report = verifyOwn(named.set, source.validators, {
+  const report = verifyOwn(named.list, source.validators, {
     ...present({ engine }),
     context: {
-      header: headerFacts(header, named.set.blockId),
+      header: headerFacts(header, named.list.blockId),
       ...present({ nowSeconds }),
     },
   });

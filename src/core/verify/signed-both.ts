@@ -23,11 +23,11 @@ export interface SignedBlock {
   readonly id: BlockIdExt;
   readonly keyBlock: boolean;
   /** Absent if it is not available: then only the block numbers can show a contradiction. */
-  readonly set?: SignatureList;
+  readonly signatures?: SignatureList;
 }
 
 /** One slot of one session with two different candidates. */
-function isOneSlot({ set: one }: SignedBlock, { set: other }: SignedBlock): boolean {
+function isOneSlot({ signatures: one }: SignedBlock, { signatures: other }: SignedBlock): boolean {
   return (
     one?.kind === 'simplex' &&
     other?.kind === 'simplex' &&

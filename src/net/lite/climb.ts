@@ -181,7 +181,7 @@ export function walkTowards(
     const words = `the answer stops at block ${tip.seqno}, which is not a key block`;
     throw trustError('trust/incomplete', words, 'proof.to');
   }
-  return { walk, header, report, signatures: link.signatures.set, destProof: link.destProof, isThere };
+  return { walk, header, report, signatures: link.signatures.list, destProof: link.destProof, isThere };
 }
 
 /** Returns the key block whose set signs the links of an answer that `walkTowards` verified. */

@@ -98,7 +98,7 @@ function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<L
     from: trust.checkpoint?.keyBlock,
     id: signatures.blockId,
     keyBlock: false,
-    set: signatures,
+    signatures,
     report,
     isBare: true,
   };
@@ -120,8 +120,8 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
   if (checkpoint === undefined) throw new DecodeError('decode/shape', 'expected a checkpoint for a proof', { path });
   const walk = verifyBlockProof(tl, checkpoint, engine);
   const forward = parsePartialBlockProof(tl).links.filter((link) => link.kind === 'forward');
-  const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { set } }, k): ForkHop => {
-    return { from, id, keyBlock, set, report: walk.reports[k]! }; // one report for each forward link, in order
+  const hops = forward.map(({ from, to: id, toKeyBlock: keyBlock, signatures: { list } }, k): ForkHop => {
+    return { from, id, keyBlock, signatures: list, report: walk.reports[k]! }; // one report for each forward link, in order
   });
   return { source, blockId: walk.tip, walk, hops };
 }

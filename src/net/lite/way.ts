@@ -52,7 +52,7 @@ export function hopsOf(tl: Uint8Array, source: string): Way {
 /** Returns the end of a hop and its signatures, if the link is still there. */
 function signedBy(hop: Hop): SignedBlock {
   const { to: id, keyBlock, link } = hop;
-  return { id, keyBlock, ...(link && { set: readHop({ ...hop, link }).signatures.set }) };
+  return { id, keyBlock, ...(link && { signatures: readHop({ ...hop, link }).signatures.list }) };
 }
 
 /** Returns where two ways differ: the first two hops from one key block to blocks that contradict each other. */

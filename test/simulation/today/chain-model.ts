@@ -70,7 +70,7 @@ export function fileHash(boc: Uint8Array): Uint8Array {
 
 // block-proof.ts
 
-function signatureSetOf({ signed, to }: ForwardToken): Own<SignatureList> {
+function signatureListOf({ signed, to }: ForwardToken): Own<SignatureList> {
   const { committee, by, over } = signed;
   const signatures = by.map((place) => ({ nodeIdShort: committee.nodeIds[place]!, signature: new Uint8Array(0) }));
   if (over.kind === 'ordinary') return { kind: 'ordinary', blockId: to, signatures } as unknown as Own<SignatureList>;
@@ -88,8 +88,8 @@ function linkOf(token: LinkToken): PartialBlockProof['links'][number] {
     const [proof, stateProof] = [tokenBytes(token.source), tokenBytes(token.state)];
     return { kind: 'back', toKeyBlock, from, to, destProof, proof, stateProof };
   }
-  const set = signatureSetOf(token);
-  const signatures = { set, catchainSeqno: token.signed.session?.seqno ?? 0, validatorListHashShort: 0 };
+  const list = signatureListOf(token);
+  const signatures = { list, catchainSeqno: token.signed.session?.seqno ?? 0, validatorListHashShort: 0 };
   return { kind: 'forward', toKeyBlock, from, to, destProof, configProof: tokenBytes(token.config), signatures };
 }
 

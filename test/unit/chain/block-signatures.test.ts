@@ -39,17 +39,17 @@ describe('signatures in cells', () => {
   const read = (cell: Builder) => readBlockSignatures(parseSingleRoot(bocOf(cell.endCell())), id, 'signatures');
 
   it('are read as they stand, with what is written beside them', () => {
-    const { set, catchainSeqno, validatorListHashShort, signedWeight } = read(oneEntry(entry(5)));
+    const { list, catchainSeqno, validatorListHashShort, signedWeight } = read(oneEntry(entry(5)));
     expect([validatorListHashShort, catchainSeqno, signedWeight]).toEqual([1, 2, 3n]);
-    expect(set.kind).toBe('ordinary');
-    expect(set.signatures.map(({ nodeIdShort, signature }) => [nodeIdShort[31], signature[31], signature[63]])).toEqual(
-      [[9, 1, 2]],
-    );
+    expect(list.kind).toBe('ordinary');
+    expect(
+      list.signatures.map(({ nodeIdShort, signature }) => [nodeIdShort[31], signature[31], signature[63]]),
+    ).toEqual([[9, 1, 2]]);
   });
 
   it('are of no one, where there are none', () => {
     const none = beginCell().storeUint(0x11, 8).storeUint(1, 32).storeUint(2, 32).storeUint(0, 32).storeUint(0, 64);
-    expect(read(none.storeBit(0)).set.signatures).toEqual([]);
+    expect(read(none.storeBit(0)).list.signatures).toEqual([]);
   });
 
   it('are of two kinds, and refused as any other', () => {
@@ -57,7 +57,7 @@ describe('signatures in cells', () => {
       const cell = beginCell().storeUint(tag, 8).storeUint(1, 32).storeUint(2, 32).storeUint(0, 32).storeUint(0, 64);
       return cell.storeBit(0).storeUint(3, 256).storeUint(4, 32).storeRef(beginCell().storeUint(5, 8).endCell());
     };
-    expect(read(like(0x12)).set).toMatchObject({ kind: 'simplex', slot: 4, candidate: Uint8Array.of(5) });
+    expect(read(like(0x12)).list).toMatchObject({ kind: 'simplex', slot: 4, candidate: Uint8Array.of(5) });
     for (const tag of [0x10, 0x13, 0]) expect(errorOf(() => read(like(tag)))).toMatch(/^decode\/boc/);
   });
 
@@ -104,7 +104,7 @@ describe('signatures in TL', () => {
   const read = (bytes: Uint8Array) => readTlSignatureSet(new TlReader(bytes, 'set'), id);
 
   it('have 64 bytes each', () => {
-    expect(read(ordinary(2, signed(64), signed(64))).set.signatures).toHaveLength(2);
+    expect(read(ordinary(2, signed(64), signed(64))).list.signatures).toHaveLength(2);
     for (const length of [0, 63]) {
       expect(errorOf(() => read(ordinary(2, signed(64), signed(length))))).toMatch(/signature 1: expected 64 bytes/);
     }
@@ -113,7 +113,7 @@ describe('signatures in TL', () => {
 
   it('are at most 4096, and refused before the first of more is read', () => {
     const many = Array.from({ length: 4096 }, () => signed(64));
-    expect(read(ordinary(4096, ...many)).set.signatures).toHaveLength(4096);
+    expect(read(ordinary(4096, ...many)).list.signatures).toHaveLength(4096);
     expect(errorOf(() => read(ordinary(4097, ...many, signed(64))))).toMatch(/at most 4096 signatures, got 4097/);
   });
 });

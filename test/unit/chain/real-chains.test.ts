@@ -199,7 +199,7 @@ describe('every stored block proof that was recorded', () => {
     const proof = parseStoredProof(realBytes(`${first2020}/block-proof.boc`));
     const { header } = readProvenBlock(proof.root, proof.blockId, 'proof');
     const given = parseValidatorSet(realJson(`${first2020}/validators.json`));
-    const report = verifyBlock(proof.signatures.set, given, {
+    const report = verifyBlock(proof.signatures.list, given, {
       context: { header: headerFacts(header, proof.blockId) },
     });
     expect(report.verdict.status).toBe('final');

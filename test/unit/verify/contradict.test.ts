@@ -15,11 +15,11 @@ const id = (seqno: number, fill = 0) => ({
 const block = (seqno: number, over: Partial<SignedBlock> = {}): SignedBlock => ({
   id: id(seqno),
   keyBlock: false,
-  set: { kind: 'ordinary', blockId: id(seqno), signatures: [] },
+  signatures: { kind: 'ordinary', blockId: id(seqno), signatures: [] },
   ...over,
 });
 const simplex = (seqno: number, slot: number, candidate: number, session = 1): SignedBlock => {
-  const set: SignatureList = {
+  const signatures: SignatureList = {
     kind: 'simplex',
     blockId: id(seqno),
     signatures: [],
@@ -27,7 +27,7 @@ const simplex = (seqno: number, slot: number, candidate: number, session = 1): S
     slot,
     candidate: bytes(candidate),
   };
-  return block(seqno, { set });
+  return block(seqno, { signatures });
 };
 const both = (one: SignedBlock, other: SignedBlock) => {
   expect(contradict(other, one)).toBe(contradict(one, other));
