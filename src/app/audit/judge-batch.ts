@@ -11,6 +11,7 @@ import { createWorkerPool, forBusyCaller } from '../../core/ed25519/workers.ts';
 import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
+import { isA } from '../../net/machine/outcome.ts';
 import { isBest, isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
 import { resultOrRefusal } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
@@ -214,18 +215,27 @@ export class BatchJudge {
    */
   async #askOthers(taken: AuditItem[], found: Map<number, Judgement>, signal: Signal): Promise<void> {
     const isFinal = (one?: Judgement) => one !== undefined && 'verdict' in one && one.verdict.status === 'final';
-    const bound = Math.min(...[...found.keys()].filter((seqno) => isFinal(found.get(seqno))));
+    const lowestFinal = () => Math.min(...[...found.keys()].filter((seqno) => isFinal(found.get(seqno))));
+    const bound = lowestFinal();
+    const missed = new Map<number, SourceError>();
     let isVain = false;
     for (const [at, item] of [...taken.entries()].reverse()) {
-      const one = found.get(item.seqno);
+      const { seqno } = item;
+      const one = found.get(seqno);
       if (item.type !== 'signed' || one === undefined) continue;
       const isBad = one instanceof FinalityError || mayBeOnlyThisServer(item, one);
-      const isCovered = bound < item.seqno;
-      if (!isBad && (isBest(one) || (isVain && !isCovered))) continue;
-      const leads = taken.some((other) => other.type === 'linked' && other.of === item.seqno);
-      taken[at] = await this.#ofOthers(item, one, { leads, isCovered }, found, signal);
-      isVain ||= !isBad && !isFinal(found.get(item.seqno));
+      // A block of another set says nothing about the signatures of the blocks below it.
+      if (!isBad && (isBest(one) || !isSignedEnough(one) || (isVain && bound >= seqno))) continue;
+      const leads = taken.some((other) => other.type === 'linked' && other.of === seqno);
+      const { item: best, missing } = await this.#ofOthers(item, one, leads, found, signal);
+      taken[at] = best;
+      if (missing !== undefined) missed.set(seqno, missing);
+      // A server that answered without this block may have the blocks below it.
+      const isAnswered = missing !== undefined && !isA(missing.code, 'silence');
+      isVain ||= !isBad && !isAnswered && !isFinal(found.get(seqno));
     }
+    const lowest = lowestFinal();
+    for (const [seqno, missing] of missed) if (lowest < seqno) found.set(seqno, missing);
   }
 
   /**
@@ -235,15 +245,15 @@ export class BatchJudge {
    * @param first the result of this server
    * @param leads whether earlier blocks were found through exactly this block: a different block in its place would
    * make them final
-   * @param isCovered whether there are signatures that cover the number
+   * @returns the block, and why another server could not be asked, if it could not
    */
   async #ofOthers(
     item: SignedItem,
     first: Judgement,
-    { leads, isCovered }: { readonly leads: boolean; readonly isCovered: boolean },
+    leads: boolean,
     found: Map<number, Judgement>,
     signal: Signal,
-  ): Promise<SignedItem> {
+  ): Promise<{ readonly item: SignedItem; readonly missing?: SourceError | undefined }> {
     const { seqno } = item;
     /** Blocks whose set could not be proven, which is no fault of the servers that gave them. */
     const unproven = new Set<SignedItem>();
@@ -268,18 +278,17 @@ export class BatchJudge {
       },
     );
     const best = good ?? judged.find(({ report }) => isSignedEnough(report));
-    if (missing !== undefined && (best === undefined || isCovered)) {
-      found.set(seqno, missing);
-      return item;
+    if (best === undefined) {
+      if (missing !== undefined) found.set(seqno, missing);
+      return { item, missing };
     }
-    if (best === undefined) return item;
     if (leads && differingField(best.item.signatures.blockId, item.signatures.blockId) !== undefined) {
       const words = `${item.from}: its block ${seqno} is not the one that is final`;
       found.set(seqno, new SourceError('source/wrong-block', words));
-      return item;
+      return { item };
     }
     found.set(seqno, best.report);
-    return best.item;
+    return { item: best.item, missing };
   }
 
   async #judgeOne(item: SignedItem, signal: Signal): Promise<Judgement> {

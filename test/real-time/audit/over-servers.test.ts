@@ -91,12 +91,16 @@ describe('signatures that may be those of an older block', () => {
   });
 
   /** A server whose signatures are simplex from this block on; in place of those that it lies about, the first block's. */
-  async function server(simplexFrom: number, liesAbout: (seqno: number) => boolean = () => false): Promise<StandIn> {
-    const all = httpChain(long);
+  async function server(
+    simplexFrom: number,
+    liesAbout: (seqno: number) => boolean = () => false,
+    of = long,
+  ): Promise<StandIn> {
+    const all = httpChain(of);
     const signaturesOf = (seqno: number) => {
-      const of = long.blocks.get(seqno)!;
+      const block = of.blocks.get(seqno)!;
       const kind = seqno < simplexFrom ? 'ordinary' : 'simplex';
-      return toAnswer(signBlock(of, of.form.signedBy, kind, 3)) as RecordedBlock['signatures'];
+      return toAnswer(signBlock(block, block.form.signedBy, kind, 3)) as RecordedBlock['signatures'];
     };
     const blocks = new Map<number, RecordedBlock>();
     for (const [seqno, block] of all.blocks) {
@@ -108,15 +112,29 @@ describe('signatures that may be those of an older block', () => {
     return standIn;
   }
 
-  async function tallyOver(servers: readonly StandIn[]) {
+  async function tallyOver(servers: readonly StandIn[], of = long) {
     const pace = createPace({ requestsPerSecond: 1000, concurrency: 8 });
-    const source = firstOf(servers.map(({ origin }) => toncenterV2({ baseUrl: `${origin}/api/v2`, pace, retries: 0 })));
-    return tally(await rowsOf({ from: 1, to: 48, checkpoint: startOf(long), blocks: auditServers(source) }));
+    const sources = servers.map(({ origin }) => toncenterV2({ baseUrl: `${origin}/api/v2`, pace, retries: 0 }));
+    const header = of === long ? [] : sources.map((source) => source.header); // `long` has one set
+    const blocks = auditServers(firstOf(sources), { header });
+    return tally(await rowsOf({ from: 1, to: 48, checkpoint: startOf(of), blocks }));
   }
 
   it('are asked of the other servers, wherever these have signatures that cover the number', async () => {
     const liar = await server(4, () => true);
     expect(await tallyOver([liar, await server(4)])).toEqual({ 'unbound-id': 3, final: 45 });
+  });
+
+  it('are asked of the other servers below the blocks of the next set', async () => {
+    const short = new LiteChain({ length: 48, keyEvery: 40, firstUtime: FIRST_UTIME, name: 'audit' });
+    const [liar, honest] = [await server(4, () => true, short), await server(4, () => false, short)];
+    expect(await tallyOver([liar, honest], short)).toEqual({ 'unbound-id': 3, final: 37, 'wrong-validator-set': 8 });
+  });
+
+  it('are asked of the other servers below a block that one of these does not give', async () => {
+    const [liar, honest] = [await server(4, () => true), await server(4)];
+    honest.chooseFault = (operation, seqno) => (seqno % 16 === 0 && /sign/i.test(operation) ? '500' : undefined);
+    expect(await tallyOver([liar, honest])).toEqual({ 'unbound-id': 3, final: 42, 'source/server': 3 });
   });
 
   it('cost one question a batch where every server is honest, and none has better ones', async () => {
