@@ -41,6 +41,9 @@ const PROBE_PATIENCE_MS = 300;
 /** Milliseconds that the remaining servers have once no answer is waited for. */
 const REST_MS = 500;
 
+const probesOf = (candidates: readonly Candidate<BlockSource>[]) =>
+  new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
+
 interface Won<T> {
   /** The good answer; without one, the first of the poor answers. */
   readonly won: AnswerOfServer<T>;
@@ -142,8 +145,6 @@ function ownHeads(pool: Pool<BlockSource>, stallMs: number) {
     return Math.max(...lately.map(({ head }) => head)) - (pool.stateOf(source) === 'behind' ? 0 : HEAD_JITTER);
   }
   return {
-    /** Notes a head that no question waits for. */
-    note,
     /**
      * Whether this head may be used without asking the others. @param poor heads of other servers that were not good
      * enough
@@ -277,7 +278,7 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
       // One server that named the block goes first: if it made the block up, another may have the block by then.
       const [first, ...others] = usable.filter((one) => !isBelow(one));
       const candidates = [...(first ? [first] : []), ...usable.filter(isBelow), ...others];
-      const probes = new Set(candidates.flatMap(({ source, isProbe }) => (isProbe ? [source] : [])));
+      const probes = probesOf(candidates);
       const silent: BlockSource[] = [];
       const poor: AnswerOfServer<T>[] = [];
       let good: AnswerOfServer<T> | undefined;
@@ -375,8 +376,9 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
     });
   }
 
-  /** Hears the heads of the other servers in the background. */
+  /** Hears the heads of the other servers in the background, which probes those that no question needs. */
   async function hear(but: BlockSource, options: AskOptions): Promise<void> {
+    const probes = probesOf(pool.inOrder('head', patienceMs));
     const limit = { ...options, deadlineMs: Math.min(stallMs, TURN_DEADLINE_MS) };
     const ask = (signal: Signal) =>
       askServers<number>({
@@ -384,7 +386,10 @@ export function firstOf(sources: readonly BlockSource[], given: FirstOfOptions =
         signal,
         heard: [],
         ask: (one) => observed(observers, one.name, 'latestSeqno', () => headOf(one, { ...limit, signal })),
-        onAnswer: (given) => heads.note(given),
+        onAnswer(given, askedAtMs) {
+          if (heads.isGood(given, []) && probes.has(given.source)) pool.answered(given.source, askedAtMs);
+          return undefined;
+        },
         onFailure: () => undefined,
       });
     await withinOneDeadline(name, limit, [], ask).catch((error: unknown) => {

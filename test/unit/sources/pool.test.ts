@@ -57,6 +57,30 @@ describe('a server that failed', () => {
     expect(calls(a, b)).toEqual([4, 1]);
   });
 
+  it('is probed by its head while no question needs it, and told as up once that is good', async () => {
+    const states: unknown[] = [];
+    let isWell = true;
+    let head = 5;
+    const answer = (well: boolean) => (well ? head++ : failing('source/upstream')());
+    const a = fakeSource('a', { head: () => answer(isWell) });
+    const b = fakeSource('b', { head: () => answer(performance.now() > 15_000) });
+    const source = firstOf([a, b], { onHealth: ({ server, to }) => states.push([server, to]) });
+    const looks = async (untilMs: number) => {
+      for (; performance.now() < untilMs; await vi.advanceTimersByTimeAsync(1000)) await soon(source.latestSeqno());
+    };
+    isWell = false;
+    await expect(soon(source.latestSeqno())).rejects.toThrow('upstream');
+    isWell = true;
+    await looks(14_000);
+    expect(states.splice(0)).toEqual([
+      ['a', 'down'],
+      ['b', 'down'],
+      ['a', 'up'],
+    ]);
+    await looks(25_000);
+    expect(states).toEqual([['b', 'up']]);
+  });
+
   it('is still asked where nobody is healthy', async () => {
     const give = failing('source/upstream');
     const sources = [fakeSource('a', { give }), fakeSource('b', { give })];
