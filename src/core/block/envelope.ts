@@ -2,10 +2,11 @@
  * Unwraps a v2 answer: a bare result, `{ ok, result }`, and JSON-RPC with or without `id`, with `@extra` inside or at
  * the top. Error bodies become a `DecodeError` that carries the server's text. The HTTP status is not used here.
  */
+import { memberOf } from '../base/arguments.ts';
 import { DecodeError, printable } from '../base/errors.ts';
 import { badShape, isList, isObject, type JsonObject, requireObject } from '../base/json-structure.ts';
 import { MAX_SERVER_TEXT_CHARS } from '../base/limits.ts';
-import { ownMembers, present } from '../base/present.ts';
+import { present } from '../base/present.ts';
 
 /** The error of a server that could not answer. */
 export interface ServerError {
@@ -23,6 +24,9 @@ export function cleanServerText(text: string): string {
 /** Where an answer may be: under `result` or bare with a type in v2, under the names of its tables in v3. */
 const ANSWER_KEYS = ['result', '@type', 'blocks', 'transactions'] as const;
 
+/** Members of an error body. They are read one by one, because a copy of a body with many members takes long. */
+const ERROR_KEYS = ['ok', '@type', 'error', 'result', 'error_description', 'code', 'status_code'] as const;
+
 /** Where gateways and frameworks put an error text: as text, a list or an object. */
 const WORD_KEYS = ['message', 'detail', 'title', 'msg', 'reason', 'description', 'errors'] as const;
 const MAX_WORDS_DEPTH = 4;
@@ -34,7 +38,7 @@ function wordsIn(value: unknown, depth = 0): string {
   for (const part of isList(value)
     ? value.slice(0, 1)
     : isObject(value)
-      ? WORD_KEYS.map((key) => ownMembers(value)[key])
+      ? WORD_KEYS.map((key) => memberOf(value, key))
       : []) {
     const words = wordsIn(part, depth + 1);
     if (words !== '') return words;
@@ -58,20 +62,18 @@ function hasOnlyWords(body: JsonObject): boolean {
  */
 export function readServerError(given: unknown): ServerError | undefined {
   if (!isObject(given)) return undefined;
-  const body = ownMembers(given);
-  const error = body.error;
+  const [ok, type, error, result, description, ...codes] = ERROR_KEYS.map((key) => memberOf(given, key));
   const isError =
-    body.ok === false ||
-    body['@type'] === 'error' ||
+    ok === false ||
+    type === 'error' ||
     (error !== undefined && error !== null) ||
-    (body.ok === undefined && typeof body.result === 'string') ||
-    hasOnlyWords(body);
+    (ok === undefined && typeof result === 'string') ||
+    hasOnlyWords(given);
   if (!isError) return undefined;
-  const nested: JsonObject = ownMembers(isObject(error) ? error : {});
-  const result = typeof body.result === 'string' ? body.result : '';
-  const more = typeof body.error_description === 'string' ? `: ${body.error_description}` : '';
-  const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(result) || wordsIn(body);
-  const codes = [body.code, nested.code, body.status_code];
+  const words = typeof result === 'string' ? result : '';
+  const more = typeof description === 'string' ? `: ${description}` : '';
+  const said = (wordsIn(error) && wordsIn(error) + more) || wordsIn(words) || wordsIn(given);
+  if (isObject(error)) codes.splice(1, 0, memberOf(error, 'code'));
   const code = codes.find((value): value is number => Number.isSafeInteger(value));
   return { text: said === '' ? 'no message' : cleanServerText(said), ...present({ code }) };
 }

@@ -5,7 +5,7 @@ import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
 import { flag, optional, readOptions, requireType } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
-import { ownMembers } from '../base/present.ts';
+import { ownMembers, present } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type CellLike, parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -113,6 +113,15 @@ function matches(listed: ListedTransaction, { account, lt }: ListEntry, hash: Ui
   );
 }
 
+/** Copies one line of a list. */
+function ownLine(line: ListedTransaction, k: number): ListedTransaction {
+  const path = `answer.ids[${k}]`;
+  const { account, lt, hash } = requireMembers(line, 'an entry of a list', path) as ListedTransaction; // its members are checked
+  const own = (bytes: Uint8Array | undefined, name: string) =>
+    bytes === undefined ? bytes : ownBytesOf(HASH_BYTES, bytes, `${path}.${name}`);
+  return present({ account: own(account, 'account'), lt, hash: own(hash, 'hash') });
+}
+
 /** Copies the request, since it decides what is read and what the result says. */
 function ownRequest(request: BlockListRequest): BlockListRequest {
   return readOptions(request, '', {
@@ -156,8 +165,7 @@ export function verifyBlockTransactions(
   requireAnswer(facts, answer, 'proof');
   const asked = ownRequest(request);
   const { transactions, incomplete = false, ids: rows } = ownMembers(answer);
-  const ids = rows === undefined ? undefined : ownList(rows, 'answer.ids');
-  for (const [k, id] of ids?.entries() ?? []) requireMembers(id, 'an entry of a list', `answer.ids[${k}]`);
+  const ids = rows === undefined ? undefined : ownList(rows, 'answer.ids').map(ownLine);
   requireType(incomplete, 'boolean', 'answer.incomplete');
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');

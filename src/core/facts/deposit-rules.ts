@@ -143,11 +143,13 @@ export const DEPOSIT_RULES: Readonly<Record<DepositErrorCode, DepositRule>> = {
 /** Rules that a different proof of the same deposit, or a newer checkpoint, may satisfy. */
 export const RETRYABLE_DEPOSITS: readonly string[] = [
   'deposit/absent',
+  'deposit/ambiguous',
   'deposit/not-final',
   'deposit/exception',
   'deposit/other-trust',
   'deposit/stale-start',
   'deposit/clock',
   'deposit/incomplete',
+  'deposit/outbound',
   'deposit/wallet-state',
 ];

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../../src/core/base/errors.ts';
-import { cleanServerText, unwrapAnswer } from '../../../src/core/block/envelope.ts';
+import { cleanServerText, readServerError, unwrapAnswer } from '../../../src/core/block/envelope.ts';
 import { readVector, VECTORS } from '../../helpers/vectors.ts';
 
 const result = { '@type': 'blocks.blockSignatures' };
@@ -73,6 +73,18 @@ describe('an error body', () => {
 
   it.each(recorded)('as recorded is an api-error: %s', (name) => {
     expect(() => unwrapAnswer(readVector(name))).toThrow(expect.objectContaining({ code: 'decode/api-error' }));
+  });
+});
+
+describe('a body with many members', () => {
+  it('is no error body before its other members are listed', () => {
+    let lists = 0;
+    const count = (target: object) => {
+      lists++;
+      return Reflect.ownKeys(target);
+    };
+    expect(readServerError(new Proxy({ blocks: [] }, { ownKeys: count }))).toBeUndefined();
+    expect(lists).toBe(0);
   });
 });
 

@@ -219,6 +219,17 @@ describe('facts', () => {
     expect(outcome({}, { facts: [note, fact, noAccount, absent] })).toBe('accepted');
   });
 
+  it('beside which others stand leave the deposit to another proof', () => {
+    const world = worldOf({ out: [{ destination: std(account(0x55)) }] });
+    const deposit = world.fact();
+    const sent = verifyCertificate(world.certificate({ message: 0 }), { checkpoint }).facts;
+    for (const beside of [[worldOf({ lt: LT + 4n }).fact()], sent]) {
+      const call = () => acceptDeposit({ facts: [deposit, ...beside] }, TERMS);
+      expect(call).toThrow(expect.objectContaining({ retryable: true }));
+    }
+    expect(outcome({}, { facts: [deposit] })).toBe('accepted');
+  });
+
   it('that are none are a mistake of the caller', () => {
     for (const given of [[null], [5], ['fact'], [undefined], 'facts', { length: 1, 0: fact }, new Set(facts)]) {
       expect(outcome({}, { facts: given })).toBe('usage/bad-option');

@@ -819,12 +819,14 @@ describe('what is no proof, and what are no terms', () => {
     const changing = [...new Set(codes)];
     expect(changing).toEqual([
       'absent',
+      'ambiguous',
       'not-final',
       'exception',
       'other-trust',
       'stale-start',
       'clock',
       'incomplete',
+      'outbound',
       'wallet-state',
     ]);
   });

@@ -1,6 +1,7 @@
 /** The words of refusals. */
 import { describe, expect, it } from 'vitest';
 import { formatAccountId, parseAccountId } from '../../../src/core/facts/account-id.ts';
+import { verifyBlockTransactions } from '../../../src/core/facts/block-list.ts';
 import { verifyHistory } from '../../../src/core/facts/history.ts';
 import { assumeFinal } from '../../../src/core/facts/proven-block.ts';
 import { openStateProof } from '../../../src/core/facts/proven-state.ts';
@@ -68,6 +69,18 @@ describe('a refusal names the place', () => {
     refused(() => verifyHistory([{ transactions: bagOf(...many) }], from), 'decode/too-large', {
       path: 'answers[0].transactions',
     });
+  });
+
+  it('of a line of a list whose members are no bytes', () => {
+    const answer = parseLiteAnswer(liveBytes('list-transactions.tl'), 'block-transactions');
+    for (const [name, odd] of [
+      ['account', null],
+      ['hash', 'text'],
+    ] as const) {
+      const ids = [{ ...answer.ids![0]!, [name]: odd }] as never;
+      const call = () => verifyBlockTransactions({ ...answer, ids }, assumeFinal(LIVE.block));
+      refused(call, 'usage/bad-option', { path: `answer.ids[0].${name}` });
+    }
   });
 
   it('of an account that the block cannot hold, in few characters', () => {
