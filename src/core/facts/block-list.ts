@@ -5,7 +5,7 @@ import { equalBytes, isBytesOf } from '../base/bytes.ts';
 import { HASH_BYTES, MAX_BLOCK_TRANSACTIONS, MAX_LISTED_TRANSACTIONS } from '../base/limits.ts';
 import { flag, optional, readOptions, requireType } from '../base/options.ts';
 import { ownBytesOf, ownList } from '../base/own-bytes.ts';
-import { ownMembers, present } from '../base/present.ts';
+import { ownMembers } from '../base/present.ts';
 import type { BlockIdExt } from '../block/block-id.ts';
 import { type CellLike, parseBoc } from '../cells/boc.ts';
 import type { Cell } from '../cells/cell.ts';
@@ -105,21 +105,12 @@ function walkBlock(
   });
 }
 
-function matches(listed: ListedTransaction, { account, lt }: ListEntry, hash: Uint8Array): boolean {
-  return (
-    (listed.account === undefined || equalBytes(listed.account, account.address)) &&
-    (listed.lt === undefined || listed.lt === lt) &&
-    (listed.hash === undefined || equalBytes(listed.hash, hash))
-  );
-}
+const isSame = (listed: Uint8Array | undefined, bytes: Uint8Array): boolean =>
+  listed === undefined || (isBytesOf(HASH_BYTES, listed) && equalBytes(listed, bytes));
 
-/** Copies one line of a list. */
-function ownLine(line: ListedTransaction, k: number): ListedTransaction {
-  const path = `answer.ids[${k}]`;
-  const { account, lt, hash } = requireMembers(line, 'an entry of a list', path) as ListedTransaction; // its members are checked
-  const own = (bytes: Uint8Array | undefined, name: string) =>
-    bytes === undefined ? bytes : ownBytesOf(HASH_BYTES, bytes, `${path}.${name}`);
-  return present({ account: own(account, 'account'), lt, hash: own(hash, 'hash') });
+function matches(listed: ListedTransaction, { account, lt }: ListEntry, hash: Uint8Array): boolean {
+  if (listed.lt !== undefined && listed.lt !== lt) return false;
+  return isSame(listed.account, account.address) && isSame(listed.hash, hash);
 }
 
 /** Copies the request, since it decides what is read and what the result says. */
@@ -165,7 +156,7 @@ export function verifyBlockTransactions(
   requireAnswer(facts, answer, 'proof');
   const asked = ownRequest(request);
   const { transactions, incomplete = false, ids: rows } = ownMembers(answer);
-  const ids = rows === undefined ? undefined : ownList(rows, 'answer.ids').map(ownLine);
+  const ids = rows === undefined ? undefined : ownList(rows, 'answer.ids');
   requireType(incomplete, 'boolean', 'answer.incomplete');
   const opened = openBlock(answer.proof, 'proof');
   requireRootHash(opened.root, facts.id.rootHash, 'proof');
@@ -180,7 +171,7 @@ export function verifyBlockTransactions(
   const differs = (message: string) => trustError('trust/block-list', message, 'answer.ids');
   const requireCount = (count: number, where: string) => {
     if (listed !== undefined && listed.length !== count) {
-      throw differs(`${listed.length} are listed, ${where} ${count} of them`);
+      throw differs(`${listed.length} are listed, ${where} ${count}`);
     }
   };
   requireCount(roots?.length ?? listed?.length ?? 0, 'given are');
@@ -194,8 +185,8 @@ export function verifyBlockTransactions(
       const at = entries.length;
       const hash = cell.hash(0);
       if (listed !== undefined && at >= listed.length) throw differs(`more than ${at}`);
-      const named = ids?.[at];
-      if (named !== undefined && !matches(named, entry, hash)) throw differs(`entry ${at} is not the block's`);
+      if (ids !== undefined && !matches(requireMembers(ids[at], 'a line', `answer.ids[${at}]`), entry, hash))
+        throw differs(`entry ${at} is not the block's`);
       const given = roots?.[at] ?? (cell.kind === 'ordinary' && cell.level === 0 ? cell : undefined);
       const read = given && readGiven(given, hash, account, lt, `transactions[${at}]`, 'trust/block-list');
       entries.push(foundTransaction({ account, lt, ...base }, hash, read, facts));

@@ -79,7 +79,7 @@ describe('a refusal names the place', () => {
     ] as const) {
       const ids = [{ ...answer.ids![0]!, [name]: odd }] as never;
       const call = () => verifyBlockTransactions({ ...answer, ids }, assumeFinal(LIVE.block));
-      refused(call, 'usage/bad-option', { path: `answer.ids[0].${name}` });
+      refused(call, 'trust/block-list', { path: 'answer.ids' });
     }
   });
 
