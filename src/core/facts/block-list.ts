@@ -105,12 +105,12 @@ function walkBlock(
   });
 }
 
-const isSame = (listed: Uint8Array | undefined, bytes: Uint8Array): boolean =>
+const isListed = (listed: Uint8Array | undefined, bytes: Uint8Array): boolean =>
   listed === undefined || (isBytesOf(HASH_BYTES, listed) && equalBytes(listed, bytes));
 
 function matches(listed: ListedTransaction, { account, lt }: ListEntry, hash: Uint8Array): boolean {
   if (listed.lt !== undefined && listed.lt !== lt) return false;
-  return isSame(listed.account, account.address) && isSame(listed.hash, hash);
+  return isListed(listed.account, account.address) && isListed(listed.hash, hash);
 }
 
 /** Copies the request, since it decides what is read and what the result says. */
