@@ -41,9 +41,17 @@ export function nameOf({ file, at }: AnswerPlace): string {
   return at === undefined ? file : `${file}[${at}]`;
 }
 
+/** @param place of the answer that counts @param other of a different block under its number */
+export function twoBlocks(seqno: number, place: string, other: string): DecodeError {
+  return new DecodeError('decode/two-blocks', `expected one block ${seqno}, got a different one in ${other}`, {
+    path: place,
+    hint: 'remove the answer with the wrong number',
+  });
+}
+
 export interface FolderIndex {
   readonly answers: Map<number, IndexedAnswer>;
-  /** Files that may prove something about a block, by the number in their paths, else by that of their headers. */
+  /** Files that may prove something about a block. */
   readonly proofs: Map<number, string[]>;
   readonly unreadable: Unreadable;
 }
@@ -80,10 +88,9 @@ export function blockOfAnswer(json: unknown): BlockIdExt {
   throw noAnswer(result, path);
 }
 
-/** Returns the last number in a path, folders included. It is usually the number of a block. */
-function numberIn(path: string): number | undefined {
-  const digits = path.match(/(?<![0-9])[0-9]{1,10}(?![0-9])/g)?.at(-1);
-  return digits === undefined ? undefined : Number(digits);
+/** Returns the numbers in a path, folders included. The last one is usually the number of a block. */
+function numbersIn(path: string): readonly number[] {
+  return (path.match(/(?<![0-9])[0-9]{1,10}(?![0-9])/g) ?? []).map(Number);
 }
 
 /** Rejects a folder that contains itself through links. */
@@ -234,26 +241,32 @@ async function addFile(index: FolderIndex, file: string, number: number | undefi
 /** Reads every file of a folder once. If several answers are for one block, the first by file name counts; two blocks under one number are an error. */
 export async function indexFolder(folder: string): Promise<FolderIndex> {
   const index = emptyIndex();
-  for (const file of await filesBelow(folder)) {
-    const number = numberIn(file.slice(folder.length).split(sep).join('/'));
-    if (file.endsWith('.json')) await addFile(index, file, number);
-    else if (file.endsWith('.boc')) await addProof(index, file, number);
-  }
+  const files = await filesBelow(folder);
+  const numbersOf = (file: string) => numbersIn(file.slice(folder.length).split(sep).join('/'));
+  for (const file of files) if (file.endsWith('.json')) await addFile(index, file, numbersOf(file).at(-1));
+  for (const file of files) if (file.endsWith('.boc')) await addProof(index, file, numbersOf(file));
   return index;
 }
 
-/** Adds a `.boc` file of a folder. Cells of another kind are passed over. @param number in its path */
-async function addProof({ proofs, unreadable }: FolderIndex, file: string, number: number | undefined): Promise<void> {
+/**
+ * Adds a `.boc` file of a folder. Cells of another kind are passed over. The header decides, unless the only number in the path is that of
+ * an answer: such a file is read with its answer.
+ * @param numbers in its path
+ */
+async function addProof(index: FolderIndex, file: string, numbers: readonly number[]): Promise<void> {
+  const { answers, proofs, unreadable } = index;
+  const last = numbers.at(-1);
+  const isClear = last !== undefined && answers.has(last) && numbers.every((number) => number === last);
+  let seqno = last;
   try {
-    const seqno = number ?? (await seqnoInHeader(file));
-    if (seqno === undefined) return;
-    const files = proofs.get(seqno) ?? [];
-    files.push(file);
-    proofs.set(seqno, files);
+    if (!isClear) seqno = (await seqnoInHeader(file)) ?? last;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    unreadable.addProof(error);
+    if (last === undefined) unreadable.addProof(error);
   }
+  const others = seqno === undefined ? undefined : proofs.get(seqno);
+  if (others !== undefined) others.push(file);
+  else if (seqno !== undefined) proofs.set(seqno, [file]);
 }
 
 /**

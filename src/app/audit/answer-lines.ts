@@ -5,15 +5,16 @@ import { describeJson, isObject, type JsonObject } from '../../core/base/json-st
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import { parseAnswer, readAnswerJson } from '../../core/block/answer-bytes.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-list.ts';
 import { badFile } from '../files/system-error.ts';
 import { namingFile } from '../files/with-file-name.ts';
-import { blockOfAnswer } from './answer-folder.ts';
+import { blockOfAnswer, twoBlocks } from './answer-folder.ts';
 import { chunksOf, linesIn, MAX_LINE_BYTES, openToRead } from './file-lines.ts';
 
 /** One block of the file. */
 export interface AnswerLine {
-  readonly seqno: number;
+  readonly id: BlockIdExt;
   readonly signatures: SignatureList;
   /** A block file or a proof of it, where the line has one. */
   readonly proof: Uint8Array | undefined;
@@ -21,9 +22,9 @@ export interface AnswerLine {
   readonly place: string;
 }
 
-/** A line that could not be read. Without a seqno in the line, it counts for a block that is missing at this place. */
+/** A line that could not be read. Without the id of a block, it counts for a block that is missing at this place. */
 export interface BadLine {
-  readonly seqno?: number;
+  readonly id?: BlockIdExt;
   /** Makes the error on demand: a file may consist of such lines only. */
   readonly makeError: () => DecodeError;
 }
@@ -43,17 +44,17 @@ function readLine(bytes: Uint8Array | undefined, place: string): AnswerLine | Ba
   });
   if (bytes === undefined) return bad('decode/too-large', `expected lines of at most ${MAX_LINE_BYTES} bytes`);
   if (!mayBeObject(bytes)) return bad('decode/shape', 'expected an object, got text that does not begin with {');
-  let seqno: number | undefined;
+  let id: BlockIdExt | undefined;
   try {
     const { json, entries } = readAnswerJson(bytes, '');
     const isPair = isObject(json) && Object.hasOwn(json, 'answer');
     const answer = isPair ? json.answer : json;
     if (isPair) requireKnownMembers(json);
-    ({ seqno } = blockOfAnswer(answer));
-    return { seqno, signatures: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block) : undefined, place };
+    id = blockOfAnswer(answer);
+    return { id, signatures: parseAnswer(answer, entries), proof: isPair ? proofIn(json.block) : undefined, place };
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    return { ...present({ seqno }), makeError: () => namingFile(place, error) };
+    return { ...present({ id }), makeError: () => namingFile(place, error) };
   }
 }
 
@@ -74,13 +75,14 @@ function proofIn(block: unknown): Uint8Array | undefined {
 }
 
 /**
- * Yields the blocks of a file, in order.
+ * Yields the blocks of a file, in order. If several lines name one block, the first counts. A different block under the same number is an
+ * error of that number, after the line that it contradicts.
  * @throws UsageError if they are not in order (a file of that size is not sorted here), or the file cannot be read
  */
 export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine | BadLine> {
   const handle = await openToRead(file, 'r');
   let number = 0;
-  let last = -1;
+  let last: { readonly id: BlockIdExt; readonly place: string } | undefined;
   try {
     for await (const lines of linesIn(chunksOf(handle), true)) {
       for (const bytes of lines) {
@@ -88,13 +90,17 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
         if (bytes?.length === 0) continue;
         const place = `${file}:${number}`;
         const line = readLine(bytes, place);
-        const { seqno = last + 1 } = line;
-        if (seqno <= last) {
-          const message = `block ${seqno} after block ${last}: expected them in order`;
+        const { id } = line;
+        const before = last;
+        if (id === undefined || before === undefined || id.seqno > before.id.seqno) {
+          if (id !== undefined) last = { id, place };
+          yield line;
+        } else if (id.seqno < before.id.seqno) {
+          const message = `block ${id.seqno} after block ${before.id.seqno}: expected them in order`;
           throw badFile(place, message, 'sort the lines by seqno, one for each block');
+        } else if (differingField(id, before.id) !== undefined) {
+          yield { id, makeError: () => twoBlocks(id.seqno, before.place, place) };
         }
-        if (line.seqno !== undefined) last = seqno;
-        yield line;
       }
     }
   } finally {

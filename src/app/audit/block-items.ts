@@ -78,9 +78,14 @@ async function fetchProofs(getter: BlockGetter, into: Proofs, from: number, to: 
   await Promise.all(Array.from({ length: getter.ahead }, ask));
 }
 
+/** Returns the header that a proof shows, of any block. */
+export function headerIn(proof: Uint8Array) {
+  return unlessRefused(() => readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block'));
+}
+
 /** Returns whether a proof claims to be of a key block. The claim only tells where to look. */
 export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
-  const header = unlessRefused(() => readHeader(readBlock(openBlock(proof, 'block').root, 'block'), 'block'));
+  const header = headerIn(proof);
   return header?.keyBlock === true && header.seqno === seqno;
 }
 

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { badArgument } from '../../core/base/arguments.ts';
 import { equalBytes } from '../../core/base/bytes.ts';
-import { DecodeError, FinalityError } from '../../core/base/errors.ts';
+import { FinalityError, TrustError } from '../../core/base/errors.ts';
 import { requireAtMost } from '../../core/base/json-structure.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-list.ts';
@@ -19,6 +19,7 @@ import {
   readAnswers,
   readProof,
   tooLarge,
+  twoBlocks,
 } from './answer-folder.ts';
 import { type AnswerLine, type BadLine, readAnswerLines } from './answer-lines.ts';
 import {
@@ -30,7 +31,7 @@ import {
   resultOrRefusal,
   unlessRefused,
 } from './audit-source.ts';
-import { saysKeyBlock } from './block-items.ts';
+import { headerIn, saysKeyBlock } from './block-items.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
 import { UnnumberedEntries, Unreadable } from './unreadable.ts';
 
@@ -51,24 +52,27 @@ function headerFrom(proofs: readonly PlacedProof[], id: BlockIdExt): HeaderOfRow
     // A proof that was kept for its header may not show the previous block.
     if (!(header instanceof FinalityError))
       return { header, parent: unlessRefused(() => readParent(proof, id).parent) };
-    fault = namingFile(place, header); // a later proof may be the right one
+    fault = otherBlock(id.seqno, proof, place) ?? namingFile(place, header); // a later proof may be the right one
   }
   if (fault !== undefined) throw fault;
   return undefined;
+}
+
+/** Makes the error of a proof that shows the header of a different number; `undefined` for any other proof. */
+function otherBlock(seqno: number, proof: Uint8Array, path: string): TrustError | undefined {
+  const got = headerIn(proof)?.seqno;
+  if (got === undefined || got === seqno) return undefined;
+  const hint = 'remove the file, or give it the number of its block';
+  return new TrustError('trust/header', `expected the header of block ${seqno}, got that of block ${got}`, {
+    path,
+    hint,
+  });
 }
 
 function fetched(signatures: SignatureList, placed: readonly PlacedProof[], from: string): FetchedBlock {
   const known = headerFrom(placed, signatures.blockId);
   const proofs = placed.map(({ proof }) => proof);
   return { signatures, ...(known === undefined ? {} : { known }), proofs, from };
-}
-
-function twoBlocks(seqno: number, place: AnswerPlace, other: AnswerPlace): DecodeError {
-  const message = `expected one block ${seqno}, got a different one in ${nameOf(other)}`;
-  return new DecodeError('decode/two-blocks', message, {
-    path: nameOf(place),
-    hint: 'remove the answer with the wrong number',
-  });
 }
 
 /** Most files with different contents that may prove something about one block. */
@@ -97,7 +101,7 @@ function indexGetter(path: string, { answers, proofs, unreadable }: FolderIndex,
   const signed = async (seqno: number): Promise<FetchedBlock> => {
     const { place, other } = answers.get(seqno) ?? {};
     if (place === undefined) throw unreadable.missingBlock(seqno, path);
-    if (other !== undefined) throw twoBlocks(seqno, place, other);
+    if (other !== undefined) throw twoBlocks(seqno, nameOf(place), nameOf(other));
     const own = await proofsAt(seqno);
     requireAtMost(MAX_PROOFS, own.length, `${path}: block ${seqno}`, ' different .boc files');
     if (own.length === 0) {
@@ -142,22 +146,21 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     for (const [seqno, line] of unnumbered.takeUpTo(next)) if (seqno >= range.from) held.set(seqno, line);
   }
 
+  /** Reads the line after a block too: it may have a different block under the same number. */
   async function readTo(seqno: number): Promise<void> {
-    while ((unnumbered.lastSeqno ?? -1) < seqno && !isOver) {
+    while ((unnumbered.lastSeqno ?? -1) <= seqno && !isOver) {
       const { done, value: line } = await lines.next();
       if (done === true) {
         if (unnumbered.lastSeqno !== undefined) blame(range.to + 1);
         isOver = true;
         return;
       }
-      if ('makeError' in line) {
-        unreadable.add(line.makeError);
-        if (line.seqno === undefined) unnumbered.add(line);
-      }
-      if (line.seqno !== undefined) {
-        blame(line.seqno);
-        if (line.seqno >= range.from) held.set(line.seqno, line);
-      }
+      const next = line.id?.seqno;
+      const isSecond = next !== undefined && next === unnumbered.lastSeqno;
+      if ('makeError' in line && !isSecond) unreadable.add(line.makeError);
+      if ('makeError' in line && next === undefined) unnumbered.add(line);
+      if (next !== undefined && !isSecond) blame(next);
+      if (next !== undefined && next >= range.from) held.set(next, line);
     }
   }
 
@@ -186,14 +189,19 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
       for (const key of held.keys()) if (key <= seqno) held.delete(key);
     },
     async *keyBlocks() {
+      let block: FetchedBlock | undefined;
       for await (const line of readAnswerLines(file)) {
-        if ('makeError' in line || line.proof === undefined || line.seqno < range.from) continue;
-        const { seqno, proof, signatures, place } = line;
+        const seqno = line.id?.seqno;
+        if (seqno === undefined || seqno < range.from) continue;
+        // The next number shows that no different block has the number of this one.
+        if (block !== undefined && block.signatures.blockId.seqno !== seqno) yield block;
+        block = undefined;
         if (seqno > range.to) return;
-        if (!saysKeyBlock(proof, seqno)) continue;
-        const block = unlessRefused(() => fetched(signatures, [{ proof, place }], place));
-        if (block !== undefined) yield block;
+        if ('makeError' in line || line.proof === undefined) continue;
+        const { proof, signatures, place } = line;
+        if (saysKeyBlock(proof, seqno)) block = unlessRefused(() => fetched(signatures, [{ proof, place }], place));
       }
+      if (block !== undefined) yield block;
     },
     async close() {
       await lines.return(undefined);

@@ -1,10 +1,11 @@
 /** What files of answers hold: links are followed, and nothing that cannot be read is passed over without a word. */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { indexFolder } from '../../../src/app/audit/answer-folder.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
+import { realBytes, realJson } from '../../helpers/real.ts';
 import { readAnswer, SIMPLEX_CASE } from '../../helpers/vectors.ts';
 
 const top = mkdtempSync(join(tmpdir(), 'answer-files-'));
@@ -49,6 +50,35 @@ describe('a folder of answers', () => {
     const { answers, proofs } = await indexFolder(folder);
     expect(answers.get(seqno)).toMatchObject({ place: { file: join(folder, 'answer.json') } });
     expect(proofs.get(77)).toEqual([join(folder, '77', 'proof.boc')]);
+  });
+
+  it('takes a .boc for the block of its header, whatever other numbers are in its path', async () => {
+    for (const path of [
+      'block-170606/v2.boc',
+      '170606-dest/2025-04.boc',
+      '2.boc',
+      'proof.boc',
+      '170606.boc',
+      '2/x.boc',
+    ]) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true });
+      writeFileSync(join(folder, path), realBytes('fastnet/block-170606/block.boc'));
+    }
+    writeFileSync(join(folder, '2', 'bad-7.boc'), 'x');
+    writeFileSync(join(folder, 'answer.json'), JSON.stringify(realJson('fastnet/block-170606/signatures.json')));
+    const { proofs } = await indexFolder(folder);
+    expect([...proofs].map(([number, files]) => [number, files.length])).toEqual([
+      [170606, 6],
+      [7, 1],
+    ]);
+  });
+
+  it('says of which block a .boc is whose only number is that of an answer', async () => {
+    writeFileSync(join(folder, 'answer.json'), JSON.stringify(withSeqno(7)));
+    writeFileSync(join(folder, '7.boc'), realBytes('fastnet/block-170606/block.boc'));
+    expect(await saidOf(folder, [7])).toEqual([
+      'trust/header /7.boc: expected the header of block 7, got that of block 170606',
+    ]);
   });
 
   it('is refused, with the name, where a link a broken link or around in a circle', async () => {
@@ -207,6 +237,47 @@ describe('an entry that cannot be read', () => {
     writeFileSync(list, JSON.stringify([withSeqno(5), withSeqno(6), withSeqno(7)]));
     writeFileSync(join(folder, 'a.json'), JSON.stringify(changed));
     expect(await saidOf(folder, [5, 6, 7])).toEqual(said('/a.json', '/list.json[1]'));
+  });
+
+  it('is an answer for a number that a different block has, in a file of lines as in a list; a copy is not', async () => {
+    const other = {
+      ...answer,
+      result: { ...answer.result, id: { ...id, seqno: 6, file_hash: Buffer.alloc(32, 7).toString('base64') } },
+    };
+    const lines = join(folder, 'lines.ndjson');
+    const save = (all: readonly unknown[]) => writeFileSync(lines, all.map((one) => JSON.stringify(one)).join('\n'));
+    const first = 'decode/two-blocks /lines.ndjson:2: expected one block 6, got a different one in /lines.ndjson';
+    save([withSeqno(5), withSeqno(6), withSeqno(6), other, withSeqno(7), withSeqno(7)]);
+    expect(await saidOf(lines, [5, 6, 7])).toEqual(['signed', `${first}:4`, 'signed']);
+    save([withSeqno(5), withSeqno(6), null, other, null, null]);
+    const bad = (line: number) =>
+      `decode/shape /lines.ndjson:${line}: expected an object, got text that does not begin with {`;
+    expect(await saidOf(lines, [5, 6, 7, 8, 9])).toEqual(['signed', `${first}:4`, bad(3), bad(5), bad(6)]);
+    save([withSeqno(6), withSeqno(7), other]);
+    expect(await saidOf(lines, [6, 7])).toEqual([
+      'signed',
+      'usage/bad-option /lines.ndjson:3: block 6 after block 7: expected them in order',
+    ]);
+  });
+
+  it('of which two blocks under one number claim to be the key block moves no trust, in a file of lines', async () => {
+    const file = join(folder, 'lines.ndjson');
+    const keysOf = async (lines: readonly unknown[]) => {
+      writeFileSync(file, lines.map((one) => JSON.stringify(one)).join('\n'));
+      const getter = await auditFiles(file).open(isOf(1, 2 ** 31 - 1), signal);
+      const found: number[] = [];
+      for await (const block of getter.keyBlocks!(signal)) found.push(block.signatures.blockId.seqno);
+      return found;
+    };
+    const place = 'fastnet/block-170606';
+    const key = realJson(`${place}/signatures.json`);
+    const line = { answer: key, block: Buffer.from(realBytes(`${place}/block.boc`)).toString('base64') };
+    const other = JSON.parse(
+      JSON.stringify(key).replace(/("file_hash":")[^"]*/, `$1${Buffer.alloc(32, 7).toString('base64')}`),
+    );
+    expect(await keysOf([line])).toEqual([170606]);
+    expect(await keysOf([line, key, withSeqno(170607)])).toEqual([170606]);
+    expect(await keysOf([line, other])).toEqual([]);
   });
 
   it('costs the block after it in a list that names a block twice', async () => {
