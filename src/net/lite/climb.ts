@@ -58,7 +58,7 @@ export interface Climb {
  * `LOOKUP`: when they were asked for the id of a block.
  */
 export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
-const LOOKUP = 'lookup';
+export const LOOKUP = 'lookup';
 
 export interface ClimbOptions extends LinkOptions {
   readonly signal?: Signal;
@@ -273,7 +273,8 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
 
   function noWay(): unknown {
     if (isAlone) return statements.get(namedBy) ?? fleet.lastErrorOf(namedBy);
-    const told = fleet.servers.flatMap((client) => {
+    // The server that named the target says most about it.
+    const told = [...new Set([namedBy, ...fleet.servers])].flatMap((client) => {
       const error = statements.get(client) ?? fleet.lastErrorOf(client);
       return error === undefined ? [] : [{ source: client.name, error }];
     });

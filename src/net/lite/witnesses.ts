@@ -132,8 +132,7 @@ export async function judgeParting(
 
 function whyNone({ code }: SourceError): NoAnswer {
   if (lacksBlock(code)) return 'unknown-block';
-  if (OUTCOMES[code] === 'busy') return 'busy';
-  return code === 'source/timeout' ? 'late' : 'failed';
+  return OUTCOMES[code] === 'busy' ? 'busy' : 'failed';
 }
 
 /**

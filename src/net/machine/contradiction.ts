@@ -3,7 +3,12 @@
  * from our newest key block below. If it does not know that key block, the questions start from our key blocks 1, 2, 4, 8 …
  * earlier, down to the root; after a while from every second of these. Pure.
  */
-import { KEYLESS_RATE_LIMIT_WAIT_MS, MAX_CONFRONT_BYTES, MAX_CONFRONT_QUESTIONS } from '../../core/base/limits.ts';
+import {
+  KEYLESS_RATE_LIMIT_WAIT_MS,
+  MAX_CONFRONT_BYTES,
+  MAX_CONFRONT_QUESTIONS,
+  QUESTION_DEADLINE_MS,
+} from '../../core/base/limits.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 
 /** Milliseconds of verification that one contradiction may cost. */
@@ -11,20 +16,18 @@ const MAX_CONFRONT_CPU_MS = 5_000;
 
 /** Milliseconds before a server that failed is asked again. */
 const ASK_AGAIN_MS = 250;
-/** Milliseconds of questions after which only the root is left to ask from, and no failed question is asked again. */
-const BACK_MS = 10_000;
+/**
+ * Milliseconds of questions after which only the root is left to ask from, and no failed question is asked again: one that was not
+ * answered in time took as long.
+ */
+const BACK_MS = QUESTION_DEADLINE_MS;
 /** Milliseconds of questions after which every second of our key blocks is left out: a follower does not wait for long. */
 const SKIP_MS = 750;
 /** How many of them this holds for. From those further back, three answers do not lead up to the one before. */
 const MAX_SKIPPING = 7;
-/** Questions that may time out before the contradiction stays open. */
-const MAX_TIMEOUTS = 1;
 
-/**
- * Why there is no answer: the server does not know the block that was asked from, is busy, was too late, or failed in
- * another way.
- */
-export type NoAnswer = 'unknown-block' | 'busy' | 'late' | 'failed';
+/** Why there is no answer: the server does not know the block that was asked from, is busy, or failed in another way. */
+export type NoAnswer = 'unknown-block' | 'busy' | 'failed';
 
 export type ContradictionEvent =
   | { readonly kind: 'begin' }
@@ -56,7 +59,6 @@ export interface ContradictionState {
   readonly questions: number;
   readonly bytes: number;
   readonly cpuMs: number;
-  readonly timeouts: number;
 }
 
 type ContradictionStep = readonly [ContradictionState, ContradictionAction];
@@ -77,7 +79,6 @@ export function startContradiction(other: BlockIdExt, keyBlocks: readonly BlockI
     questions: 0,
     bytes: 0,
     cpuMs: 0,
-    timeouts: 0,
   };
 }
 
@@ -102,11 +103,8 @@ function fromEarlier(state: ContradictionState, forMs: number): ContradictionSte
 
 function failed(state: ContradictionState, why: NoAnswer, forMs: number): ContradictionStep {
   if (why === 'unknown-block') return fromEarlier(state, forMs);
-  const timeouts = state.timeouts + Number(why === 'late');
-  const after = { ...state, timeouts };
-  const isSpent = timeouts > MAX_TIMEOUTS || state.questions >= MAX_CONFRONT_QUESTIONS || forMs > BACK_MS;
-  if (isSpent) return endWith(after, 'open');
-  return [after, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
+  if (state.questions >= MAX_CONFRONT_QUESTIONS || forMs >= BACK_MS) return endWith(state, 'open');
+  return [state, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
 }
 
 /** Takes one step. @returns the state after an event, and the action to take */

@@ -162,9 +162,9 @@ export interface SyncState<S> {
   readonly hasArrived: boolean;
   /** Whether trust moved since servers were asked for heads: there are newer blocks by now. */
   readonly hasMoved: boolean;
-  /** Whether other servers are being asked for the block, which was young enough when the comparison began. */
+  /** Whether other servers are being asked for the block, and its age in seconds when they were. */
   readonly isComparing: boolean;
-  readonly wasYoung: boolean;
+  readonly agedBefore: number;
   readonly startIsStale: boolean;
   /** The earliest end of stakes on the way. */
   readonly stakesEnd: number;
@@ -197,7 +197,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     hasArrived: false,
     hasMoved: false,
     isComparing: false,
-    wasYoung: false,
+    agedBefore: 0,
     startIsStale: plan.startIsStale,
     stakesEnd: plan.stakesEnd,
     left: 0,
@@ -257,6 +257,8 @@ function andThen<S>([state, actions]: SyncStep<S>, next: (state: SyncState<S>) =
 
 /** How often targets are chosen again because none could be reached, or the reached block had become old. */
 const MAX_ROUNDS = 4;
+/** A comparison after which an old head is looked for once more, in seconds. */
+const LONG_COMPARISON_SECONDS = 3;
 /** How often targets are chosen again when all servers answer in an unknown form: a single time may be a slip. */
 const MAX_OLDER_ROUNDS = 2;
 
@@ -275,8 +277,8 @@ function nextRound<S>(state: SyncState<S>): SyncStep<S> {
 function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): SyncStep<S> {
   const { genUtime = 0 } = state.place;
   if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return endSync(state, { kind: 'end', how: 'clock' });
-  const wasYoung = ageOf(state, now) <= state.plan.maxAgeSeconds;
-  return andThen(stop(aged({ ...state, isComparing: true, wasYoung }, now)), (idle) =>
+  const agedBefore = ageOf(state, now);
+  return andThen(stop(aged({ ...state, isComparing: true, agedBefore }, now)), (idle) =>
     ask(idle, (id) => ({ kind: 'compare', id, prover, baseIsStale: idle.startIsStale })),
   );
 }
@@ -383,6 +385,11 @@ function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: S
   return andThen([led, actions], (one) => askOn(one, now));
 }
 
+/** Whether a server names nothing newer than the trusted block, where no run can end. Others may have made a newer one up. */
+function isAtHead<S>(why: NoWay<S> | undefined): boolean {
+  return why !== undefined && 'position' in why && why.position === 'behind';
+}
+
 /** No server leads to a target from the trusted block. */
 function climbFailed<S>(
   before: SyncState<S>,
@@ -396,7 +403,7 @@ function climbFailed<S>(
     return andThen(leave(state), (left) => climbNext(left, now));
   }
   const doubted: SyncStep<S> = [
-    { ...state, why: { failed: id }, untried: state.untried.slice(1), isOlder },
+    { ...state, why: isAtHead(state.why) ? state.why : { failed: id }, untried: state.untried.slice(1), isOlder },
     // This program's failure to read a proof does not mean that there is none.
     isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
   ];
@@ -464,11 +471,12 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
     case 'compared': {
       const headAgeSeconds = ageOf(state, now);
       const judged = judgeHead(state, event, headAgeSeconds);
+      const { agedBefore, round } = state;
       // The comparison took long, or the machine slept, so there are newer blocks. Two histories of this block are
       // reported in any case.
-      const isAgedSince =
-        state.wasYoung && headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
-      if (isAgedSince && state.round < MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
+      const isAgedSince = agedBefore <= plan.maxAgeSeconds || headAgeSeconds - agedBefore > LONG_COMPARISON_SECONDS;
+      const isOld = headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
+      if (isOld && isAgedSince && round <= MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
       const { startIsStale } = state;
       return endSync(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }

@@ -270,7 +270,7 @@ describe('servers that are asked for a block by its number', () => {
 describe('a run', () => {
   it('begins with nothing that was named, moved or compared', () => {
     const nothing = { targets: [], untried: [], namers: { queue: [] }, isOlder: false };
-    expect(syncOf().state()).toMatchObject({ ...nothing, hasMoved: false, isComparing: false, wasYoung: false });
+    expect(syncOf().state()).toMatchObject({ ...nothing, hasMoved: false, isComparing: false, agedBefore: 0 });
   });
 
   it('ends where no server answers, unless it had arrived: then with what is proven', () => {
@@ -839,9 +839,9 @@ describe('what is judged', () => {
     expect(sync.compared(3)).toEqual([{ kind: 'ask-heads', id: 4 }]);
   });
 
-  it('is too old in the fourth round that it became so in', () => {
+  it('is too old in the fifth round that it became so in', () => {
     const { compared, clock, heads, held, arrived } = reached();
-    for (const id of [2, 5, 8]) {
+    for (const id of [2, 5, 8, 11]) {
       clock.nowSeconds += 61;
       expect(compared(id)).toEqual([{ kind: 'ask-heads', id: id + 1 }]);
       heads(id + 1, { a: 40 + id });
@@ -849,7 +849,37 @@ describe('what is judged', () => {
       expect(arrived(id + 2)).toEqual([compare(id + 3, 'a')]);
     }
     clock.nowSeconds += 61;
-    expect(compared(11)).toMatchObject([{ kind: 'end', verdict: { status: 'undecided', reason: 'stale-head' } }]);
+    expect(compared(14)).toMatchObject([{ kind: 'end', verdict: { status: 'undecided', reason: 'stale-head' } }]);
+  });
+
+  it('is looked for once more where it was too old before a comparison that took more than three seconds', () => {
+    for (const seconds of [3, 4]) {
+      const { begin, heads, compared, clock } = syncOf({ root: { ...CHECKPOINT, genUtime: NOW - 100 } });
+      clock.kept = 1;
+      begin();
+      expect(heads(0, { a: 10 })).toEqual([compare(1, 'a')]);
+      clock.nowSeconds += seconds;
+      expect(compared(1)).toMatchObject([{ kind: seconds === 3 ? 'end' : 'ask-heads' }]);
+    }
+  });
+
+  it('is not there yet, where one server names the trusted block and no server leads to what another one names', () => {
+    const { begin, heads, failed, woke } = syncOf();
+    begin();
+    let id = 0;
+    let actions: readonly Action[] = [];
+    for (let round = 1; round <= 4; round++) {
+      expect(heads(id, { b: 30, a: 10 })).toEqual([climb(id + 1, 'b', 30)]);
+      expect(failed(id + 1)).toEqual([climb(id + 2, 'b', 30, false)]);
+      actions = failed(id + 2, { isUnknown: true });
+      if (round < 4) expect(woke(id + 3)).toEqual([{ kind: 'ask-heads', id: id + 4 }]);
+      id += 4;
+    }
+    expect(actions.at(-1)).toMatchObject({
+      kind: 'end',
+      how: 'no-way',
+      why: { position: 'behind', target: { server: 'a' } },
+    });
   });
 
   it('is undecided where there is no newer head than one that is too old, and that one is proven all the same', () => {
