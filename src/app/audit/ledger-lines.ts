@@ -4,6 +4,7 @@
  * the range has one line, in order: a block, or the reason why it is missing.
  */
 import { createHash } from 'node:crypto';
+import { isObject } from '../../core/base/arguments.ts';
 import { AuditError } from '../../core/base/errors.ts';
 import type { BlockIdField } from '../../core/block/block-id.ts';
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
@@ -170,6 +171,17 @@ export function trustWords(trust: AuditPlan['trust']): string {
 /** Most characters of a member in an error: the longest of ours, `trust`, has about 500. */
 const MAX_WORDS = 600;
 
+/** Returns the first difference of two values in words, with the path to it; `undefined` if there is none. */
+function differenceAt(path: string, is: unknown, should: unknown): string | undefined {
+  if (!isObject(is) || !isObject(should)) {
+    const [got, wanted] = [is, should].map((value) => `${JSON.stringify(value)}`.slice(0, MAX_WORDS));
+    return got === wanted ? undefined : `${path} is ${got}, expected ${wanted}`;
+  }
+  const names = [...new Set([...Object.keys(should), ...Object.keys(is)])];
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  return names.map((name) => differenceAt(at(name), is[name], should[name])).find((words) => words !== undefined);
+}
+
 /** Checks that two audits are the same. @param words for the error @throws AuditError `audit/plan` with the first difference */
 export function requireEqualPlans(
   got: AuditPlan,
@@ -177,13 +189,8 @@ export function requireEqualPlans(
   words: string,
   more: { readonly hint: string; readonly path?: string },
 ): void {
-  const member = (plan: AuditPlan, name: string) => `${JSON.stringify(plan[name as keyof AuditPlan])}`; // a name of one of the two
-  for (const name of new Set([...Object.keys(wanted), ...Object.keys(got)])) {
-    const [is, should] = [member(got, name), member(wanted, name)];
-    if (name === 'hash' || is === should) continue;
-    const difference = `${name} is ${is.slice(0, MAX_WORDS)}, expected ${should.slice(0, MAX_WORDS)}`;
-    throw new AuditError('audit/plan', `${words}: ${difference}`, more);
-  }
+  const difference = differenceAt('', withoutHash(got), withoutHash(wanted));
+  if (difference !== undefined) throw new AuditError('audit/plan', `${words}: ${difference}`, more);
 }
 
 /** Returns whether a row was judged by its own signatures. */

@@ -7,7 +7,7 @@ import { type Speaker, voicesOf } from '../../../net/machine/voices.ts';
 import type { NetworkName } from '../../../net/sources/network-guard.ts';
 import type { Verification } from '../../../net/sources/verify-from.ts';
 import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
-import { badFlag, needing, type OptionTable, type OptionValues, option } from './option-rows.ts';
+import { badFlag, needing, type OptionTable, type OptionValues, option, shown } from './option-rows.ts';
 import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
 
 const URL_HELP = 'API v2 base URL, as in https://host/api/v2; repeatable: servers are tried in order';
@@ -154,7 +154,12 @@ export type WitnessFlags = Required<Pick<Verification, 'witnesses' | 'countEachS
 
 /** Reads how many other servers have to name a block, at most as many as there are. @throws UsageError */
 export function readWitnesses(text: string | undefined, most: number): number | undefined {
-  return text === undefined ? undefined : option.count('K', 0, Math.max(0, most), '').read([text], 'witnesses');
+  if (text === undefined) return undefined;
+  if (most < 1 && /^[1-9]/.test(text)) {
+    const message = `expected 0, because no other server counts as a witness, got ${shown(text)}`;
+    throw badFlag('witnesses', message, `name one more server; ${ONE_VOICE}`);
+  }
+  return option.count('K', 0, Math.max(0, most), '').read([text], 'witnesses');
 }
 
 /** @throws UsageError for more witnesses than there can be */
