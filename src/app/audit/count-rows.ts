@@ -1,5 +1,5 @@
 /** Counts the rows of a ledger, and derives the thinnest margin and the conclusion. */
-import { type AuditBlock, type AuditRow, isSigned, reasonOf } from './ledger-lines.ts';
+import { type AuditBlock, type AuditRow, isSigned, reasonOf, seqnoOf } from './ledger-lines.ts';
 import { millionthsOf } from './millionths.ts';
 
 /** The smallest margin of a final block above the required weight. */
@@ -25,6 +25,7 @@ export class AuditTally {
   /** Final blocks with signatures of their own. */
   signed = 0;
   readonly #reasons = new Map<string, number>();
+  readonly #firstBlocks = new Map<string, number>();
   /**
    * The thinnest margin among final blocks with signatures of their own, the first of equals; `undefined` if there is
    * no such block.
@@ -34,6 +35,11 @@ export class AuditTally {
   /** How often each reason of `undecided` and each code of a failure occurs. */
   get reasons(): ReadonlyMap<string, number> {
     return this.#reasons;
+  }
+
+  /** The seqno of the first block with each reason. */
+  get firstBlocks(): ReadonlyMap<string, number> {
+    return this.#firstBlocks;
   }
 
   /** Called by `JSON.stringify`, which leaves out getters and maps. */
@@ -46,7 +52,10 @@ export class AuditTally {
   add(row: AuditRow): void {
     this.rows += 1;
     const reason = reasonOf(row);
-    if (reason !== undefined) this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+    if (reason !== undefined) {
+      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+      if (!this.#firstBlocks.has(reason)) this.#firstBlocks.set(reason, seqnoOf(row));
+    }
     if (row.type === 'failure') this.failures += 1;
     else if (row.verdict.status === 'final') this.#addFinal(row);
     else if (row.verdict.status === 'undecided') this.undecided += 1;

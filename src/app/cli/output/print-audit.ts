@@ -1,4 +1,5 @@
 /** Prints the result of an audit as text or JSON. */
+import { existsSync } from 'node:fs';
 import { conclusionOfCounts } from '../../audit/count-rows.ts';
 import type { LedgerState } from '../../audit/ledger-check.ts';
 import { counted, percent, rows } from '../../report/layout.ts';
@@ -7,15 +8,19 @@ import { printEvent, printJson, printResult } from './print.ts';
 
 /** Renders the result in a few lines: why blocks are undecided or missing, and how thin the margin was. */
 function auditText({ head, counts }: LedgerState, out: string): string {
-  const { final, notFinal, undecided, failures, unbound, rows: all, reasons, thinnest, signed } = counts;
+  const { final, notFinal, undecided, failures, unbound, rows: all, reasons, firstBlocks, thinnest, signed } = counts;
   const others = `${notFinal} not final, ${failures} not fetched, ${undecided} undecided`;
   const of = signed < final ? `, of ${counted('block', signed)} with signatures` : '';
-  const listed = [...reasons].map(([reason, count]) => `${count} ${reason}`).join(', ');
+  const where = (reason: string, count: number) =>
+    `${count === 1 ? 'block' : 'first block'} ${firstBlocks.get(reason)}`;
+  const listed = [...reasons].map(([reason, count]) => `${count} ${reason} (${where(reason, count)})`).join(', ');
   return [
     `${counted('block', all)}, ${head?.from} to ${head?.to}: ${final} final, ${others}`,
     ...rows({
       ledger: out,
       reasons: listed || undefined,
+      texts:
+        failures > 0 && existsSync(`${out}.run`) ? `${out}.run, with the file or server of each failure` : undefined,
       thinnest:
         thinnest && `${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}${of}`,
       warning:
