@@ -58,7 +58,7 @@ export interface Climb {
  * `LOOKUP`: when they were asked for the id of a block.
  */
 export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
-export const LOOKUP = 'lookup';
+const LOOKUP = 'lookup';
 
 export interface ClimbOptions extends LinkOptions {
   readonly signal?: Signal;

@@ -36,7 +36,6 @@ import {
   type Climb,
   climb,
   goOnFrom,
-  LOOKUP,
   requireServerFault,
   type SilentServers,
   stakesEndOf,
@@ -82,7 +81,7 @@ class Sync {
   #reached: Climbed | undefined;
   #sum = { links: 0, answers: 0, bytes: 0 };
   readonly #failures = new Map<number, SourceError>();
-  /** Servers that were silent. In the next round they have less time to prove the same, and are asked for ids again. */
+  /** Servers that were silent in this round. */
   readonly #silent: SilentServers = new Map();
   /** Climbs that wait until their answer is taken. */
   readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
@@ -179,7 +178,7 @@ class Sync {
   #work(action: Work, signal: Signal): Promise<RunEvent> {
     if (action.kind === 'climb') return this.#climb(action, signal);
     if (action.kind === 'compare') return this.#compare(action, signal);
-    this.#silent.delete(LOOKUP);
+    this.#silent.clear();
     return action.kind === 'ask-heads' ? this.#askHeads(action.id, signal) : this.#askNames(action.id, signal);
   }
 
