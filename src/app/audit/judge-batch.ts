@@ -90,6 +90,9 @@ export async function engineOrPool(given: Ed25519Engine | undefined) {
   return { engine: pool, close: () => pool.close() };
 }
 
+/** Blocks in a row that the other servers may not have, before they are asked for no block below. */
+const MAX_MISSED = 2;
+
 /** Most key rings that are held: their tables are large. */
 const MAX_VERIFIERS = 2;
 
@@ -218,21 +221,21 @@ export class BatchJudge {
     const lowestFinal = () => Math.min(...[...found.keys()].filter((seqno) => isFinal(found.get(seqno))));
     const bound = lowestFinal();
     const missed = new Map<number, SourceError>();
-    let isVain = false;
+    let vain = 0;
     for (const [at, item] of [...taken.entries()].reverse()) {
       const { seqno } = item;
       const one = found.get(seqno);
       if (item.type !== 'signed' || one === undefined) continue;
       const isBad = one instanceof FinalityError || mayBeOnlyThisServer(item, one);
       // A block of another set says nothing about the signatures of the blocks below it.
-      if (!isBad && (isBest(one) || !isSignedEnough(one) || (isVain && bound >= seqno))) continue;
+      if (!isBad && (isBest(one) || !isSignedEnough(one) || (vain >= MAX_MISSED && bound >= seqno))) continue;
       const leads = taken.some((other) => other.type === 'linked' && other.of === seqno);
       const { item: best, missing } = await this.#ofOthers(item, one, leads, found, signal);
       taken[at] = best;
       if (missing !== undefined) missed.set(seqno, missing);
+      if (isFinal(found.get(seqno))) vain = 0;
       // A server that answered without this block may have the blocks below it.
-      const isAnswered = missing !== undefined && !isA(missing.code, 'silence');
-      isVain ||= !isBad && !isAnswered && !isFinal(found.get(seqno));
+      else if (!isBad) vain += missing === undefined || isA(missing.code, 'silence') ? MAX_MISSED : 1;
     }
     const lowest = lowestFinal();
     for (const [seqno, missing] of missed) if (lowest < seqno) found.set(seqno, missing);

@@ -143,6 +143,13 @@ describe('signatures that may be those of an older block', () => {
     expect([one.seen.length, two.seen.length]).toEqual([48, 3]);
   });
 
+  it('cost two questions a batch where the other server has none of the blocks', async () => {
+    const [one, two] = [await server(100), await server(100)];
+    two.chooseFault = () => 'not-ready';
+    expect(await tallyOver([one, two])).toEqual({ 'unbound-id': 48 });
+    expect([one.seen.length, two.seen.length]).toEqual([48, 6]);
+  });
+
   it('are no verdict on a block while a server cannot be asked, if signatures of an earlier one cover its number', async () => {
     const [liar, honest] = [await server(4, (seqno) => seqno === 2 || seqno === 9), await server(4)];
     honest.chooseFault = () => '500';
