@@ -322,8 +322,8 @@ class Sync {
     const said = this.#heads.find(({ client }) => client === server);
     if (said !== undefined && isOfOther(zero, said.head)) return otherNetwork(server.name);
     if (why.position === 'behind') {
-      const words = `${server.name}: the servers' newest block is ${block.seqno}, the trusted block is ${known}`;
-      const hint = 'wait for a newer block, or ask other servers: these are behind, or on a different network';
+      const words = `${server.name}: its newest block is ${block.seqno}, the trusted block is ${known}`;
+      const hint = 'wait for a newer block, or ask other servers';
       return new SourceError('source/not-ready', words, { hint });
     }
     return failureOf(server.name, 'source/other-chain', `its block ${known} is not the trusted one`, {

@@ -136,10 +136,10 @@ function lookUp<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const { plan, named, lookups, nextId: id } = state;
   const open = new Set([...named, ...lookups.values()]);
   const mayBeAsked = (one: S) => !open.has(one) && !plan.silentLookups?.has(one);
-  const fresh = plan.isAlone ? [] : serversLeft(state, pool).filter(mayBeAsked);
-  const asked = fresh.map((server, at) => ({ kind: 'lookup', id: id + at, server }) as const);
-  const all = new Map([...lookups, ...asked.map(({ id, server }) => [id, server] as const)]);
-  return [{ ...state, lookups: all, nextId: id + fresh.length }, asked];
+  const left = plan.isAlone ? [] : serversLeft(state, pool);
+  const fresh = left.filter(mayBeAsked).map((one, at) => [id + at, one] as const);
+  const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };
+  return [looking, fresh.map(([id, server]) => ({ kind: 'lookup', id, server }))];
 }
 
 /** Asks a server that named the target. If none is left, asks the others for the target's id. */

@@ -164,7 +164,7 @@ export interface SyncState<S> {
   readonly hasMoved: boolean;
   /** Whether other servers are being asked for the block, and its age in seconds when they were. */
   readonly isComparing: boolean;
-  readonly agedBefore: number;
+  readonly ageThen: number;
   readonly startIsStale: boolean;
   /** The earliest end of stakes on the way. */
   readonly stakesEnd: number;
@@ -197,7 +197,7 @@ export function startSync<S>(plan: SyncPlan<S>): SyncState<S> {
     hasArrived: false,
     hasMoved: false,
     isComparing: false,
-    agedBefore: 0,
+    ageThen: 0,
     startIsStale: plan.startIsStale,
     stakesEnd: plan.stakesEnd,
     left: 0,
@@ -277,8 +277,8 @@ function nextRound<S>(state: SyncState<S>): SyncStep<S> {
 function compare<S>(state: SyncState<S>, prover: S | undefined, now: Surroundings): SyncStep<S> {
   const { genUtime = 0 } = state.place;
   if (genUtime > now.nowSeconds + MAX_CLOCK_SKEW_SECONDS) return endSync(state, { kind: 'end', how: 'clock' });
-  const agedBefore = ageOf(state, now);
-  return andThen(stop(aged({ ...state, isComparing: true, agedBefore }, now)), (idle) =>
+  const ageThen = ageOf(state, now);
+  return andThen(stop(aged({ ...state, isComparing: true, ageThen }, now)), (idle) =>
     ask(idle, (id) => ({ kind: 'compare', id, prover, baseIsStale: idle.startIsStale })),
   );
 }
@@ -385,11 +385,6 @@ function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: S
   return andThen([led, actions], (one) => askOn(one, now));
 }
 
-/** Whether a server names nothing newer than the trusted block, where no run can end. Others may have made a newer one up. */
-function isAtHead<S>(why: NoWay<S> | undefined): boolean {
-  return why !== undefined && 'position' in why && why.position === 'behind';
-}
-
 /** No server leads to a target from the trusted block. */
 function climbFailed<S>(
   before: SyncState<S>,
@@ -402,8 +397,12 @@ function climbFailed<S>(
   if (isUnknown && state.place.prover !== server && mayLeave(state)) {
     return andThen(leave(state), (left) => climbNext(left, now));
   }
+  const { why, place } = state;
+  // A server names the trusted block, where this run cannot end: the other one may have made its block up.
+  const isHere =
+    why !== undefined && 'target' in why && why.position === 'behind' && why.target.block.seqno === place.tip.seqno;
   const doubted: SyncStep<S> = [
-    { ...state, why: isAtHead(state.why) ? state.why : { failed: id }, untried: state.untried.slice(1), isOlder },
+    { ...state, why: isHere ? why : { failed: id }, untried: state.untried.slice(1), isOlder },
     // This program's failure to read a proof does not mean that there is none.
     isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
   ];
@@ -471,12 +470,15 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
     case 'compared': {
       const headAgeSeconds = ageOf(state, now);
       const judged = judgeHead(state, event, headAgeSeconds);
-      const { agedBefore, round } = state;
-      // The comparison took long, or the machine slept, so there are newer blocks. Two histories of this block are
-      // reported in any case.
-      const isAgedSince = agedBefore <= plan.maxAgeSeconds || headAgeSeconds - agedBefore > LONG_COMPARISON_SECONDS;
+      const wasYoung = state.ageThen <= plan.maxAgeSeconds;
+      const isLong = headAgeSeconds - state.ageThen > LONG_COMPARISON_SECONDS;
       const isOld = headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
-      if (isOld && isAgedSince && round <= MAX_ROUNDS) return nextRound({ ...answered, isComparing: false });
+      if (isOld && (wasYoung || isLong) && state.round <= MAX_ROUNDS) {
+        // The comparison took long, or the machine slept, so there are newer blocks. A head that was old before is looked for once: each
+        // round costs a comparison, and the network may stand. Two histories of this block are reported in any case.
+        const round = wasYoung ? state.round : MAX_ROUNDS;
+        return nextRound({ ...answered, isComparing: false, hasArrived: true, round });
+      }
       const { startIsStale } = state;
       return endSync(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }

@@ -270,7 +270,7 @@ describe('servers that are asked for a block by its number', () => {
 describe('a run', () => {
   it('begins with nothing that was named, moved or compared', () => {
     const nothing = { targets: [], untried: [], namers: { queue: [] }, isOlder: false };
-    expect(syncOf().state()).toMatchObject({ ...nothing, hasMoved: false, isComparing: false, agedBefore: 0 });
+    expect(syncOf().state()).toMatchObject({ ...nothing, hasMoved: false, isComparing: false, ageThen: 0 });
   });
 
   it('ends where no server answers, unless it had arrived: then with what is proven', () => {
@@ -852,34 +852,52 @@ describe('what is judged', () => {
     expect(compared(14)).toMatchObject([{ kind: 'end', verdict: { status: 'undecided', reason: 'stale-head' } }]);
   });
 
-  it('is looked for once more where it was too old before a comparison that took more than three seconds', () => {
-    for (const seconds of [3, 4]) {
-      const { begin, heads, compared, clock } = syncOf({ root: { ...CHECKPOINT, genUtime: NOW - 100 } });
-      clock.kept = 1;
-      begin();
-      expect(heads(0, { a: 10 })).toEqual([compare(1, 'a')]);
-      clock.nowSeconds += seconds;
-      expect(compared(1)).toMatchObject([{ kind: seconds === 3 ? 'end' : 'ask-heads' }]);
-    }
+  /** A run whose trusted block is the head, and too old; the comparison takes some seconds. */
+  const atOldHead = (seconds: number) => {
+    const sync = syncOf({ root: { ...CHECKPOINT, genUtime: NOW - 100 } });
+    const { begin, heads, clock } = sync;
+    clock.kept = 1;
+    begin();
+    expect(heads(0, { a: 10 })).toEqual([compare(1, 'a')]);
+    clock.nowSeconds += seconds;
+    return sync;
+  };
+  const STALE = [{ kind: 'end', verdict: { status: 'undecided', reason: 'stale-head' } }];
+
+  it('is looked for once more, and no more, where it was too old before a comparison that took more than three seconds', () => {
+    expect(atOldHead(3).compared(1)).toMatchObject(STALE);
+    const { compared, heads, clock } = atOldHead(4);
+    expect(compared(1)).toEqual([{ kind: 'ask-heads', id: 2 }]);
+    expect(heads(2, { a: 10 })).toEqual([compare(3, 'a')]);
+    clock.nowSeconds += 4;
+    expect(compared(3)).toMatchObject(STALE);
+  });
+
+  it('is judged where it is, if no server answers when it is looked for once more', () => {
+    const { compared, failed } = atOldHead(4);
+    compared(1);
+    expect(failed(2)).toEqual([compare(3, undefined)]);
+    expect(compared(3)).toMatchObject(STALE);
   });
 
   it('is not there yet, where one server names the trusted block and no server leads to what another one names', () => {
-    const { begin, heads, failed, woke } = syncOf();
-    begin();
-    let id = 0;
-    let actions: readonly Action[] = [];
-    for (let round = 1; round <= 4; round++) {
-      expect(heads(id, { b: 30, a: 10 })).toEqual([climb(id + 1, 'b', 30)]);
-      expect(failed(id + 1)).toEqual([climb(id + 2, 'b', 30, false)]);
-      actions = failed(id + 2, { isUnknown: true });
-      if (round < 4) expect(woke(id + 3)).toEqual([{ kind: 'ask-heads', id: id + 4 }]);
-      id += 4;
+    for (const [named, why] of [
+      [10, { position: 'behind', target: { server: 'a' } }],
+      [9, { failed: 14 }], // a server that is behind says nothing about newer blocks
+    ] as const) {
+      const { begin, heads, failed, woke } = syncOf();
+      begin();
+      let id = 0;
+      let actions: readonly Action[] = [];
+      for (let round = 1; round <= 4; round++) {
+        expect(heads(id, { b: 30, a: named })).toEqual([climb(id + 1, 'b', 30)]);
+        expect(failed(id + 1)).toEqual([climb(id + 2, 'b', 30, false)]);
+        actions = failed(id + 2, { isUnknown: true });
+        if (round < 4) expect(woke(id + 3)).toEqual([{ kind: 'ask-heads', id: id + 4 }]);
+        id += 4;
+      }
+      expect(actions.at(-1)).toMatchObject({ kind: 'end', how: 'no-way', why });
     }
-    expect(actions.at(-1)).toMatchObject({
-      kind: 'end',
-      how: 'no-way',
-      why: { position: 'behind', target: { server: 'a' } },
-    });
   });
 
   it('is undecided where there is no newer head than one that is too old, and that one is proven all the same', () => {
