@@ -221,7 +221,7 @@ describe.skipIf(!canRun)('a fleet', () => {
       const refused = await runCli(enqueue(out, queue, 9, '--threshold', '2/3'));
       await theirs.close(true);
       expect(refused.code, String(n)).toBe(2);
-      expect(refused.stderr).toMatch(/worker forger: made for another audit: \w+ is .*, expected /);
+      expect(refused.stderr).toMatch(/worker forger: made for another audit: [\w.]+ is .*, expected /);
       expect(existsSync(out)).toBe(false);
       if (n > 0) continue;
       const right = startCli(worker(queue, '--from-files', folder));
@@ -354,7 +354,7 @@ describe.skipIf(!canRun)('a fleet', () => {
     const { code, stderr } = await wrong.ended;
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /this worker cannot do its part of the audit: trust is .*\nhint: run the worker with the --validators/,
+      /this worker cannot do its part of the audit: trust[\w.]* is .*\nhint: run the worker with the --validators/,
     );
     const right = startCli(worker('trust', '--from-files', folder));
     const ended = await ledger.ended;
