@@ -77,13 +77,17 @@ const OPERATIONS = {
   /** `parseSignatureList`, `createValidatorSet`, `verifyBlock`. */
   signatures({ json, tl, block, validators }) {
     const id = blockId(block);
-    const set =
-      json === undefined ? setOfTl(bytes(tl), id) : parseSignatureList(parseJsonBytes(Buffer.from(json), 'json'));
+    const signatures =
+      json === undefined ? listOfTl(bytes(tl), id) : parseSignatureList(parseJsonBytes(Buffer.from(json), 'json'));
     const trusted = createValidatorSet(
       validators.map(({ publicKey, weight }) => ({ publicKey: bytes(publicKey), weight: BigInt(weight) })),
     );
-    // The caller vouches for the set and for the number of the block: neither is part of this operation.
-    const { verdict, coverage } = verifyBlock(set, trusted, { expect: id, acceptClaimed: true, acceptUnbound: true });
+    // The caller vouches for the validators and for the number of the block: neither is part of this operation.
+    const { verdict, coverage } = verifyBlock(signatures, trusted, {
+      expect: id,
+      acceptClaimed: true,
+      acceptUnbound: true,
+    });
     if (verdict.status !== 'final') throw new Refused(`${verdict.status} ${verdict.reason ?? ''}`);
     return { signedWeight: coverage.signedWeight.toString(), totalWeight: coverage.totalWeight.toString() };
   },
@@ -184,11 +188,11 @@ const OPERATIONS = {
   },
 };
 
-function setOfTl(tl, id) {
+function listOfTl(tl, id) {
   const reader = new TlReader(ownBytes(tl, 'tl', 2 ** 24), 'tl');
-  const { set } = readTlSignatureSet(reader, id);
+  const { list } = readTlSignatureSet(reader, id);
   reader.end();
-  return set;
+  return list;
 }
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'));
