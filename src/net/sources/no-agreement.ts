@@ -26,11 +26,9 @@ function soonest(statements: readonly SourceStatement[]): number | undefined {
 /** The hint where servers lead to a hardfork: other servers do the same. */
 const HARDFORK_HINT = 'servers lead to a hard fork: decide whether you follow it, then pin a key block after it';
 
-function isHardfork({ cause, statements, code }: SourceError): boolean {
-  if (cause instanceof TrustError) return cause.code === 'trust/hardfork';
-  return (
-    code !== 'source/disagree' && statements.some(({ error }) => error instanceof SourceError && isHardfork(error))
-  );
+/** Errors of several servers hold others, and those more: the hint says so for all of them, without a look at each again. */
+function isHardfork({ cause, hint }: SourceError): boolean {
+  return hint === HARDFORK_HINT || (cause instanceof TrustError && cause.code === 'trust/hardfork');
 }
 
 /** The hint where most servers answer in a form that this version does not know. */
