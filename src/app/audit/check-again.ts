@@ -97,7 +97,8 @@ async function readOnce(ledger: string) {
   const { state, tailBytes } = await checkLedger(ledger, (line) => {
     if (line.type === 'set') firstSet ??= line;
   });
-  if (state.head !== undefined) return { head: withoutHash(state.head), last: state.next - 1, tailBytes, firstSet };
+  const { head, hash, next } = state;
+  if (head !== undefined) return { head: withoutHash(head), last: next - 1, hash, tailBytes, firstSet };
   throw new AuditError('audit/ledger', 'expected the first line of an audit, got none', {
     path: `${ledger}:1`,
     hint: NO_LEDGER_HINT,
@@ -143,18 +144,31 @@ function sameAudit(
   return [audit, isOwn ? 'ledger' : trust.kind];
 }
 
+/** Yields the rows that were read at first. Rows that were added since are left out. @throws AuditError where these have changed */
+async function* rowsAgain(ledger: string, { last, hash }: Awaited<ReturnType<typeof readOnce>>) {
+  for await (const line of readLedger(ledger)) {
+    if (line.type !== 'audit' && line.type !== 'set') {
+      if (seqnoOf(line) > last) break;
+      yield line;
+    }
+    // The hash of a line covers all lines before it.
+    if ('hash' in line && line.hash === hash) return;
+  }
+  const hint = 'check it again when no audit writes to it';
+  throw new AuditError('audit/ledger', 'the ledger has changed since the check began', { path: ledger, hint });
+}
+
 /** A row of the ledger, and the row that judging its block again gives. */
 type RowAgain = readonly [was: AuditRow, now: AuditRow];
 
 /** Judges all blocks in one audit. */
-async function* allAgain(ledger: string, audit: ResolvedAudit): AsyncGenerator<RowAgain, void> {
+async function* allAgain(ledger: AsyncIterable<AuditRow>, audit: ResolvedAudit): AsyncGenerator<RowAgain, void> {
   const rows = runAudit(audit);
   try {
-    for await (const line of readLedger(ledger)) {
-      if (line.type === 'audit' || line.type === 'set') continue;
+    for await (const was of ledger) {
       const { done, value } = await rows.next();
       if (done === true) throw new TypeError('an audit that ends before its range');
-      yield [line, value];
+      yield [was, value];
     }
   } finally {
     await rows.return(undefined as never); // its return value is not used
@@ -163,7 +177,7 @@ async function* allAgain(ledger: string, audit: ResolvedAudit): AsyncGenerator<R
 
 /** Judges chosen blocks, each with the signed block that leads down to it. */
 async function* someAgain(
-  ledger: string,
+  ledger: AsyncIterable<AuditRow>,
   audit: ResolvedAudit,
   chosen: ReadonlySet<number>,
 ): AsyncGenerator<RowAgain, void> {
@@ -198,19 +212,18 @@ interface Unit {
   readonly to: number;
 }
 
-async function* unitsOf(ledger: string, chosen: ReadonlySet<number>): AsyncGenerator<Unit, void> {
+async function* unitsOf(ledger: AsyncIterable<AuditRow>, chosen: ReadonlySet<number>): AsyncGenerator<Unit, void> {
   let unit: Unit | undefined;
-  for await (const line of readLedger(ledger)) {
-    if (line.type === 'audit' || line.type === 'set') continue;
-    const seqno = seqnoOf(line);
+  for await (const row of ledger) {
+    const seqno = seqnoOf(row);
     if (unit !== undefined && seqno > unit.to) {
       yield unit;
       unit = undefined;
     }
     if (!chosen.has(seqno)) continue;
-    const by = line.type === 'block' ? line.provenance : undefined;
+    const by = row.type === 'block' ? row.provenance : undefined;
     unit ??= { rows: [], to: by?.by === 'descendant' ? by.seqno : seqno };
-    unit.rows.push(line);
+    unit.rows.push(row);
   }
   if (unit !== undefined) yield unit;
 }
@@ -272,7 +285,8 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   const result = () => withJson({ plan: head, last, tailBytes, rows, seed, sets, ...findings } as CheckAgainResult);
   if (rows === 0 || audit === undefined) return result();
   let failures = 0;
-  for await (const [was, now] of chosen === undefined ? allAgain(ledger, audit) : someAgain(ledger, audit, chosen)) {
+  const again = rowsAgain(ledger, found);
+  for await (const [was, now] of chosen === undefined ? allAgain(again, audit) : someAgain(again, audit, chosen)) {
     const comparison = compareRows(was, now, anySigners);
     findings.add(seqnoOf(now), comparison);
     onRow?.(was, comparison);

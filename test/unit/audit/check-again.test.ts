@@ -135,6 +135,31 @@ describe('an honest ledger', () => {
     }
   });
 
+  it('may grow while it is checked; where rows are taken away meanwhile, it does not agree', async () => {
+    const all = text(whole).split('\n').length - 1;
+    for (const sample of [{}, { sample: 5 }]) {
+      const checked = async (before: number, after: number) => {
+        const ledger = firstLines(whole, before);
+        const rewrites = {
+          ...blocks,
+          // It is read after the ledger was read once.
+          get bindsIds() {
+            writeFileSync(ledger, text(firstLines(whole, after)));
+            return true;
+          },
+        };
+        return await check({ ledger, blocks: rewrites, ...sample });
+      };
+      const grown = await checked(15, 20);
+      expect(grown).toMatchObject({ rows: 12, looked: sample.sample ?? 12, difference: undefined });
+      const error = {
+        code: 'audit/ledger',
+        message: expect.stringMatching(/: the ledger has changed since the check began/),
+      };
+      for (const lines of [20, 0]) await expect(checked(all, lines)).rejects.toMatchObject(error);
+    }
+  });
+
   it('names its own set where one was given, and is held to another that you give', async () => {
     const ledger = place.next();
     const { checkpoint: __, ...rest } = common;
