@@ -7,6 +7,7 @@ import type { Length } from '../machine/budget.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type Speaker, voicesOf } from '../machine/voices.ts';
 import { hintFor } from '../sources/failure-hints.ts';
+import { saidBy } from '../sources/no-agreement.ts';
 import { Pool } from '../sources/pool.ts';
 import type { LiteServerClient } from './client.ts';
 import { Meter, type Questions } from './meter.ts';
@@ -131,9 +132,8 @@ export class Fleet extends Pool<LiteServerClient> {
     if (!(error instanceof SourceError) || error.code === 'source/aborted' || this.kept().length > 0 || !isSpent)
       return error;
     const statements = this.statements();
-    const words = statements.map((one) => (one.error instanceof Error ? one.error.message : one.source)).join('; ');
-    const hint = hintFor('source/budget');
-    return new SourceError('source/budget', `no lite server is left: ${words}`, { statements, hint, cause: error });
+    const words = `no lite server is left: ${saidBy(statements)}`;
+    return new SourceError('source/budget', words, { statements, hint: hintFor('source/budget'), cause: error });
   }
 
   /** Continues from an earlier part of the run over the same servers: a server that was put out is not asked again. */

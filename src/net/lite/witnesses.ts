@@ -25,6 +25,7 @@ import {
 import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
+import { saidBy } from '../sources/no-agreement.ts';
 import { joinReports, reportOf, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
@@ -118,7 +119,7 @@ export async function judgeParting(
   const start: Checkpoint = keyBlockOf(readHop(other));
   const isOld = isBaseStale(start, opts.nowSeconds);
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
-  const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${start.keyBlock.seqno}: ${statements.map(({ source, key }) => `${source} says ${key}`).join('; ')}`;
+  const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${start.keyBlock.seqno}: ${saidBy(statements)}`;
   if (own === undefined) {
     if (isOld) return undefined;
     throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });

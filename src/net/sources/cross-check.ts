@@ -12,6 +12,7 @@ import { type MasterchainShardState, masterchainRow, type ShardBlock } from '../
 import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
 import { failureOf } from './failure-hints.ts';
+import { saidBy } from './no-agreement.ts';
 
 /** A source of masterchain block headers, such as `toncenterV2`. */
 export interface HeaderWitness {
@@ -88,8 +89,7 @@ function notChecked(error: unknown): Warning {
 const COMPARED = ['catchainSeqno', 'validatorListHashShort', 'genUtime'] as const;
 
 function contradiction(what: string, statements: readonly SourceStatement[]): SourceError {
-  const said = statements.map(({ source, key }) => `${source} says ${key}`).join('; ');
-  return new SourceError('source/disagree', `${what}: ${said}`, {
+  return new SourceError('source/disagree', `${what}: ${saidBy(statements)}`, {
     statements,
     hint: 'one of the servers is wrong, or is of a different chain',
   });

@@ -14,6 +14,11 @@ function wordsOf({ source, key, error }: SourceStatement): string {
   return `${source}: ${error instanceof Error ? error.message : 'no answer'}`;
 }
 
+/** Returns what each server said, in words. */
+export function saidBy(statements: readonly SourceStatement[]): string {
+  return statements.map(wordsOf).join('; ');
+}
+
 /**
  * Returns the milliseconds after which one of the servers may be asked again; `undefined` when one may be asked at
  * once.
@@ -65,7 +70,7 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
           ? UPGRADE_HINT
           : hintFor(code);
   const words = code === 'source/unsupported' ? `${what}, in a form that this program knows` : what;
-  return new SourceError(code, `${words}: ${statements.map(wordsOf).join('; ')}`, {
+  return new SourceError(code, `${words}: ${saidBy(statements)}`, {
     statements,
     attempts: errors.reduce((sum, error) => sum + error.attempts, 0),
     retryAfterMs: soonest(statements),

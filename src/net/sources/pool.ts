@@ -35,6 +35,15 @@ export interface Candidate<S> {
   readonly isProbe: boolean;
 }
 
+/**
+ * Returns what an error says of one server. Errors of several servers that were kept for one would hold each other, and
+ * grow with every round.
+ */
+function ownOf(error: unknown, { name }: Server): unknown {
+  const statements = error instanceof SourceError ? error.statements : [];
+  return statements.find(({ source }) => source === name)?.error ?? error;
+}
+
 export class Pool<S extends Server> {
   readonly servers: readonly S[];
   readonly #rule: RestRule;
@@ -59,7 +68,7 @@ export class Pool<S extends Server> {
     const after = standingAfter(before, seen, performance.now(), this.#rule);
     this.#standings.set(server, after);
     // a server that is out keeps the reason why
-    if (error !== undefined && !before.isOut) this.#errors.set(server, error);
+    if (error !== undefined && !before.isOut) this.#errors.set(server, ownOf(error, server));
     const from: ServerState = before.fault ?? 'up';
     const to: ServerState = after.fault ?? 'up';
     if (from === to) return;

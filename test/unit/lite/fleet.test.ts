@@ -4,6 +4,7 @@ import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { climb } from '../../../src/net/lite/climb.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/net/machine/standing.ts';
+import { failureOf } from '../../../src/net/sources/failure-hints.ts';
 
 const ONES = new Uint8Array(32).fill(1);
 
@@ -84,6 +85,29 @@ it('of servers asked for an id, those that are silent rest, and not those that h
   const start = { ...target, seqno: 0 };
   await expect(climb(fleet, start, target, opts)).rejects.toThrow('no lite server leads');
   expect(asked.map((client) => fleet.stateOf(client))).toEqual(['down', 'down', 'up', 'up']);
+});
+
+it('an error does not grow with the rounds in which servers name blocks in vain', async () => {
+  const target = { workchain: -1, shard: -(2n ** 63n), seqno: 9, rootHash: ONES, fileHash: ONES };
+  const failing = (name: string) => async () =>
+    Promise.reject(failureOf(name, 'source/not-ready', 'it lacks the block'));
+  const clients = [1, 2, 3, 4].map((port) => {
+    const fail = failing(`lite://127.0.0.1:${port}`);
+    return clientAt(port, { blockProof: fail, lookup: fail });
+  });
+  const fleet = new Fleet(clients);
+  const sizes = new Set<number>();
+  for (let round = 0; round < 16; round++) {
+    target.fileHash = new Uint8Array(32).fill(round);
+    const opts = { nowSeconds: Date.now() / 1000, namedBy: clients[round % 3]! };
+    const error = await climb(fleet, { ...target, seqno: 0 }, target, opts).catch((one: unknown) => one);
+    if (!(error instanceof SourceError)) throw error;
+    expect(error.statements.map(({ source }) => source).sort()).toEqual(clients.map(({ name }) => name));
+    fleet.doubt(opts.namedBy, error);
+    expect(error.attempts).toBeLessThanOrEqual(clients.length);
+    sizes.add(JSON.stringify(error).length);
+  }
+  expect(sizes.size).toBe(1);
 });
 
 describe('a server that lets some questions run into their deadline', () => {
