@@ -12,7 +12,7 @@ import { ownSet, type ValidatorSet } from '../../core/validators/validator-set.t
 import type { BlockHeaderFacts, ResolvedPolicy, VerificationReport } from '../../core/verify/report.ts';
 import { type AheadVerifier, type BlockToVerify, openVerifier } from '../../core/verify/verifier.ts';
 import { isA } from '../../net/machine/outcome.ts';
-import { isBest, isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
+import { isBest, isOfAnotherSet, isSignedEnough, untilGood } from '../../net/sources/until-good.ts';
 import { resultOrRefusal } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 import type { AuditRow, AuditSet } from './ledger-lines.ts';
@@ -230,12 +230,12 @@ export class BatchJudge {
       // A block of another set says nothing about the signatures of the blocks below it.
       if (!isBad && (isBest(one) || !isSignedEnough(one) || (vain >= MAX_MISSED && bound >= seqno))) continue;
       const leads = taken.some((other) => other.type === 'linked' && other.of === seqno);
-      const { item: best, missing } = await this.#ofOthers(item, one, leads, found, signal);
+      const { item: best, missing, isOfAnother } = await this.#ofOthers(item, one, leads, found, signal);
       taken[at] = best;
       if (missing !== undefined) missed.set(seqno, missing);
       if (isFinal(found.get(seqno))) vain = 0;
-      // A server that answered without this block may have the blocks below it.
-      else if (!isBad) vain += missing === undefined || isA(missing.code, 'silence') ? MAX_MISSED : 1;
+      // A server that answered without this block, or says that it is of another set, may have the blocks below it.
+      else if (!isBad && !isOfAnother) vain += missing === undefined || isA(missing.code, 'silence') ? MAX_MISSED : 1;
     }
     const lowest = lowestFinal();
     for (const [seqno, missing] of missed) if (lowest < seqno) found.set(seqno, missing);
@@ -248,7 +248,7 @@ export class BatchJudge {
    * @param first the result of this server
    * @param leads whether earlier blocks were found through exactly this block: a different block in its place would
    * make them final
-   * @returns the block, and why another server could not be asked, if it could not
+   * @returns the block, why another server could not be asked, if it could not, and whether one says that another set signed
    */
   async #ofOthers(
     item: SignedItem,
@@ -256,7 +256,11 @@ export class BatchJudge {
     leads: boolean,
     found: Map<number, Judgement>,
     signal: Signal,
-  ): Promise<{ readonly item: SignedItem; readonly missing?: SourceError | undefined }> {
+  ): Promise<{
+    readonly item: SignedItem;
+    readonly missing?: SourceError | undefined;
+    readonly isOfAnother?: boolean;
+  }> {
     const { seqno } = item;
     /** Blocks whose set could not be proven, which is no fault of the servers that gave them. */
     const unproven = new Set<SignedItem>();
@@ -280,6 +284,7 @@ export class BatchJudge {
         },
       },
     );
+    const isOfAnother = judged.some(({ report }) => isOfAnotherSet(report));
     const best = good ?? judged.find(({ report }) => isSignedEnough(report));
     if (best === undefined) {
       if (missing !== undefined) found.set(seqno, missing);
@@ -291,7 +296,7 @@ export class BatchJudge {
       return { item };
     }
     found.set(seqno, best.report);
-    return { item: best.item, missing };
+    return { item: best.item, missing, isOfAnother };
   }
 
   async #judgeOne(item: SignedItem, signal: Signal): Promise<Judgement> {
