@@ -44,9 +44,9 @@ export class AuditTally {
 
   /** Called by `JSON.stringify`, which leaves out getters and maps. */
   toJSON() {
-    const { rows, final, notFinal, undecided, failures, unbound, signed, reasons, thinnest } = this;
+    const { rows, final, notFinal, undecided, failures, unbound, signed, reasons, firstBlocks, thinnest } = this;
     const counts = { rows, final, notFinal, undecided, failures, unbound, signed };
-    return { ...counts, reasons: Object.fromEntries(reasons), thinnest };
+    return { ...counts, reasons: Object.fromEntries(reasons), firstBlocks: Object.fromEntries(firstBlocks), thinnest };
   }
 
   add(row: AuditRow): void {

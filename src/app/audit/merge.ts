@@ -1,6 +1,6 @@
 /** Joins the ledgers of the parts of a range: the result has the same bytes as one audit of the whole range. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { badArgument } from '../../core/base/arguments.ts';
 import { AuditError } from '../../core/base/errors.ts';
 import { readOptions } from '../../core/base/options.ts';
@@ -9,7 +9,7 @@ import { lockFile } from '../files/lock-file.ts';
 import { beginReplacement, replaceBy, requireNoInput, requireWritable } from '../files/write-file.ts';
 import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
-import { type AuditPlan, withoutHash } from './ledger-lines.ts';
+import { type AuditPlan, requireEqualPlans, withoutHash } from './ledger-lines.ts';
 import { failureLimit } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 
@@ -70,6 +70,16 @@ function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
   return { ...head, to: before.head.to };
 }
 
+/** Checks that the merge replaces no ledger of a different audit: its rows may be the work of days. @throws AuditError */
+async function requireSameAudit(out: string, head: AuditPlan): Promise<void> {
+  if (!existsSync(out)) return;
+  for await (const line of readLedger(out)) {
+    if (line.type === 'audit')
+      requireEqualPlans(line, head, 'the ledger is of a different audit', { path: out, hint: 'pass another file' });
+    return;
+  }
+}
+
 /** Lines that are written at a time. */
 const LINES_AT_ONCE = 256;
 
@@ -96,10 +106,11 @@ async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): P
 /**
  * Joins the ledgers of the parts of a range into one ledger, after checking that their hashes, options and borders fit.
  * @param files the ledgers of all parts, in any order
- * @param out a new file, or one to be replaced; it is written completely or not at all
+ * @param out a new file, or a ledger of the same audit, which is replaced; it is written completely or not at all
  * @param opts `maxFailures`: the most blocks that may be missing in all parts together, default 10
  * @returns the state of the new ledger, with its counts
- * @throws AuditError `audit/parts` for parts that do not fit or have too many failures, `audit/ledger`, `audit/write`; UsageError
+ * @throws AuditError `audit/parts` for parts that do not fit or have too many failures, `audit/plan` for a ledger of a
+ * different audit in `out`, `audit/ledger`, `audit/write`; UsageError
  * @example
  * ```ts
  * import { writeFileSync } from 'node:fs';
@@ -132,6 +143,7 @@ export async function mergeLedgers(
   const lock = await lockFile(out);
   const temporary = `${out}.${randomBytes(8).toString('hex')}.merging`;
   try {
+    await requireSameAudit(out, head);
     beginReplacement(temporary, out);
     const ledger = await LedgerFile.open(temporary, head);
     try {

@@ -248,6 +248,22 @@ describe('mergeLedgers', () => {
     await expect(mergeLedgers(files, '')).rejects.toThrow(refused('out'));
   });
 
+  it('replaces a ledger of the same audit, and no ledger of a different one and no other file', async () => {
+    const files = [part(5000, 5018), part(5019, 5039)];
+    const out = part(5000, 5039);
+    writeFileSync(out, text(out).split('\n').slice(0, 5).join('\n')); // the same audit by one process, killed
+    await mergeLedgers(files, out);
+    expect(text(out) === text(MIXED)).toBe(true);
+    const other = part(5000, 5018);
+    const before = text(other);
+    await expect(mergeLedgers(files, other)).rejects.toMatchObject({ code: 'audit/plan', path: other });
+    expect(text(other)).toBe(before);
+    const precious = place.next('precious.txt');
+    writeFileSync(precious, 'precious\n');
+    await expect(mergeLedgers(files, precious)).rejects.toMatchObject({ code: 'audit/ledger' });
+    expect(text(precious)).toBe('precious\n');
+  });
+
   it('keeps the permissions of the file that it replaces', async () => {
     const out = place.next();
     writeFileSync(out, '', { mode: 0o600 });

@@ -40,7 +40,11 @@ export const auditMergeCommand = defineCommand({
   usage: ['--out FILE.ndjson [--max-failures N] PART ...'],
   about: 'Joins the ledgers of the parts of a range, as written by audit --part, into one ledger.',
   words: { wanted: 'PART ..., the ledgers of the parts', count: [0, 1_000_000], rows: [['PART ...', 'the ledgers']] },
-  options: { ...OUT_OPTION, ...MAX_FAILURES_OPTION, ...JSON_OPTION },
+  options: {
+    out: option.text('FILE', 'ledger to write; a ledger of the same audit is replaced, any other file is refused'),
+    ...MAX_FAILURES_OPTION,
+    ...JSON_OPTION,
+  },
   requires: [['out']],
   examples: [
     'audit merge --out rows.ndjson part-1.ndjson part-2.ndjson',

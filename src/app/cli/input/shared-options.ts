@@ -2,7 +2,7 @@
 import { needing, type OptionTable, option } from './option-rows.ts';
 
 export const JSON_OPTION = {
-  json: option.flag('print the result as one JSON object; its schema is in schemas/'),
+  json: option.flag('print the result as one JSON object, see docs/formats.md'),
 } satisfies OptionTable;
 
 /** Options that name what is trusted. */

@@ -29,11 +29,12 @@ function auditText({ head, counts }: LedgerState, out: string): string {
   ].join('\n');
 }
 
-function auditJson({ head, counts }: LedgerState, out: string) {
+/** Makes the object of `schemas/audit-result-1.json`. */
+export function auditJson({ head, counts }: LedgerState, out: string) {
   const { final, notFinal, undecided, failures, unbound, rows: all, thinnest = null } = counts;
   const range = { from: head?.from, to: head?.to };
-  const reasons = Object.fromEntries(counts.reasons);
-  const counted = { rows: all, final, notFinal, undecided, failures, unbound, reasons, thinnest };
+  const [reasons, firstBlocks] = [counts.reasons, counts.firstBlocks].map((map) => Object.fromEntries(map));
+  const counted = { rows: all, final, notFinal, undecided, failures, unbound, reasons, firstBlocks, thinnest };
   return { schema: 'ton-finality/audit-result@1', ledger: out, ...range, ...counted };
 }
 
