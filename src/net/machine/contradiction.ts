@@ -103,8 +103,10 @@ function fromEarlier(state: ContradictionState, forMs: number): ContradictionSte
 
 function failed(state: ContradictionState, why: NoAnswer, forMs: number): ContradictionStep {
   if (why === 'unknown-block') return fromEarlier(state, forMs);
-  if (state.questions >= MAX_CONFRONT_QUESTIONS || forMs >= BACK_MS) return endWith(state, 'open');
-  return [state, { kind: 'wait', ms: why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS }];
+  const ms = why === 'busy' ? KEYLESS_RATE_LIMIT_WAIT_MS : ASK_AGAIN_MS;
+  // With the wait, because the timer of a question may fire a millisecond early.
+  if (state.questions >= MAX_CONFRONT_QUESTIONS || forMs + ms >= BACK_MS) return endWith(state, 'open');
+  return [state, { kind: 'wait', ms }];
 }
 
 /** Takes one step. @returns the state after an event, and the action to take */
