@@ -132,7 +132,7 @@ function serversLeft<S>({ plan, failed }: ClimbState<S>, pool: Servers<S>): S[] 
 }
 
 /** Asks the servers that did not name the target for its id. */
-function lookUp<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
+function askOthersForId<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const { plan, named, lookups, nextId: id } = state;
   const open = new Set([...named, ...lookups.values()]);
   const mayBeAsked = (one: S) => !open.has(one) && !plan.silentLookups?.has(one);
@@ -151,7 +151,7 @@ function choose<S>(before: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
     const asking = { ...state, phase: 'asking', question: { id, server }, nextId: id + 1 } as const;
     return [asking, [{ kind: 'ask', id, server, from: known }]];
   }
-  const [looking, lookups] = lookUp(state, pool);
+  const [looking, lookups] = askOthersForId(state, pool);
   return looking.lookups.size === 0 ? endClimb(state, 'no-way') : [looking, lookups];
 }
 
@@ -219,7 +219,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
     case 'begin': {
       const [chosen, actions] = choose(state, pool);
       // Most such climbs lead to blocks that are made up: the server that named one is silent for as long as the others take.
-      const [looking, lookups] = lookUp(chosen, pool);
+      const [looking, lookups] = askOthersForId(chosen, pool);
       return [looking, [...actions, ...lookups]];
     }
     case 'held': {
