@@ -163,7 +163,7 @@ const OPENING = `${JSON.stringify({ type: 'audit', schema: AUDIT_ROW_SCHEMA }).s
  * Checks that a file without a complete line is the beginning of a ledger. A different file would be lost.
  * @throws AuditError `audit/ledger`
  */
-function requireBegunLedger(file: string): void {
+export function requireBegunLedger(file: string): void {
   const start = Buffer.alloc(OPENING.length);
   const handle = openSync(file, 'r');
   try {

@@ -8,7 +8,7 @@ import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { beginReplacement, replaceBy, requireNoInput, requireWritable } from '../files/write-file.ts';
 import type { LedgerState } from './ledger-check.ts';
-import { LedgerFile } from './ledger-file.ts';
+import { LedgerFile, requireBegunLedger } from './ledger-file.ts';
 import { type AuditPlan, requireEqualPlans, withoutHash } from './ledger-lines.ts';
 import { failureLimit } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
@@ -78,6 +78,7 @@ async function requireSameAudit(out: string, head: AuditPlan): Promise<void> {
       requireEqualPlans(line, head, 'the ledger is of a different audit', { path: out, hint: 'pass another file' });
     return;
   }
+  requireBegunLedger(out);
 }
 
 /** Lines that are written at a time. */

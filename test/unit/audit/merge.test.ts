@@ -259,9 +259,11 @@ describe('mergeLedgers', () => {
     await expect(mergeLedgers(files, other)).rejects.toMatchObject({ code: 'audit/plan', path: other });
     expect(text(other)).toBe(before);
     const precious = place.next('precious.txt');
-    writeFileSync(precious, 'precious\n');
-    await expect(mergeLedgers(files, precious)).rejects.toMatchObject({ code: 'audit/ledger' });
-    expect(text(precious)).toBe('precious\n');
+    for (const words of ['precious\n', 'precious']) {
+      writeFileSync(precious, words);
+      await expect(mergeLedgers(files, precious)).rejects.toMatchObject({ code: 'audit/ledger' });
+      expect(text(precious)).toBe(words);
+    }
   });
 
   it('keeps the permissions of the file that it replaces', async () => {
