@@ -73,13 +73,12 @@ function readLink(tl: TlReader): ForwardLink | BackLink {
  * @throws DecodeError `decode/api-error` with the server's text, `decode/tl`, `decode/too-large`
  */
 export function parsePartialBlockProof(bytes: Uint8Array, path = 'proof'): PartialBlockProof {
-  return readPartialBlockProof(bytes, path).proof;
+  return readPartialBlockProof(ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES), path).proof;
 }
 
-/** Reads an answer and copies the bytes of each link. */
+/** Reads an answer that is ours, so without a copy of the whole. `linkBytes` are views of it. */
 export function readPartialBlockProof(bytes: Uint8Array, path = 'proof') {
-  const own = ownBytes(bytes, path, MAX_PROOF_ANSWER_BYTES);
-  const { tl } = openAnswer(own, path, 'a block proof', PARTIAL_BLOCK_PROOF);
+  const { tl } = openAnswer(bytes, path, 'a block proof', PARTIAL_BLOCK_PROOF);
   const complete = readTlBool(tl);
   const from = readTlBlockId(tl);
   const to = readTlBlockId(tl);
@@ -87,7 +86,7 @@ export function readPartialBlockProof(bytes: Uint8Array, path = 'proof') {
   const links = readTlVector(tl, MAX_PROOF_LINKS, 'links', () => {
     const start = tl.offset;
     const link = readLink(tl);
-    linkBytes.push(own.subarray(start, tl.offset));
+    linkBytes.push(bytes.subarray(start, tl.offset));
     return link;
   });
   tl.end();

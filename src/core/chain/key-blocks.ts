@@ -1,7 +1,7 @@
 /** Lists the key blocks to which the links of an answer lead, each with its time. */
 import type { BlockIdExt } from '../block/block-id.ts';
 import { verifyHeader } from './block-header.ts';
-import { parsePartialBlockProof } from './block-proof.ts';
+import { readPartialBlockProof } from './block-proof.ts';
 
 /** A key block on the way, or the zerostate. */
 export interface KeyBlock {
@@ -14,7 +14,7 @@ export interface KeyBlock {
  * The key blocks to which the forward links of an answer lead, in order. @param tl an answer that was already verified
  */
 export function keyBlocksOf(tl: Uint8Array): readonly KeyBlock[] {
-  return parsePartialBlockProof(tl).links.flatMap((link) =>
+  return readPartialBlockProof(tl).proof.links.flatMap((link) =>
     link.kind === 'forward' && link.toKeyBlock
       ? [Object.freeze({ block: link.to, genUtime: verifyHeader(link.destProof, link.to).genUtime })]
       : [],

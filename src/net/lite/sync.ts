@@ -47,7 +47,7 @@ import { askHeads, clockError, isOfOther, otherNetwork, requireClock, type Serve
 import { runOver, type TellReason } from './run.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
-import { continued, hopsOf, parting, type Way } from './way.ts';
+import { continued, parting, type Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 
 type RunEvent = SyncEvent<LiteServerClient>;
@@ -259,8 +259,9 @@ class Sync {
   async #take(step: Climb, target: BlockIdExt, startIsStale: boolean): Promise<void> {
     const { checkpoint, reports, tip } = step.walk;
     const { client, tl: answer } = step.leg;
-    if (parting(this.#way, hopsOf(answer, client.name)) !== undefined) this.#strays.push(this.#way);
-    this.#way = continued(this.#way, step.leg);
+    const before = this.#way;
+    this.#way = continued(before, step.leg);
+    if (parting(before, this.#way) !== undefined) this.#strays.push(before);
     this.#reached = step;
     const { links, answers, bytes } = this.#sum;
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };

@@ -4,12 +4,7 @@
  */
 import { MAX_SYNC_LINKS, MAX_WAY_BYTES } from '../../core/base/limits.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
-import {
-  type ForwardLink,
-  oneLinkProof,
-  parsePartialBlockProof,
-  readPartialBlockProof,
-} from '../../core/chain/block-proof.ts';
+import { type ForwardLink, oneLinkProof, readPartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../core/chain/checkpoint.ts';
 import { contradict, type SignedBlock } from '../../core/verify/signed-both.ts';
 
@@ -36,7 +31,7 @@ export function proofOf(hop: Hop & { readonly link: Uint8Array }): Uint8Array {
 
 /** Reads the link of a hop again. */
 export function readHop(hop: Hop & { readonly link: Uint8Array }): ForwardLink {
-  return parsePartialBlockProof(proofOf(hop)).links[0] as ForwardLink; // it was a forward link when the hop was made
+  return readPartialBlockProof(proofOf(hop)).proof.links[0] as ForwardLink; // it was a forward link when the hop was made
 }
 
 /** Returns the steps of an answer. @param tl a verified answer: nothing is judged here */
