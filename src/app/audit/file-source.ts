@@ -177,7 +177,11 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
     ahead: 1,
     async signed(seqno) {
       const line = await lineAt(seqno);
-      if (line === undefined) throw unreadable.missingBlock(seqno, file);
+      if (line === undefined) {
+        const next = [...held.keys()].find((key) => key > seqno); // they are in order
+        const place = next === undefined ? file : `${file} (read in order, block ${next} is next)`;
+        throw unreadable.missingBlock(seqno, place);
+      }
       const { signatures, proof, place } = line;
       return fetched(signatures, proof === undefined ? [] : [{ proof, place }], place);
     },

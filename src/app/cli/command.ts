@@ -46,7 +46,10 @@ function textsOf(options: OptionTable, words: readonly string[], insteadOf: Read
       const meant = word.replace(/^-+/, '');
       if (Object.hasOwn(insteadOf, meant)) throw badFlag(meant, 'unknown option here', insteadOf[meant]);
       const known = Object.keys(options).map((one) => `--${one}`);
-      throw badOption(`unknown option${didYouMean(RENAMED.get(meant) ?? meant, known)}`, word);
+      const hint = /^-[^-].*[./]/.test(word)
+        ? `if this is the name of a file, write ./${word.slice(0, 80)}`
+        : undefined;
+      throw badOption(`unknown option${didYouMean(RENAMED.get(meant) ?? meant, known)}`, word, hint);
     }
     if (row.value === undefined && value !== undefined) throw badFlag(name, `expected no value, got ${shown(value)}`);
     if (row.value !== undefined) {

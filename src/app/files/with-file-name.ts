@@ -17,7 +17,7 @@ export function withoutPath({
 
 /** What to do about a file whose bytes are of another kind, where the error does not say it. */
 const HINTS: Readonly<Record<string, string>> = {
-  'decode/boc': 'pass the file as it was written, in bytes: decode base64 or hex first',
+  'decode/boc': 'pass the whole file as it was written, in bytes: decode base64 or hex first',
   'decode/tl': 'pass the whole answer of the server in bytes, and nothing else',
 };
 

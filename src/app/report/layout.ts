@@ -1,20 +1,26 @@
 /** Formats text for people: rows of a name and a value, percentages, times. */
 
+import { printable } from '../../core/base/errors.ts';
 import { millionthsOf } from '../audit/millionths.ts';
+
+/** A row on one line: a value such as a file name may have line breaks and sequences that a terminal obeys. */
+function oneLine(name: string, width: number, value: string): string {
+  return `  ${name.padEnd(width)} ${printable(value, Number.POSITIVE_INFINITY)}`;
+}
 
 /** A row of a report. */
 export function row(name: string, value: string): string {
-  return `  ${name.padEnd(10)} ${value}`;
+  return oneLine(name, 10, value);
 }
 
 /** A row with room for longer names. */
 export function wideRow(name: string, value: string): string {
-  return `  ${name.padEnd(12)} ${value}`;
+  return oneLine(name, 12, value);
 }
 
-/** Rows by their names. A name without a value is left out. @param rowOf formats each */
-export function rows(values: Readonly<Record<string, string | undefined>>, rowOf = row): string[] {
-  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [rowOf(name, value)]));
+/** Rows by their names. A name without a value is left out. @param format formats each */
+export function rows(values: Readonly<Record<string, string | undefined>>, format = row): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [format(name, value)]));
 }
 
 /** Rows with room for longer names. A name without a value is left out. */

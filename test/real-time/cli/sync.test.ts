@@ -483,12 +483,13 @@ describe('ton-finality sync', () => {
     }
   });
 
-  it('tells how old the built-in start is', async () => {
+  it('tells how old the built-in start is, and that servers are not of its network, mainnet', async () => {
     const standIn = await serve(chain);
     const run = await runCli(['sync', '--built-in', '--out', inFolder('c.json'), ...liteFlags(standIn)]);
     expect(run.code).toBe(3);
     expect(run.stderr).toMatch(
       /built-in start is key block 46894135, made 2025-04-16T22:28:28Z, \d{3,} days ago; if you know a newer/,
     );
+    expect(run.stderr).toMatch(/the server is of a different network: expected a zerostate with root hash 17a3a929/);
   });
 });

@@ -191,6 +191,14 @@ describe('an entry that cannot be read', () => {
     expect(await saidOf(folder, [seqno])).toEqual([expect.stringMatching(`^decode/boc /${seqno}.boc: block`)]);
   });
 
+  it('is said to be missing with the next block of a file of lines, which may be out of order', async () => {
+    const file = join(folder, 'lines.ndjson');
+    writeFileSync(file, [9, 8, 7].map((seqno) => JSON.stringify(withSeqno(seqno))).join('\n'));
+    expect(await saidOf(file, [7])).toEqual([
+      'source/missing /lines.ndjson (read in order, block 9 is next): no signatures of block 7',
+    ]);
+  });
+
   it('is said with every missing block where its own number is not known', async () => {
     const unsorted = join(folder, 'unsorted.json');
     writeFileSync(unsorted, JSON.stringify([withSeqno(7), null, withSeqno(5)]));

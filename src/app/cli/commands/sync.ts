@@ -249,7 +249,8 @@ export const syncCommand = defineCommand({
   ],
   exit: '0 final, 2 bad input, 3 no server answers or they disagree, 4 undecided',
   async run({ options }) {
-    const plan = (await readLitePlan(options))!; // servers are required
+    const network = options['built-in'] ? 'mainnet' : options.network; // the built-in block is of mainnet
+    const plan = (await readLitePlan({ ...options, network }))!; // servers are required
     const out = options.out ?? options.checkpoint;
     if (out === undefined || out === '-') throw badFlag('out', 'expected --out FILE, where the checkpoint is written');
     const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);

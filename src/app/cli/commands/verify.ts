@@ -127,6 +127,7 @@ export const verifyCommand = defineCommand({
     rows: [['FILE, or -', 'answer of a server, with or without its envelope; - for standard input']],
     choices: ['latest'],
   },
+  insteadOf: { anchor: 'pass the file of a certificate with --certificate FILE' },
   options: {
     ...under('trust', JUDGING_OPTIONS),
     ...under('HTTP servers, for SEQNO or latest instead of FILE', { ...SOURCE_OPTIONS, ...WITNESS_OPTIONS }),
