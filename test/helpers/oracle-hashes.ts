@@ -3,7 +3,7 @@
  * for it: as far from the hashes of the library under test as the other was. It also copies bit after bit, writes each number by way of
  * a bigint and takes checksums bit after bit: here byte after byte where it can.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { BitBuilder, type BitString } from '@ton/core';
 
@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url);
 const primitives = require('@ton/crypto/dist/primitives/sha256.js') as {
   sha256_sync: (source: Uint8Array | string) => Buffer;
 }; // what @ton/core asks at each hash
-primitives.sha256_sync = (source) => createHash('sha256').update(source).digest();
+primitives.sha256_sync = (source) => hash('sha256', source, 'buffer');
 
 const checksums = require('@ton/core/dist/utils/crc32c.js') as { crc32c: (source: Uint8Array) => Buffer }; // of each bag of cells
 const table = Int32Array.from({ length: 256 }, (_, byte) => {

@@ -235,7 +235,8 @@ export class History {
   }
 
   at(seqno: number): Block | undefined {
-    return this.blocks[seqno];
+    // A read past the end has the engine compile this anew each time, and all that it is compiled into.
+    return seqno < this.blocks.length ? this.blocks[seqno] : undefined;
   }
 
   has(id: BlockIdExt): boolean {

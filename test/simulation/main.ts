@@ -52,10 +52,12 @@ const load = (name: string, patches: readonly Patch[] = []): Promise<Tried> =>
     : patches.length > 0
       ? loadPatched(patches)
       : loadSubject(name);
-/** Each process has a file of its own. */
-const subject = await load(values.worker ? `today-${process.pid}` : 'today');
+/** Each process has a file of its own; one that only gives seeds to others needs none. */
+let loaded: Promise<Tried> | undefined;
+const today = () => (loaded ??= load(values.worker ? `today-${process.pid}` : 'today'));
 
 async function tell(seed: number): Promise<boolean> {
+  const subject = await today();
   const plan = planOf(subject, seed);
   const outcome = await live(subject, plan, true);
   const [first] = outcome.violations;
@@ -121,7 +123,7 @@ async function mutants(): Promise<boolean> {
   const faults = values.bytes ? [...BYTE_MUTANTS, ...MUTANTS] : MUTANTS;
   const table: Record<string, unknown>[] = [];
   for (const [at, { rule, breaks, patches, noticed }] of faults.entries()) {
-    const firstSeed = await firstToNotice(subject, await load(`mutant-${at}`, patches), noticed, seeds);
+    const firstSeed = await firstToNotice(await today(), await load(`mutant-${at}`, patches), noticed, seeds);
     table.push({ rule, breaks, noticed, firstSeed: firstSeed ?? null });
     console.error(`${firstSeed ?? 'not noticed'}: ${breaks}`);
   }
@@ -144,6 +146,7 @@ async function coverage(): Promise<boolean> {
 }
 
 if (values.worker) {
+  const subject = await today();
   await worker(({ from, seeds }) => runWorlds(subject, from, seeds, undefined, isMeant));
   for (const end of ['', '.map'])
     rmSync(join(ROOT, 'build', 'simulation', `today-${process.pid}${values.bytes ? '-bytes' : ''}.mjs${end}`));

@@ -7,6 +7,9 @@ const TAKEN = { tokens: 500, bytes: 50 };
 /** Takes after which a process makes room for another: what worlds share is kept in memory. */
 const MOST_TAKES = 20;
 
+/** Worlds run much code a little each: to optimise it as soon as the engine would by itself takes more than it gains. */
+const ENGINE = ['--max-semi-space-size=32', '--interrupt-budget=1000000', '--single-threaded-gc'];
+
 export interface Share {
   readonly from: number;
   readonly seeds: number;
@@ -51,7 +54,7 @@ export async function runShards({ from, seeds, jobs, level, file, args, onDone }
   const children = new Set<ChildProcess>();
   const work = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const child = fork(file, [...args], { execArgv: ['--max-semi-space-size=32'] });
+      const child = fork(file, [...args], { execArgv: ENGINE });
       children.add(child);
       let takes = 0;
       let share: Share | undefined;

@@ -45,6 +45,7 @@ const configProofOnce = once((made: MadeBlock) =>
   made.form.config === undefined ? headerProof(made) : configProof(made),
 );
 const wholeProofOnce = once(wholeProof);
+const backProofOnce = once((made: MadeBlock) => proofShowing(made.root, [...headerOf(made), updateOf(made)]));
 
 export function shownHeader(cells: Cells, block: Block): Uint8Array {
   const made = cells.made(block);
@@ -99,10 +100,7 @@ export function writeLink(cells: Cells, link: LinkToken, shown: Shown = {}): Buf
   const destProof = shown.destProof ?? (dest === undefined ? new Uint8Array(0) : shownHeader(cells, dest));
   if (link.kind === 'back') {
     const made = cells.made(link.source);
-    const proof =
-      made === undefined
-        ? wholeProofOnce(cells.zerostateRoot(link.source))
-        : proofShowing(made.root, [...headerOf(made), updateOf(made)]);
+    const proof = made === undefined ? wholeProofOnce(cells.zerostateRoot(link.source)) : backProofOnce(made);
     const state = cells.made(link.state)?.form.state ?? cells.zerostateRoot(link.state);
     return tlBack({ from, to, toKeyBlock, destProof, proof, stateProof: wholeProofOnce(state) });
   }
