@@ -22,10 +22,9 @@ import { withAcceptedStart, withWarnings } from '../../core/verify/own-report.ts
 import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { iterateOver } from '../async/read-at-call.ts';
-import { Tasks } from '../async/tasks.ts';
-import { sleep, sleepUnlessStopped, untilAborted } from '../async/timer.ts';
+import { sleep } from '../async/timer.ts';
 import { Voice } from '../follow/voice.ts';
-import { inTurn, type Scope } from '../machine/comparison.ts';
+import type { Scope } from '../machine/comparison.ts';
 import {
   type FollowAction,
   type FollowEvent,
@@ -37,30 +36,22 @@ import {
 } from '../machine/follow.ts';
 import { highest } from '../machine/heads.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
-import { type RaceAction, type RaceEvent, startRace, stepRace } from '../machine/proof-race.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
-import { Comparisons, type Question } from '../sources/comparisons.ts';
+import { Comparisons } from '../sources/comparisons.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { type LiveWarning, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
-import {
-  blockOf,
-  type Climb,
-  type ClimbOptions,
-  climb,
-  goOnFrom,
-  isBaseStale,
-  requireServerFault,
-  type TrustStart,
-} from './climb.ts';
-import { type Descent, descend, type OtherBlock, TwoHistories } from './descent.ts';
+import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
+import { type Descent, descend, TwoHistories } from './descent.ts';
+import { firstProof } from './first-proof.ts';
 import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
-import { clockError, isOfOther, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
+import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
+import { isOfOther, madeAhead, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
 import { continued, type Way } from './way.ts';
-import { askWitness, confront, joinReports, type WitnessReport } from './witnesses.ts';
+import { confront, joinReports, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. The block is final if the verdict of its report is. */
 export interface FollowedBlock {
@@ -79,10 +70,6 @@ export interface FollowedBlock {
   readonly checkpoint: Checkpoint;
 }
 
-/** Milliseconds for a comparison at a key block. */
-const COMPARE_DEADLINE_MS = 3_000;
-/** Milliseconds that our own side of two histories is waited for, once the other side is proven. */
-const OWN_SIDE_MS = 1_000;
 /**
  * Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers.
  */
@@ -90,19 +77,8 @@ const FAR_BLOCKS = 1 << 19;
 
 const MORE_SERVERS = 'pass more servers, run by independent operators';
 
-/** The numbers of two tasks of a race. The number of a proof is the place of its head. */
-const [WAKE, LOOK] = [-1, -2];
-
 type FollowerEvent = FollowEvent<LiteServerClient>;
 type FollowerAction = FollowAction<LiteServerClient>;
-
-/** A climb that ended at a head, its way, and whether its base is stale by which clock. */
-interface ClimbedHead {
-  readonly done: Climb;
-  readonly way: Way;
-  readonly baseIsStale: boolean;
-  readonly nowSeconds: number;
-}
 
 class Follower {
   readonly #fleet: Fleet;
@@ -193,7 +169,11 @@ class Follower {
               this.#comparisons.requireNothingLate();
               voice.hush();
               yield block;
-              if (block.header.seqno >= to) return await this.#requireNothingOpen();
+              if (block.header.seqno < to) continue;
+              // No later look hears of a server that names a different block.
+              await this.#comparisons.settled(QUESTION_DEADLINE_MS);
+              if (!this.#signal.aborted) this.#comparisons.requireNothingLate();
+              return;
             }
             voice.listen();
             const isKeyBlock = blocks.at(-1)!.header.keyBlock; // the signed block is the last
@@ -206,12 +186,6 @@ class Follower {
     } finally {
       voice.close();
     }
-  }
-
-  /** Gives servers that name a different block time to prove it, where no later look hears of it. @throws ForkError */
-  async #requireNothingOpen(): Promise<void> {
-    await this.#comparisons.settled(QUESTION_DEADLINE_MS);
-    if (!this.#signal.aborted) this.#comparisons.requireNothingLate();
   }
 
   /** Performs an action. @returns its event, if it has one */
@@ -250,8 +224,15 @@ class Follower {
     else if (action.kind === 'trouble') {
       if (action.few !== undefined) this.#lastError = this.#tooFew(action.few);
       tell('onTrouble', this.#opts.onTrouble, this.#lastError!); // a failure came before this action
-    } else if (action.kind === 'warn-stale') this.#warnStale();
-    else if (action.kind === 'end') {
+    } else if (action.kind === 'warn-stale') {
+      const why = this.#opts.acceptStaleStart
+        ? ', and are accepted anyway'
+        : `; ${this.#heard.agreed.join(', ')} agree`;
+      this.#warn({
+        code: 'stale-set',
+        message: `the current trusted validators can have withdrawn their stakes${why}`,
+      });
+    } else if (action.kind === 'end') {
       this.#tellWhoIsOut();
       throw this.#endOf(action.how);
     }
@@ -343,59 +324,20 @@ class Follower {
     return { done, way };
   }
 
-  /** Has the highest heads proven, each by the server that named it. @returns the highest that is proven in time */
-  async #highestProof(): Promise<Pick<ClimbedHead, 'done' | 'way'>> {
-    const tasks = new Tasks<RaceEvent>(this.#signal);
-    const heads = [...this.#picked];
-    const proven = new Map<number, Pick<ClimbedHead, 'done' | 'way'>>();
-    const failures: SourceError[] = [];
-    const entered = ({ server, block }: Target<LiteServerClient>) => ({
-      block,
-      isWaitedFor: this.#fleet.usable().includes(server),
-    });
-    /** Asks for the heads again while proofs are late, where servers are left that gave no head to prove yet. */
-    const lookAgain = async (signal: Signal): Promise<RaceEvent> => {
-      const isAsked = (client: LiteServerClient) => heads.some(({ server }) => server === client);
-      if (!this.#fleet.kept().every(isAsked)) await untilAborted(this.#see(), signal);
-      const named = this.#picked.filter(({ server }) => !isAsked(server));
-      heads.push(...named);
-      return { kind: 'named', heads: named.map(entered) };
-    };
-    const unseen = ({ code }: SourceError): RaceEvent | undefined =>
-      isA(code, 'ends-following') ? undefined : { kind: 'named', heads: [] };
-    const perform = async (action: RaceAction) => {
-      if (action.kind === 'wake') tasks.wake(WAKE, action.ms, { kind: 'woken' });
-      else if (action.kind === 'look') tasks.begin(LOOK, lookAgain, unseen);
-      else if (action.kind === 'late') this.#fleet.rest(heads[action.at]!.server, undefined, 'slow');
-      else if (action.kind === 'prove') {
-        const { at } = action;
-        const ask = async (signal: Signal): Promise<RaceEvent> => {
-          proven.set(at, await this.#climbTo(heads[at]!, signal)); // the machine names one of them
-          return { kind: 'proven', at };
-        };
-        tasks.begin(at, ask, (error) => {
-          failures.push(error);
-          return { kind: 'failed', at };
-        });
-      } else if (action.best === undefined) throw failures[0];
-      else return proven.get(action.best)!; // the winner was proven
-      return undefined;
-    };
-    return await tasks.run(startRace(heads.map(entered)), { kind: 'begin' }, stepRace, perform);
-  }
-
   async #prove(): Promise<FollowerEvent> {
     const sinceSeconds = this.#opts.clock();
-    const { done, way } = await this.#highestProof().catch((error: unknown) => {
-      this.#lacking.clear(); // no other server leads further
-      throw error;
-    });
+    const climbTo = (head: Target<LiteServerClient>, signal: Signal) => this.#climbTo(head, signal);
+    const lookAgain = () => this.#see().then(() => this.#picked);
+    const { done, way } = await firstProof(this.#fleet, this.#signal, this.#picked, climbTo, lookAgain).catch(
+      (error: unknown) => {
+        this.#lacking.clear(); // no other server leads further
+        throw error;
+      },
+    );
     const { walk, header } = done;
     const { genUtime } = header;
     const own = this.#opts.clock();
-    if (genUtime > own + MAX_CLOCK_SKEW_SECONDS) {
-      throw clockError(`block ${header.seqno} was made at ${genUtime}, this machine's clock says ${Math.round(own)}`);
-    }
+    if (genUtime > own + MAX_CLOCK_SKEW_SECONDS) throw madeAhead(`block ${header.seqno}`, genUtime, own);
     // The machine may have slept during the question, so the age of the base is judged by the time after it.
     const nowSeconds = Math.max(sinceSeconds, this.#opts.clock());
     const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
@@ -459,69 +401,19 @@ class Follower {
     if (way.length > 0 || last.seqno <= blockOf(this.#base).seqno) return way;
     const prover = this.#best!.done.leg.client; // of the history without that block
     const namedBy = this.#fleet.usable().find((client) => client !== prover) ?? prover;
-    return await this.#wayUp(this.#base, last, way, { namedBy })(QUESTION_DEADLINE_MS);
-  }
-
-  /**
-   * Begins to prove the way to a block of ours. @returns a function that waits at most so long, and gives the way as far
-   * as it is proven
-   */
-  #wayUp(from: TrustStart, to: BlockIdExt, way: Way, whom: Pick<ClimbOptions, 'namedBy' | 'isAlone'>) {
-    let proven = way;
-    const onStep = ({ leg }: Climb) => {
-      proven = continued(proven, leg);
-    };
-    const climbed = climb(this.#fleet, from, to, { ...this.#link, ...whom, onStep }).catch(requireServerFault);
-    climbed.catch(() => {}); // counts only where the way is needed, and may come after the time limit
-    return async (limitMs: number): Promise<Way> => {
-      await Promise.race([climbed, sleepUnlessStopped(limitMs, this.#signal)]);
-      return proven;
-    };
+    return await wayUp(this.#fleet, this.#base, last, way, { ...this.#link, namedBy })(QUESTION_DEADLINE_MS);
   }
 
   /** Compares the tip. A server that is behind is compared at the newest block that it has, if that block is new. */
   async #compare(scope: Scope): Promise<FollowerEvent> {
-    const compared = { ...this.#best!, from: this.#base };
-    const { done, way, baseIsStale, nowSeconds } = compared;
-    const { tip } = done.walk;
-    const prover = done.leg.client;
+    const best = this.#best!; // a block was proven
+    const { tip } = best.done.walk;
+    const prover = best.done.leg.client;
     const { witnesses } = this.#opts;
-    const isWhole = scope === 'whole';
-    const nearDeadlineMs = scope === 'all' ? COMPARE_DEADLINE_MS : nearMs(this.#state);
-    const deadlineMs = isWhole ? QUESTION_DEADLINE_MS : nearDeadlineMs;
-    const opts = { ...this.#link, baseIsStale, nowSeconds, retries: Number(isWhole) };
-    const newestOf = new Map(this.#heads.map(({ client, head }) => [client, head.last.seqno]));
-    const isBehind = (client: LiteServerClient) => (newestOf.get(client) ?? tip.seqno) < tip.seqno;
-    const atTip = (client: LiteServerClient): Question => ({
-      client,
-      ask: (onOther) => askWitness(this.#fleet, client, { tip, way, prover }, { ...opts, deadlineMs, onOther }),
-    });
-    const below = (client: LiteServerClient, ours: BlockIdExt): Question => ({
-      client,
-      ask: async (onOther) => {
-        const question = { signal: this.#signal, deadlineMs, retries: 0 };
-        const named = this.#fleet.ask(client, (one) => one.lookup(ours.seqno, question));
-        const other = await named.then(({ id }) => id, requireServerFault);
-        if (other === undefined || differingField(other, ours) === undefined) return joinReports([]);
-        return await this.#confront(compared, { client, ours, other }, onOther);
-      },
-    });
-    const others = this.#fleet.kept().filter((client) => client !== prover);
-    const usable = new Set(this.#fleet.usable());
-    const awake = others.filter((client) => usable.has(client));
-    const asked = scope === 'turn' ? inTurn(awake, this.#turn++, witnesses) : others;
-    // A server that is behind does not count as agreeing.
-    const first = asked.flatMap((client) => {
-      if (isWhole || witnesses > 0 || !isBehind(client)) return [atTip(client)];
-      const ours = this.#descent.blocks.find(({ id }) => id.seqno === newestOf.get(client))?.id;
-      return ours === undefined ? [] : [below(client, ours)]; // else there is nothing to compare
-    });
-    const named = (other: OtherBlock): Question => ({
-      client: other.client,
-      ask: (onOther) => this.#confront(compared, other, onOther),
-    });
-    const questions = [...first, ...this.#descent.others.map(named)];
-    const more = others.filter((one) => questions.every(({ client }) => client !== one)).map(atTip);
+    const turn = scope === 'turn' ? this.#turn++ : 0;
+    const its = { ...best, ...this.#link, from: this.#base, heads: this.#heads, descent: this.#descent };
+    const terms = { ...its, scope, turn, witnesses, nearMs: nearMs(this.#state) };
+    const { questions, more } = questionsAbout(this.#fleet, terms);
     const onLate = (late: WitnessReport) => {
       this.#restContradicting(late);
       this.#warnOf(tip, late);
@@ -529,7 +421,7 @@ class Follower {
     const { heard, isEnough } = await this.#comparisons.compare(questions, {
       more,
       witnesses,
-      isWhole,
+      isWhole: scope === 'whole',
       voices: (names) => this.#fleet.voices(names, prover),
       onLate,
     });
@@ -545,24 +437,6 @@ class Follower {
   }
 
   /**
-   * Asks a server to prove the block that it names in place of one of ours. At the same time our own block's signatures are
-   * requested, for the evidence: a liar that delays them must not delay the other proof.
-   * @param compared as it was when the comparison began, because the run may be further by now
-   */
-  async #confront(
-    { done, way, baseIsStale, nowSeconds, from }: ClimbedHead & { readonly from: TrustStart },
-    { client, ours, other }: OtherBlock,
-    onOther: () => void,
-  ): Promise<WitnessReport> {
-    onOther();
-    const opts = { ...this.#link, baseIsStale, nowSeconds };
-    if (ours.seqno <= blockOf(from).seqno) return await confront(this.#fleet, client, { way }, other, opts);
-    const wayTo = this.#wayUp(from, ours, way, { namedBy: done.leg.client, isAlone: true });
-    const hashed = { id: ours, wayTo: () => wayTo(OWN_SIDE_MS) };
-    return await confront(this.#fleet, client, { way, hashed }, other, opts);
-  }
-
-  /**
    * Moves servers that contradict behind the others for a while: they have answered, and had time to prove their block.
    */
   #restContradicting({ contradicts }: WitnessReport): void {
@@ -573,12 +447,6 @@ class Follower {
 
   #warnOf({ seqno }: BlockIdExt, report: WitnessReport): void {
     for (const warning of witnessWarnings(seqno, report)) this.#warn(warning);
-  }
-
-  #warnStale(): void {
-    const words = 'the current trusted validators can have withdrawn their stakes';
-    const why = this.#opts.acceptStaleStart ? ', and are accepted anyway' : `; ${this.#heard.agreed.join(', ')} agree`;
-    this.#warn({ code: 'stale-set', message: `${words}${why}` });
   }
 
   /** Returns the failure of a step in which too few servers agree. */

@@ -153,6 +153,11 @@ export function otherNetwork(name: string): SourceError {
   });
 }
 
-export function clockError(message: string): SourceError {
+/** Returns the error for a proven block that was made after this machine's time. */
+export function madeAhead(block: string, genUtime: number, ownSeconds: number): SourceError {
+  return clockError(`${block} was made at ${genUtime}, this machine's clock says ${Math.round(ownSeconds)}`);
+}
+
+function clockError(message: string): SourceError {
   return new SourceError('source/clock', message, { hint: liteHint('source/clock')! }); // this code has a hint
 }

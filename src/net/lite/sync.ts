@@ -43,7 +43,7 @@ import {
   walkTowards,
 } from './climb.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
-import { askHeads, clockError, isOfOther, otherNetwork, requireClock, type ServerHead } from './heads.ts';
+import { askHeads, isOfOther, madeAhead, otherNetwork, requireClock, type ServerHead } from './heads.ts';
 import { runOver, type TellReason } from './run.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
@@ -300,10 +300,7 @@ class Sync {
   #end(action: ActionOf<'end'>): SyncResult {
     if (action.how === 'no-way') throw this.#noWay(action.why);
     const { tip, genUtime, prover } = this.#state.place;
-    if (action.how === 'clock') {
-      const own = Math.round(this.#opts.clock());
-      throw clockError(`head ${tip.seqno} was made at ${genUtime}, this machine's clock says ${own}`);
-    }
+    if (action.how === 'clock') throw madeAhead(`head ${tip.seqno}`, genUtime!, this.#opts.clock()); // a proven head has a time
     return syncResult(action, this.#opts, {
       root: this.#root,
       reached: this.#reached,
