@@ -8,7 +8,12 @@ const TAKEN = { tokens: 500, bytes: 50 };
 const MOST_TAKES = 20;
 
 /** Worlds run much code a little each: to optimise it as soon as the engine would by itself takes more than it gains. */
-const ENGINE = ['--max-semi-space-size=32', '--interrupt-budget=1000000', '--single-threaded-gc'];
+const ENGINE = [
+  '--max-semi-space-size=32',
+  '--single-threaded-gc',
+  // Later versions do not know this flag.
+  ...(process.versions.node.startsWith('20.') ? ['--interrupt-budget=1000000'] : []),
+];
 
 export interface Share {
   readonly from: number;
