@@ -36,7 +36,7 @@ function doubtfulPage(): Promise<string> {
   ] as const;
   const lines = [...longLedgerLines({ rows: 6, validators: 5, setEvery: 10, from: 2 })].map((line): AuditLine => {
     if (line.type === 'audit') return { ...line, whole: { from: 2, to: 13 } };
-    if (line.type !== 'block' || line.block.seqno < 3 || line.block.seqno > 6) return line;
+    if (line.type !== 'block' || line.kind === null || line.block.seqno < 3 || line.block.seqno > 6) return line;
     return { ...line, verdict: verdicts[line.block.seqno - 3]!, setCheck: 'mismatch' };
   });
   return madePage(lines, { ledger: 'part-<1>.ndjson', tool: 'ton-finality 9.9.9' });

@@ -21,7 +21,8 @@ export type AskHeader = (seqno: number, opts?: AskOptions) => Promise<{ readonly
 export interface AuditServerOptions {
   /**
    * Fetches a few headers to see where one validator set ends: about log2(n) for each end in a range of n blocks. With
-   * a function for each server, a claim counts against a set only if no other server claims that the set is right.
+   * a function for each server, a claim counts against a set only if no other server claims that the set is right. Default:
+   * none, and blocks of another set can be `rejected`.
    */
   readonly header?: AskHeader | readonly AskHeader[];
   /** Questions at a time, in addition to the source's own pace. Default 8. */

@@ -115,8 +115,6 @@ export interface AuditSigned {
   readonly unknown: number;
 }
 
-type OrNull<T> = { readonly [K in keyof T]: T[K] | null };
-
 interface AuditBlockCommon {
   readonly type: 'block';
   readonly block: BlockIdJson;
@@ -127,11 +125,11 @@ interface AuditBlockCommon {
   readonly provenance: AuditProvenance;
 }
 
-/** The row of one block. Its members of `AuditSigned` are all present, or all `null`. */
-export type AuditBlock = AuditBlockCommon & OrNull<AuditSigned>;
-
 /** A block that was judged by its own signatures. */
 export type SignedAuditBlock = AuditBlockCommon & AuditSigned;
+
+/** The row of one block. Where `kind` is `null`, the row is one by descendant, and so is each member of `AuditSigned`. */
+export type AuditBlock = SignedAuditBlock | (AuditBlockCommon & { readonly [K in keyof AuditSigned]: null });
 
 /** A row for a block that could not be fetched or read. */
 export interface AuditFailure {

@@ -10,6 +10,7 @@ import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
+import { requireFileName } from '../files/write-file.ts';
 import type { AuditSource } from './audit-source.ts';
 import { AUDIT_ROW_SCHEMA, type AuditPlan, MAX_SIGN_EVERY } from './ledger-lines.ts';
 import { setLineOf } from './report-to-row.ts';
@@ -125,6 +126,7 @@ function auditSource(source: AuditSource, path: string): AuditSource {
 export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const opts = readOptions(given, '', AUDIT_READERS, { validatorSet: 'write validators', set: 'write validators' });
   const { blocks, acceptUnbound, signEvery, maxFailures, out } = opts;
+  if (out !== undefined) requireFileName(out, 'out');
   const from = requireInteger(opts.from, 'from', 1, MAX_SEQNO);
   const to = requireInteger(opts.to, 'to', from, MAX_SEQNO);
   if (signEvery > 1 && !blocks.bindsIds) {

@@ -195,7 +195,8 @@ export function requireType(value: unknown, type: 'function' | 'boolean' | 'stri
 export function requireNumber(value: unknown, min: number, max: number, path: string): void {
   if (value === undefined || (typeof value === 'number' && value >= min && value <= max)) return;
   const least = min === Number.MIN_VALUE ? 'a number above 0' : `${min}`;
-  const range = max === Number.POSITIVE_INFINITY ? `${least} or more` : `${least} to ${max}`;
+  const more = min === Number.MIN_VALUE ? least : `${least} or more`;
+  const range = max === Number.POSITIVE_INFINITY ? more : `${least} to ${max}`;
   if (typeof value !== 'number') throw badArgument(path, range, value);
   throw badOption(`expected ${range}, got ${value}`, path);
 }

@@ -49,7 +49,8 @@ export interface DepositTerms<Recipient> {
   readonly sender?: AccountLike;
   /**
    * Reads the recipient on the other side from the text of the comment, in UTF-8. It throws, or returns `undefined`, if
-   * there is none; `null`, `false`, NaN and an empty string count as none, too.
+   * there is none; `null`, `false`, NaN and an empty string count as none, too. A promise is refused: read what it needs
+   * before the call.
    */
   readonly payload: (text: Uint8Array) => Recipient;
   /** Default false: a vault that answers its sender in the same transaction may have returned the money. */

@@ -570,7 +570,8 @@ class Follower {
  * @returns an iteration over proven blocks
  * @throws SourceError when no block is proven for `maxOutageMs`, or when no server is left; ForkError when two blocks
  * of one number are certified; TrustError `trust/stale-start` for validators that can have withdrawn their stakes;
- * TrustError `trust/too-few-witnesses`; UsageError for options and for a callback that throws
+ * TrustError `trust/too-few-witnesses`; UsageError for options, at the first step and not at the call, and for a callback
+ * that throws
  * @example
  * ```ts
  * import { readFileSync } from 'node:fs';

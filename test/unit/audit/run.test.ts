@@ -81,6 +81,9 @@ describe('an audit of files', () => {
     expect(() => auditRange(given)).toThrow(/^validators: expected one of validators and checkpoint, got neither$/);
     const nowhere = place.next('nowhere/rows.ndjson');
     const hint = `make it with mkdir -p ${dirname(nowhere)}`;
+    expect(() => auditRange({ ...common, blocks: given.blocks, out: '' })).toThrow(
+      /^out: expected the name of a file$/,
+    );
     await expect(auditRange({ ...common, blocks: given.blocks, out: nowhere }).next()).rejects.toMatchObject({ hint });
     await expect(auditRange({ ...common, blocks: given.blocks, out: folder }).next()).rejects.toMatchObject({
       message: `${folder}: expected a plain file to write to, got a directory`,

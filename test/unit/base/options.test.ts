@@ -64,6 +64,9 @@ describe('the value of an option', () => {
     expect(messageOf(() => requireNumber(0, Number.MIN_VALUE, 9, 'x'))).toBe(
       'usage/bad-option x: expected a number above 0 to 9, got 0',
     );
+    expect(messageOf(() => requireNumber(0, Number.MIN_VALUE, Number.POSITIVE_INFINITY, 'x'))).toBe(
+      'usage/bad-option x: expected a number above 0, got 0',
+    );
     for (const [value, name] of [
       ['1', 'a string of 1 characters'],
       [1n, 'the bigint 1'],
