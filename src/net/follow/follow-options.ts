@@ -120,7 +120,7 @@ export interface FollowOptions extends Policy {
   readonly stallAfterMs?: number;
   /**
    * Milliseconds without a report after which the run ends with an error, while the head does not move or questions
-   * fail. Default 10 minutes.
+   * fail. Where the head does not move, at least `stallAfterMs`. Default 10 minutes.
    */
   readonly maxOutageMs?: number;
 }
