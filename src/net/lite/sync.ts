@@ -4,11 +4,12 @@
  */
 import { badArgument, isObject, requireArray } from '../../core/base/arguments.ts';
 import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
-import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
+import { MAX_PROOF_ANSWER_BYTES, QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
+import { ownBytes } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, copyBlockId, formatBlockId } from '../../core/block/block-id.ts';
-import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
+import { readPartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
@@ -136,10 +137,11 @@ class Sync {
   /** Proves again what an interrupted run had proven. */
   async #resume(): Promise<void> {
     const { resume, engine, clock } = this.#opts;
-    for (const tl of resume) {
+    for (const given of resume) {
       // Thousands of links take minutes: timers and the caller's stop have their turn after each answer.
       await sleep(0, this.#signal);
-      const claimed = parsePartialBlockProof(tl);
+      const tl = ownBytes(given, 'proof', MAX_PROOF_ANSWER_BYTES);
+      const claimed = readPartialBlockProof(tl).proof;
       const opts = { nowSeconds: clock(), ...present({ engine }) };
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
       this.#way = continued(this.#way, { client: { name: 'an earlier run' }, tl });

@@ -10,7 +10,6 @@ import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { PartialBlockProof } from '../../core/chain/block-proof.ts';
-import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import type { LinkOptions } from '../../core/chain/link.ts';
 import { type BlockWalk, verifyBlockProof } from '../../core/chain/walk.ts';
 import { onAbort } from '../async/on-abort.ts';
@@ -81,18 +80,18 @@ function askOptions(signal: Signal | undefined, retries: number) {
 }
 
 type WholeHop = Hop & { readonly link: Uint8Array };
+const isWhole = (hop: Hop | undefined): hop is WholeHop => hop?.link !== undefined;
 
 /** Returns a hop of our own way with its link; a link that was dropped is requested again. */
 async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptions): Promise<WholeHop | undefined> {
-  const { link, from, to } = hop;
-  if (link !== undefined) return { ...hop, link };
+  if (isWhole(hop)) return hop;
+  const { from, to } = hop;
   for (const client of fleet.usable()) {
     try {
       const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
       verifyBlockProof(tl, from, { expect: to, ...present({ engine }) });
       const [again] = hopsOf(tl, client.name);
-      if (again?.link !== undefined && differingField(again.to, to) === undefined)
-        return { ...again, link: again.link };
+      if (isWhole(again) && differingField(again.to, to) === undefined) return again;
     } catch (error) {
       if (!isBrokenProof(error)) requireServerFault(error);
     }
@@ -103,10 +102,10 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
 /**
  * Judges two histories: a fork where the validators of the set that signed both still have stakes, else a case of old
  * keys.
- * @returns evidence of old keys; `undefined` where this side can no longer be shown
+ * @returns evidence of old keys; `undefined` where one side can no longer be shown
  * @param parted two verified hops from one key block to blocks that contradict each other
  * @param isSigned whether servers can have the signatures of our side; without, hashes prove its block
- * @throws ForkError; a SourceError of the same code where our own side cannot be shown
+ * @throws ForkError; a SourceError of the same code where one side cannot be shown
  */
 export async function judgeParting(
   fleet: Fleet,
@@ -115,20 +114,20 @@ export async function judgeParting(
   isSigned = true,
 ): Promise<ForkEvidence | undefined> {
   const own = isSigned ? await wholeHop(fleet, ours, opts) : undefined;
-  const other = theirs as WholeHop; // its answer just came
-  const start: Checkpoint = keyBlockOf(readHop(other));
-  const isOld = isBaseStale(start, opts.nowSeconds);
+  const other = isWhole(theirs) ? theirs : undefined; // a long way has dropped its first links
+  const known = other ?? own;
+  const start = known && keyBlockOf(readHop(known));
+  const isOld = start !== undefined && isBaseStale(start, opts.nowSeconds);
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
-  const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${start.keyBlock.seqno}: ${saidBy(statements)}`;
-  if (own === undefined) {
+  const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
+  if (own === undefined || other === undefined) {
     if (isOld) return undefined;
     throw new SourceError('source/disagree', message, { statements, hint: FORK_HINT });
   }
-  const sides = [own, other].map((hop) => ({ source: hop.source, body: proofOf(hop) }));
-  const evidence = forkEvidence(start, [sides[0]!, sides[1]!]); // there are two
+  const sides = [own, other].map((hop, at) => ({ ...statements[at]!, source: hop.source, body: proofOf(hop) }));
+  const evidence = forkEvidence(start!, [sides[0]!, sides[1]!]); // there are two
   if (isOld) return evidence;
-  const shown = statements.map((statement, at) => ({ ...statement, body: sides[at]!.body }));
-  throw new ForkError(message, evidence, shown);
+  throw new ForkError(message, evidence, sides);
 }
 
 function whyNone({ code }: SourceError): NoAnswer {

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
+import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
+import { type Hop, hopsOf } from '../../../src/net/lite/way.ts';
+import { judgeParting } from '../../../src/net/lite/witnesses.ts';
 import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../src/net/sources/fork-error.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -201,4 +204,17 @@ describe('evidence of signatures as servers over HTTP send them', () => {
     const relabelled = { ...rest, checkpoint: good.checkpoint, schema: good.schema };
     expect(() => verifyForkEvidence(relabelled)).toThrow();
   });
+});
+
+it('two histories of which one has lost its links, because its way was long, are old keys or a contradiction, without evidence', async () => {
+  const [ours, theirs] = [one, two].map((chain) => hopsOf(chain.proof(10, 15), 'a server')[0]!) as [Hop, Hop];
+  const [ourEnd, theirEnd] = [ours, theirs].map(({ link: _, ...hop }) => hop) as [Hop, Hop];
+  const judged = (parted: readonly [Hop, Hop], nowSeconds: number) =>
+    judgeParting(new Fleet([]), parted, { nowSeconds });
+  const message = expect.stringMatching('15 after key block 10: ');
+  const refusal = { name: 'SourceError', code: 'source/disagree', message };
+  const [now, later] = [firstUtime + 60, 2 ** 31 - 1];
+  await expect(judged([ours, theirEnd], now)).rejects.toMatchObject(refusal);
+  expect(await judged([ours, theirEnd], later)).toBeUndefined();
+  for (const seconds of [now, later]) await expect(judged([ourEnd, theirEnd], seconds)).rejects.toMatchObject(refusal);
 });
