@@ -97,6 +97,11 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
   });
 }
 
+/** Formats where a block is in its chain, as `(workchain,shard,seqno)` with the shard in 16 hex digits. */
+export function formatBlockPlace({ workchain, shard, seqno }: BlockPlace): string {
+  return `(${workchain},${BigInt.asUintN(64, shard).toString(16).padStart(16, '0')},${seqno})`;
+}
+
 /**
  * Formats a block id as the tools of TON print it: `(workchain,shard,seqno):ROOT:FILE` in hex. Equal ids give equal
  * text, and different ids different text.
@@ -112,9 +117,8 @@ export function differingField(a: BlockIdExt, b: BlockIdExt): BlockIdField | und
  * ```
  */
 export function formatBlockId(id: BlockIdExt): string {
-  const { workchain, shard, seqno, rootHash, fileHash } = copyBlockId(id, 'id');
-  const prefix = BigInt.asUintN(64, shard).toString(16).padStart(16, '0');
-  return `(${workchain},${prefix},${seqno}):${encodeHex(rootHash)}:${encodeHex(fileHash)}`;
+  const own = copyBlockId(id, 'id');
+  return `${formatBlockPlace(own)}:${encodeHex(own.rootHash)}:${encodeHex(own.fileHash)}`;
 }
 
 const AS_TEXT = /^\((0|-?[1-9][0-9]{0,9}),([0-9a-fA-F]{16}),(0|[1-9][0-9]{0,9})\):([0-9a-fA-F]{64}):([0-9a-fA-F]{64})$/;

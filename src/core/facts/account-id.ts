@@ -8,7 +8,7 @@ import { DecodeError } from '../base/errors.ts';
 import { HASH_BYTES } from '../base/limits.ts';
 import { flag, readOptions, text } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
-import type { BlockIdExt } from '../block/block-id.ts';
+import { type BlockIdExt, formatBlockPlace } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { requireWord } from './refusals.ts';
 
@@ -187,7 +187,11 @@ export function shortAccount({ workchain, address }: AccountId): string {
 /** Requires that a block's shard holds an account. @throws TrustError `trust/wrong-shard` */
 export function requireInShard(id: BlockIdExt, account: AccountId): void {
   if (shardContains(id, account)) return;
-  const block = `block ${id.workchain}:${BigInt.asUintN(64, id.shard).toString(16)}:${id.seqno}`;
   const hint = 'verifyShardTop finds the block that can';
-  throw trustError('trust/wrong-shard', `${block} cannot hold ${shortAccount(account)}`, 'account', hint);
+  throw trustError(
+    'trust/wrong-shard',
+    `block ${formatBlockPlace(id)} cannot hold ${shortAccount(account)}`,
+    'account',
+    hint,
+  );
 }

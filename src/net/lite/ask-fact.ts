@@ -7,7 +7,7 @@ import { type FinalityError, SourceError, TrustError } from '../../core/base/err
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO, QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { type BlockIdExt, formatBlockPlace } from '../../core/block/block-id.ts';
 import type { FactInput } from '../../core/certificate/build-fact.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
 import { trustError } from '../../core/chain/shared-checks.ts';
@@ -64,11 +64,11 @@ function blockNamed(answer: Uint8Array): BlockIdExt {
  * the one of the caller's own numbers, whose error would end the call. @throws TrustError for a block that is in no
  * masterchain
  */
-export function namedSeqno({ workchain, shard, seqno }: BlockIdExt): number {
+export function namedSeqno(id: BlockIdExt): number {
+  const { workchain, shard, seqno } = id;
   const isMasterchain = workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD;
   if (isMasterchain && seqno >= 1 && seqno <= MAX_SEQNO) return seqno;
-  const words = `no masterchain has the block (${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
-  throw trustError('trust/wrong-workchain', words, 'masterchain_id');
+  throw trustError('trust/wrong-workchain', `no masterchain has the block ${formatBlockPlace(id)}`, 'masterchain_id');
 }
 
 /**

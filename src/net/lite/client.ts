@@ -19,7 +19,13 @@ import {
 import { ownBytes, ownBytesOf } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { AsyncCloseable } from '../../core/base/runtime-types.ts';
-import { type BlockIdExt, copyBlockId, differingField, requireMasterchain } from '../../core/block/block-id.ts';
+import {
+  type BlockIdExt,
+  copyBlockId,
+  differingField,
+  formatBlockPlace,
+  requireMasterchain,
+} from '../../core/block/block-id.ts';
 import { fileHash, type ProvenHeader, verifyHeader } from '../../core/chain/block-header.ts';
 import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
@@ -146,14 +152,12 @@ function zerostateOf(network: Network): ZerostateId {
   };
 }
 
-function nameOf({ workchain, shard, seqno }: BlockIdExt): string {
-  return `(${workchain},${BigInt.asUintN(64, shard).toString(16)},${seqno})`;
-}
-
 /** Returns a message when an answer is about a different block than the one asked for. */
 function otherBlock(got: BlockIdExt, asked: BlockIdExt): string | undefined {
   const field = differingField(got, asked);
-  return field === undefined ? undefined : `asked for ${nameOf(asked)}, got ${nameOf(got)}: the ${field} differs`;
+  return field === undefined
+    ? undefined
+    : `asked for ${formatBlockPlace(asked)}, got ${formatBlockPlace(got)}: the ${field} differs`;
 }
 
 /** Checks that an answer is about this block; if the answer has the block's file, that the file hash matches. */
@@ -161,7 +165,8 @@ const about = (id: BlockIdExt) => ({
   mismatch({ claimed }: Answered<{ readonly id: BlockIdExt; readonly data?: Uint8Array }>): string | undefined {
     const isFile = claimed.data === undefined || equalBytes(fileHash(claimed.data), id.fileHash);
     return (
-      otherBlock(claimed.id, id) ?? (isFile ? undefined : `asked for ${nameOf(id)}, got a file with a different hash`)
+      otherBlock(claimed.id, id) ??
+      (isFile ? undefined : `asked for ${formatBlockPlace(id)}, got a file with a different hash`)
     );
   },
 });

@@ -12,7 +12,7 @@ import { blockOf, type Climb, type ClimbOptions, climb, requireServerFault, type
 import type { Descent, OtherBlock } from './descent.ts';
 import type { Fleet } from './fleet.ts';
 import type { ServerHead } from './heads.ts';
-import { continued, type Way } from './way.ts';
+import { continued, hopsOf, type Way } from './way.ts';
 import { askWitness, confront, joinReports } from './witnesses.ts';
 
 /** Milliseconds for a comparison at a key block. */
@@ -51,7 +51,7 @@ interface AskedAbout extends ClimbedHead, Pick<LinkOptions, 'engine'> {
 export function wayUp(fleet: Fleet, from: TrustStart, to: BlockIdExt, way: Way, opts: ClimbOptions) {
   let proven = way;
   const onStep = ({ leg }: Climb) => {
-    proven = continued(proven, leg);
+    proven = continued(proven, hopsOf(leg));
   };
   const climbed = climb(fleet, from, to, { ...opts, onStep }).catch(requireServerFault);
   climbed.catch(() => {}); // counts only where the way is needed, and may come after the time limit

@@ -50,7 +50,7 @@ import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
 import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
 import { isOfOther, madeAhead, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
-import { continued, type Way } from './way.ts';
+import { continued, hopsOf, type Way } from './way.ts';
 import { confront, joinReports, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. The block is final if the verdict of its report is. */
@@ -305,7 +305,7 @@ class Follower {
     const isFar = target.seqno - blockOf(this.#base).seqno > FAR_BLOCKS;
     let way = this.#way;
     const onStep = ({ leg, walk }: Climb) => {
-      way = continued(way, leg);
+      way = continued(way, hopsOf(leg));
       this.#note({ kind: 'held', seqno: walk.tip.seqno });
     };
     const near = isFar ? {} : { isAlone: true, deadlineMs: nearMs(this.#state) };

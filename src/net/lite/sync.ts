@@ -48,7 +48,7 @@ import { askHeads, isOfOther, madeAhead, otherNetwork, requireClock, type Server
 import { runOver, type TellReason } from './run.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
-import { continued, parting, type Way } from './way.ts';
+import { continued, hopsOf, parting, type Way } from './way.ts';
 import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
 
 type RunEvent = SyncEvent<LiteServerClient>;
@@ -144,7 +144,7 @@ class Sync {
       const claimed = readPartialBlockProof(tl).proof;
       const opts = { nowSeconds: clock(), ...present({ engine }) };
       const step = walkTowards(this.#trusted, { tl, claimed }, claimed.to, opts);
-      this.#way = continued(this.#way, { client: { name: 'an earlier run' }, tl });
+      this.#way = continued(this.#way, hopsOf({ client: { name: 'an earlier run' }, tl }));
       const { plan, stakesEnd } = this.#state;
       const resumed = ledBy(step, Math.min(stakesEnd, stakesEndOf(baseOf(this.#trusted, claimed))));
       this.#reached = step;
@@ -261,9 +261,9 @@ class Sync {
   async #take(step: Climb, target: BlockIdExt, startIsStale: boolean): Promise<void> {
     const { checkpoint, reports, tip } = step.walk;
     const { client, tl: answer } = step.leg;
-    const before = this.#way;
-    this.#way = continued(before, step.leg);
-    if (parting(before, this.#way) !== undefined) this.#strays.push(before);
+    const hops = hopsOf(step.leg);
+    if (parting(this.#way, hops) !== undefined) this.#strays.push(this.#way);
+    this.#way = continued(this.#way, hops);
     this.#reached = step;
     const { links, answers, bytes } = this.#sum;
     this.#sum = { links: links + step.leg.links, answers: answers + 1, bytes: bytes + answer.length };

@@ -34,8 +34,13 @@ export function readHop(hop: Hop & { readonly link: Uint8Array }): ForwardLink {
   return readPartialBlockProof(proofOf(hop)).proof.links[0] as ForwardLink; // it was a forward link when the hop was made
 }
 
-/** Returns the steps of an answer. @param tl a verified answer: nothing is judged here */
-export function hopsOf(tl: Uint8Array, source: string): Way {
+interface NamedAnswer {
+  readonly client: { readonly name: string };
+  readonly tl: Uint8Array;
+}
+
+/** Returns the steps of a verified answer: nothing is judged here. */
+export function hopsOf({ client: { name: source }, tl }: NamedAnswer): Way {
   const { proof, linkBytes } = readPartialBlockProof(tl);
   return proof.links.flatMap((link, at) => {
     if (link.kind === 'back') return [];
@@ -64,12 +69,8 @@ export function parting(ours: Way, theirs: Way): readonly [Hop, Hop] | undefined
 /** The hops of a way in order; each begins where the one before it ends. */
 export type Way = readonly Hop[];
 
-/** Returns a way up to the start of an answer, continued by the answer. @param tl a verified answer */
-export function continued(
-  way: Way,
-  { client, tl }: { readonly client: { readonly name: string }; readonly tl: Uint8Array },
-): Way {
-  const hops = hopsOf(tl, client.name);
+/** Returns a way up to the start of later hops, continued by these. */
+export function continued(way: Way, hops: Way): Way {
   const first = hops[0]?.from.seqno ?? Number.POSITIVE_INFINITY;
   const all = [...way.filter(({ from }) => from.seqno < first), ...hops].slice(-MAX_SYNC_LINKS);
   let left = MAX_WAY_BYTES;

@@ -90,7 +90,7 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
     try {
       const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
       verifyBlockProof(tl, from, { expect: to, ...present({ engine }) });
-      const [again] = hopsOf(tl, client.name);
+      const [again] = hopsOf({ client, tl });
       if (isWhole(again) && differingField(again.to, to) === undefined) return again;
     } catch (error) {
       if (!isBrokenProof(error)) requireServerFault(error);
@@ -192,7 +192,7 @@ export async function confront(
       const walked = () => walkTowards(from, proof, other, present({ engine }));
       const { walk } = provenBy(fleet, client, 'getBlockProof', answer, walked);
       const cpuMs = performance.now() - startMs;
-      theirs.push(...hopsOf(proof.tl, client.name));
+      theirs.push(...hopsOf({ client, tl: proof.tl }));
       parted = parting(way, theirs);
       const last = theirs.at(-1);
       if (parted === undefined && hashed !== undefined && last?.to.seqno === hashed.id.seqno)

@@ -9,7 +9,7 @@ import { describeJson } from '../../core/base/json-structure.ts';
 import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, MAX_SEQNO } from '../../core/base/limits.ts';
 import { requireType } from '../../core/base/options.ts';
 import type { Own } from '../../core/base/own-bytes.ts';
-import type { BlockPlace } from '../../core/block/block-id.ts';
+import { type BlockPlace, formatBlockPlace } from '../../core/block/block-id.ts';
 import { copySignatureList, type SignatureList } from '../../core/block/signature-list.ts';
 import { messageOf } from '../../core/message/signed-message.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
@@ -26,10 +26,6 @@ export async function headOf(source: BlockSource, opts: AskOptions): Promise<num
   throw failureOf(source.name, 'source/malformed', `expected a seqno as its head, got ${describeJson(head)}`);
 }
 
-function nameOf({ workchain, shard, seqno }: BlockPlace): string {
-  return `(${workchain}, ${BigInt.asUintN(64, shard).toString(16)}, ${seqno})`;
-}
-
 export function masterchain(seqno: number): BlockPlace {
   return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno };
 }
@@ -37,7 +33,7 @@ export function masterchain(seqno: number): BlockPlace {
 /** Returns a message when a block is not at the position asked for. */
 export function misplaced(id: BlockPlace, asked: BlockPlace): string | undefined {
   const isThere = id.workchain === asked.workchain && id.shard === asked.shard && id.seqno === asked.seqno;
-  return isThere ? undefined : `asked for block ${nameOf(asked)}, got block ${nameOf(id)}`;
+  return isThere ? undefined : `asked for block ${formatBlockPlace(asked)}, got block ${formatBlockPlace(id)}`;
 }
 
 /**

@@ -206,7 +206,7 @@ describe('verify from a server', () => {
     const { code, stdout } = await ordinary(...urls, '--quorum', '3', '--json');
     const report = JSON.parse(stdout);
     expect(report.verdict.status).toBe('final');
-    expect(JSON.stringify(report.warnings)).toMatch(/wrong-block.*got block \(-1, 8000000000000000, 46920656\)/);
+    expect(JSON.stringify(report.warnings)).toMatch(/wrong-block.*got block \(-1,8000000000000000,46920656\)/);
     expect(code).toBe(0);
   });
 

@@ -6,7 +6,7 @@ import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
-import { continued, type Way } from '../../../src/net/lite/way.ts';
+import { continued, hopsOf, type Way } from '../../../src/net/lite/way.ts';
 import { askWitnesses, type Compared, confront, ForkError } from '../../../src/net/lite/witnesses.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
@@ -24,7 +24,7 @@ const provenBy = (prover: LiteServerClient, from = 0, stops: readonly number[] =
   let way: Way = [];
   let at = from;
   for (const to of stops) {
-    way = continued(way, { client: prover, tl: of.proof(at, to) });
+    way = continued(way, hopsOf({ client: prover, tl: of.proof(at, to) }));
     at = to;
   }
   return { tip: of.id(at), way, prover };

@@ -207,7 +207,9 @@ describe('evidence of signatures as servers over HTTP send them', () => {
 });
 
 it('two histories of which one has lost its links, because its way was long, are old keys or a contradiction, without evidence', async () => {
-  const [ours, theirs] = [one, two].map((chain) => hopsOf(chain.proof(10, 15), 'a server')[0]!) as [Hop, Hop];
+  const [ours, theirs] = [one, two].map(
+    (chain) => hopsOf({ client: { name: 'a server' }, tl: chain.proof(10, 15) })[0]!,
+  ) as [Hop, Hop];
   const [ourEnd, theirEnd] = [ours, theirs].map(({ link: _, ...hop }) => hop) as [Hop, Hop];
   const judged = (parted: readonly [Hop, Hop], nowSeconds: number) =>
     judgeParting(new Fleet([]), parted, { nowSeconds });

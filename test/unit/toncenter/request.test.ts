@@ -182,7 +182,7 @@ describe('one request', () => {
     const { fetch } = scripted(() => new Response(body));
     const error = await failureOf(source({ fetch }).signatures(41089441));
     expect(error).toMatchObject({ code: 'source/wrong-block', attempts: 1, retryable: false });
-    expect(error.message).toContain('asked for block (-1, 8000000000000000, 41089441)');
+    expect(error.message).toContain('asked for block (-1,8000000000000000,41089441)');
     expect(Buffer.from(error.body!).toString()).toBe(body);
     expect(Object.keys(error)).not.toContain('body');
   });
