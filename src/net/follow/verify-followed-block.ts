@@ -50,7 +50,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   let current: { readonly validators: ValidatorSet; readonly verifier: AheadVerifier } | undefined;
 
   async function verifierOf(validators: ValidatorSet): Promise<AheadVerifier> {
-    if (current?.validators !== validators) {
+    if (current === undefined || current.validators !== validators) {
       current?.verifier.close();
       current = undefined;
       current = { validators, verifier: openVerifier(ownSet(validators), opts.engine ?? (await chooseEngine())) };
@@ -95,10 +95,10 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
   }
 
   async function judge(answer: OwnAnswer, signal: Signal, noContext: Set<OwnAnswer>): Promise<TriedBlock> {
-    const { signatures: set, source: said, body } = answer;
-    known.requireNew(set.blockId, said, body);
+    const { signatures, source: said, body } = answer;
+    known.requireNew(signatures.blockId, said, body);
     const { contextOf } = opts;
-    const askContext = async () => await contextOf?.(structuredClone(set), { signal, source: said });
+    const askContext = async () => await contextOf?.(structuredClone(signatures), { signal, source: said });
     const more = await consult('contextOf', askContext, signal).catch((error: unknown) => {
       noContext.add(answer);
       throw error;

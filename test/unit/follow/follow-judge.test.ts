@@ -196,6 +196,14 @@ describe('where the validators change', () => {
     await expect(reports.next()).rejects.toThrow('no member of the validator set signed block 103');
   });
 
+  it('a callback that returns no set ends it with an error that names the callback', async () => {
+    for (const none of [undefined, null]) {
+      const validators = () => none as unknown as ValidatorSet; // as plain JavaScript may
+      const reports = followBlocks(chain, { validators, from: 103, ...CLOCK });
+      await expect(reports.next()).rejects.toMatchObject({ name: 'UsageError', path: 'validators' });
+    }
+  });
+
   it('a set that is one for all is reported for what it is', async () => {
     expect(await statuses(chain, 5, { from: 101 })).toEqual(['final', 'final', ...Array(3).fill('no-known-signer')]);
   });
