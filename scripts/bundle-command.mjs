@@ -44,15 +44,17 @@ const leaveOtherCommands = {
   },
 };
 
+/** Folders that no entry of the library leads to. The package leaves their files out. */
+const OF_THE_COMMAND = ['app/cli', 'app/audit/survey', 'app/report/audit'].map((folder) => join(folder, sep));
+
 const leaveLibrary = {
   name: 'leave the library where it is',
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.\// }, ({ path, resolveDir }) => {
       if (!resolveDir.startsWith(library)) return undefined; // within a package
       const file = relative(library, join(resolveDir, path));
-      return file.startsWith(join('app', 'cli') + sep)
-        ? undefined
-        : { path: `../../../src/${file.replaceAll(sep, '/')}`, external: true };
+      if (OF_THE_COMMAND.some((folder) => file.startsWith(folder))) return undefined;
+      return { path: `../../../src/${file.replaceAll(sep, '/')}`, external: true };
     });
   },
 };
