@@ -881,11 +881,13 @@ describe('what is judged', () => {
   });
 
   it('is not there yet, where one server names the trusted block and no server leads to what another one names', () => {
-    for (const [named, why] of [
-      [10, { position: 'behind', target: { server: 'a' } }],
-      [9, { failed: 14 }], // a server that is behind says nothing about newer blocks
+    const other = { ...CHECKPOINT, tip: block(10, 1) };
+    for (const [named, why, over] of [
+      [10, { position: 'behind', target: { server: 'a' } }, {}],
+      [9, { failed: 14 }, {}], // a server that is behind says nothing about newer blocks
+      [10, { failed: 14 }, { root: other }], // nor does one that names a different block of that number
     ] as const) {
-      const { begin, heads, failed, woke } = syncOf();
+      const { begin, heads, failed, woke } = syncOf(over);
       begin();
       let id = 0;
       let actions: readonly Action[] = [];
