@@ -3,7 +3,7 @@
  * the next one is requested. Pure: each event gives a new state and the actions to take.
  */
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../core/base/limits.ts';
-import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
 
 /** An event of a climb. Questions are known by their numbers. */
 export type ClimbEvent =
@@ -58,8 +58,8 @@ export interface ClimbPlan<S> {
   readonly namedBy: S;
   /** Whether only that server may be asked. */
   readonly isAlone: boolean;
-  /** Servers that were silent when they were asked for a proof from the same block: they are not asked. */
-  readonly silent?: ReadonlySet<S>;
+  /** Servers that were silent before, by the id of the block that the proof was to lead from: they are not asked. */
+  readonly silent?: ReadonlyMap<string, ReadonlySet<S>>;
   /** Servers that were silent when they were asked for the id of a block: they are not asked for one. */
   readonly silentLookups?: ReadonlySet<S>;
 }
@@ -98,6 +98,10 @@ export interface ClimbState<S> {
 
 type ClimbStep<S> = readonly [ClimbState<S>, readonly ClimbAction<S>[]];
 
+function silentFrom<S>({ silent }: ClimbPlan<S>, from: BlockIdExt): ReadonlySet<S> {
+  return silent?.get(formatBlockId(from)) ?? new Set();
+}
+
 export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
   return {
     plan,
@@ -108,7 +112,7 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
     shortAnswers: 0,
     linksInHand: 0,
     named: new Set([plan.namedBy]),
-    failed: new Set(plan.silent),
+    failed: silentFrom(plan, plan.from),
     short: new Set(),
     lookups: new Map(),
     question: undefined,
@@ -167,7 +171,7 @@ function take<S>(
   const verifying = { ...state, phase: 'verifying', linksInHand: links, question: asked, ahead: undefined } as const;
   const verify = { kind: 'verify', id: asked.id, server } as const;
   const leadsOn = !complete && to.seqno > known.seqno && to.seqno < plan.target.seqno;
-  if (!leadsOn) return [verifying, [verify]];
+  if (!leadsOn || silentFrom(plan, to).has(server)) return [verifying, [verify]];
   const ahead = { ...verifying, ahead: { id, server }, nextId: id + 1 };
   return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
 }
@@ -226,7 +230,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
       const { tip, isThere } = event;
       const links = state.links + state.linksInHand;
       const answers = state.answers + 1;
-      const failed = state.short;
+      const failed = new Set([...state.short, ...silentFrom(state.plan, tip)]);
       return goOn({ ...state, known: tip, links, answers, failed }, isThere, pool);
     }
     case 'false':

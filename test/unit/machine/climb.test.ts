@@ -1,7 +1,7 @@
 /** Which server is asked for what on the way from a trusted block to a later one. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BlockIdExt } from '../../../src/core/block/block-id.ts';
+import { type BlockIdExt, formatBlockId } from '../../../src/core/block/block-id.ts';
 import {
   type ClimbAction,
   type ClimbEvent,
@@ -14,7 +14,7 @@ import { share } from '../../helpers/share.ts';
 
 const block = (seqno: number, mark = 0): BlockIdExt => ({
   workchain: -1,
-  shard: 0x8000000000000000n,
+  shard: -0x8000000000000000n,
   seqno,
   rootHash: new Uint8Array(32).fill(mark) as BlockIdExt['rootHash'],
   fileHash: new Uint8Array(32).fill(mark) as BlockIdExt['fileHash'],
@@ -71,14 +71,26 @@ describe('a climb', () => {
     expect(named(2)).toEqual([{ kind: 'ask', id: 3, server: 'c', from: block(10) }]);
   });
 
+  const silentFrom = (seqno: number, ...servers: string[]) =>
+    new Map([[formatBlockId(block(seqno)), new Set(servers)]]);
+
   it('asks no server that was silent before, until an answer holds', () => {
-    const { begin, named, answered, held, failed } = climbOf({ silent: new Set(['a', 'b']) });
+    const { begin, named, answered, held, failed } = climbOf({ silent: silentFrom(10, 'a', 'b') });
     expect(begin()).toEqual([{ kind: 'lookup', id: 0, server: 'c' }]);
     expect(named(0)).toEqual([{ kind: 'ask', id: 1, server: 'c', from: block(10) }]);
     answered(1, 100);
     held(100);
     expect(failed(2)).toEqual([{ kind: 'ask', id: 3, server: 'a', from: block(100) }]);
-    expect(climbOf({ silent: new Set(ALL) }).begin()).toEqual([{ kind: 'end', how: 'no-way' }]);
+    expect(climbOf({ silent: silentFrom(10, ...ALL) }).begin()).toEqual([{ kind: 'end', how: 'no-way' }]);
+  });
+
+  it('asks no server that was silent before, from the block where it was silent, after an answer that leads there', () => {
+    const { begin, named, answered, held } = climbOf({ silent: silentFrom(100, 'a', 'b') });
+    begin();
+    expect(answered(0, 100)).toEqual([{ kind: 'verify', id: 0, server: 'a' }]); // not ahead either
+    named(1);
+    named(2);
+    expect(held(100)).toEqual([{ kind: 'ask', id: 3, server: 'c', from: block(100) }]);
   });
 
   it('asks no server for the id of a block that left such a question open before, and asks it for proofs', () => {
