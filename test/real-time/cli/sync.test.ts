@@ -468,6 +468,7 @@ describe('ton-finality sync', () => {
     ['a word too many', ['--built-in', '--out', 'c.json', 'latest']],
     ['a server to leave out that is not there', ['--built-in', '--out', 'c.json', '--without', '127.0.0.1:1']],
     ['a network that is none', ['--built-in', '--out', 'c.json', '--network', 'moon']],
+    ['a network that the built-in block is not of', ['--built-in', '--out', 'c.json', '--network', 'testnet']],
   ])('is refused with %s', async (_, words) => {
     const standIn = await serve(chain);
     const run = await runCli(['sync', ...liteFlags(standIn), ...words], { cwd: folder });

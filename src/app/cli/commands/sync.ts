@@ -73,6 +73,7 @@ async function readStart(options: SyncFlags): Promise<SyncStart> {
     return { from, block: from.keyBlock, genUtime: from.genUtime };
   }
   if (builtIn) {
+    if (options.network === 'testnet') throw badFlag('network', 'the block of --built-in is of mainnet, got testnet');
     return { from: MAINNET.initBlock, block: MAINNET.initBlock, genUtime: MAINNET_INIT_BLOCK_UTIME };
   }
   if (rootHash === undefined || fileHash === undefined) throw new TypeError('one hash'); // each needs the other
