@@ -3,6 +3,7 @@
  * the block. If no validator of the set signed, the callback is asked for the set once more.
  */
 
+import { badArgument, isObject } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
@@ -103,6 +104,8 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
       noContext.add(answer);
       throw error;
     });
+    if (more !== undefined && !isObject(more))
+      throw badArgument('contextOf', 'a callback that returns an object', more);
     return await verified(answer, false, signal, more ?? {});
   }
 

@@ -224,6 +224,14 @@ describe('a callback', () => {
   const never = () => new Promise<never>(() => {});
   const chain = server('chain', () => 'good');
 
+  it('that returns no object as context ends the run with an error that names it', async () => {
+    for (const none of [null, 'header', 7, true]) {
+      const contextOf = () => none as never; // as plain JavaScript may
+      const reports = followBlocks(chain, { validators: set, from: 103, ...CLOCK, contextOf });
+      await expect(reports.next()).rejects.toMatchObject({ name: 'UsageError', path: 'contextOf' });
+    }
+  });
+
   it.each(['validators', 'contextOf'] as const)(
     'that never settles does not outlive the signal, which it gets: %s',
     async (name) => {
