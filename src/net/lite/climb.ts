@@ -20,7 +20,7 @@ import { isStale, stakesEnd } from '../../core/verify/set-check.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleepUnlessStopped } from '../async/timer.ts';
 import { type ClimbAction, type ClimbEvent, startClimb, stepClimb } from '../machine/climb.ts';
-import { codeOfUnreadable, effectOf, isA } from '../machine/outcome.ts';
+import { codeOfUnreadable, effectOf, isA, lacksBlock } from '../machine/outcome.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { Answered, LiteServerClient } from './client.ts';
@@ -55,7 +55,7 @@ export interface Climb {
 
 /**
  * Servers that were silent when they were asked for a proof, by the id of the block that the proof was to lead from. Under
- * `LOOKUP`: when they were asked for the id of a block.
+ * `LOOKUP`: when they were asked for the id of a block. Under `LOOKUP` and a number: those that lack the block.
  */
 export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
 const LOOKUP = 'lookup';
@@ -70,8 +70,8 @@ export interface ClimbOptions extends LinkOptions {
   /** Whether no other server is asked. Default false. */
   readonly isAlone?: boolean;
   /**
-   * Servers that were silent when an earlier climb asked them the same. They are not asked again, and the silent ones of
-   * this climb are added: each would be waited for in every climb. Default none.
+   * Servers that were silent, or lacked the target, when an earlier climb asked them the same. They are not asked again,
+   * and those of this climb are added: each would be waited for in every climb. Default none.
    */
   readonly silent?: SilentServers;
   /** Milliseconds for one answer. Default 10 s. */
@@ -221,6 +221,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   const tasks = new Tasks<ClimbEvent>(opts.signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
   const silentWhere = (what: string) => silent.get(what) ?? new Set<LiteServerClient>();
+  const lookupOfTarget = `${LOOKUP} ${target.seqno}`;
   let current = start;
   let climbed: Climb | undefined;
 
@@ -289,8 +290,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
-        if (isA(error.code, 'silence')) {
-          const what = action.kind === 'ask' ? formatBlockId(action.from) : LOOKUP;
+        const lacks = action.kind === 'lookup' && lacksBlock(error.code);
+        if (lacks || isA(error.code, 'silence')) {
+          const what = action.kind === 'ask' ? formatBlockId(action.from) : lacks ? lookupOfTarget : LOOKUP;
           silent.set(what, new Set([...silentWhere(what), server]));
         }
         return { kind: 'failed', id };
@@ -323,7 +325,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       namedBy,
       isAlone,
       silent: new Map(silent),
-      silentLookups: silentWhere(LOOKUP),
+      withoutId: new Set([...silentWhere(LOOKUP), ...silentWhere(lookupOfTarget)]),
     }),
     { kind: 'begin' },
     (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),

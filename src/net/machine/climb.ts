@@ -60,8 +60,8 @@ export interface ClimbPlan<S> {
   readonly isAlone: boolean;
   /** Servers that were silent before, by the id of the block that the proof was to lead from: they are not asked. */
   readonly silent?: ReadonlyMap<string, ReadonlySet<S>>;
-  /** Servers that were silent when they were asked for the id of a block: they are not asked for one. */
-  readonly silentLookups?: ReadonlySet<S>;
+  /** Servers that were silent when they were asked for the id of a block, or lack the target: they are not asked for it. */
+  readonly withoutId?: ReadonlySet<S>;
 }
 
 interface OpenQuestion<S> {
@@ -139,7 +139,7 @@ function serversLeft<S>({ plan, failed }: ClimbState<S>, pool: Servers<S>): S[] 
 function askOthersForId<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const { plan, named, lookups, nextId: id } = state;
   const open = new Set([...named, ...lookups.values()]);
-  const mayBeAsked = (one: S) => !open.has(one) && !plan.silentLookups?.has(one);
+  const mayBeAsked = (one: S) => !open.has(one) && !plan.withoutId?.has(one);
   const left = plan.isAlone ? [] : serversLeft(state, pool);
   const fresh = left.filter(mayBeAsked).map((one, at) => [id + at, one] as const);
   const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };

@@ -87,6 +87,28 @@ it('of servers asked for an id, those that are silent rest, and not those that h
   expect(asked.map((client) => fleet.stateOf(client))).toEqual(['down', 'down', 'up', 'up']);
 });
 
+it('a server that lacks a block is not asked for its id by a later climb of the round, and one that fails otherwise is', async () => {
+  const target = { workchain: -1, shard: -(2n ** 63n), seqno: 9, rootHash: ONES, fileHash: ONES };
+  const asked: number[] = [];
+  const clients = (['source/not-ready', 'source/timeout', 'source/rate-limited'] as const).map((code, port) => {
+    const blockProof = async () => Promise.reject(new SourceError('source/not-ready', 'as told'));
+    const lookup = async () => {
+      asked.push(port);
+      throw new SourceError(code, 'as told');
+    };
+    return clientAt(port + 2, { blockProof, lookup });
+  });
+  const named = clientAt(1, { blockProof: clients[0]!.blockProof });
+  const opts = { nowSeconds: Date.now() / 1000, namedBy: named, silent: new Map() };
+  const climbTo = (seqno: number) =>
+    expect(
+      climb(new Fleet([named, ...clients]), { ...target, seqno: 0 }, { ...target, seqno }, opts),
+    ).rejects.toThrow();
+  for (const seqno of [9, 9, 8]) await climbTo(seqno);
+  // The silent one is asked for no id any more, and the one that lacks block 9 for that of block 8.
+  expect(asked).toEqual([0, 1, 2, 2, 0, 2]);
+});
+
 it('an error does not grow with the rounds in which servers name blocks in vain', async () => {
   const target = { workchain: -1, shard: -(2n ** 63n), seqno: 9, rootHash: ONES, fileHash: ONES };
   const failing = (name: string) => async () =>

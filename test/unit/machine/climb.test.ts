@@ -94,7 +94,7 @@ describe('a climb', () => {
   });
 
   it('asks no server for the id of a block that left such a question open before, and asks it for proofs', () => {
-    const { begin, failed, named } = climbOf({ silentLookups: new Set(['a', 'b']) });
+    const { begin, failed, named } = climbOf({ withoutId: new Set(['a', 'b']) });
     expect(begin()).toEqual([
       { kind: 'ask', id: 0, server: 'a', from: block(10) },
       { kind: 'lookup', id: 1, server: 'c' },
