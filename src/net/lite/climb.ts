@@ -55,7 +55,7 @@ export interface Climb {
 
 /**
  * Servers that were silent when they were asked for a proof, by the id of the block that the proof was to lead from. Under
- * `LOOKUP`: when they were asked for the id of a block. Under `LOOKUP` and a number: those that lack the block.
+ * `LOOKUP`: when they were asked for the id of a block. Under the number of a block: servers that lack it.
  */
 export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
 const LOOKUP = 'lookup';
@@ -220,8 +220,8 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   const statements = new Map<LiteServerClient, SourceError>();
   const tasks = new Tasks<ClimbEvent>(opts.signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
-  const silentWhere = (what: string) => silent.get(what) ?? new Set<LiteServerClient>();
-  const lookupOfTarget = `${LOOKUP} ${target.seqno}`;
+  const number = String(target.seqno);
+  const silentWhere = (...what: string[]) => new Set(what.flatMap((one) => [...(silent.get(one) ?? [])]));
   let current = start;
   let climbed: Climb | undefined;
 
@@ -290,11 +290,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
-        const lacks = action.kind === 'lookup' && lacksBlock(error.code);
-        if (lacks || isA(error.code, 'silence')) {
-          const what = action.kind === 'ask' ? formatBlockId(action.from) : lacks ? lookupOfTarget : LOOKUP;
-          silent.set(what, new Set([...silentWhere(what), server]));
-        }
+        const lookup = lacksBlock(error.code) ? number : LOOKUP;
+        const what = action.kind === 'ask' ? formatBlockId(action.from) : lookup;
+        if (what === number || isA(error.code, 'silence')) silent.set(what, silentWhere(what).add(server));
         return { kind: 'failed', id };
       });
     } else if (action.kind === 'cancel') {
@@ -308,11 +306,11 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
     } else if (action.how === 'there') return climbed;
     else if (action.how === 'no-way') throw noWay();
     else if (action.how === 'too-short') {
-      const words = `${namedBy.name}: the answers of the server are too short to reach block ${target.seqno}`;
+      const words = `${namedBy.name}: its answers are too short to reach block ${target.seqno}`;
       throw new SourceError('source/not-ready', words);
     } else {
       throw new SourceError('source/too-large', `${links} links and block ${target.seqno} is not reached`, {
-        hint: 'start from a newer block, for example from the checkpoint that was saved',
+        hint: 'start from a newer block, such as the saved checkpoint',
       });
     }
     return undefined;
@@ -325,7 +323,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       namedBy,
       isAlone,
       silent: new Map(silent),
-      withoutId: new Set([...silentWhere(LOOKUP), ...silentWhere(lookupOfTarget)]),
+      withoutId: silentWhere(LOOKUP, number),
     }),
     { kind: 'begin' },
     (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),

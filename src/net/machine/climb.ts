@@ -59,9 +59,9 @@ export interface ClimbPlan<S> {
   /** Whether only that server may be asked. */
   readonly isAlone: boolean;
   /** Servers that were silent before, by the id of the block that the proof was to lead from: they are not asked. */
-  readonly silent?: ReadonlyMap<string, ReadonlySet<S>>;
-  /** Servers that were silent when they were asked for the id of a block, or lack the target: they are not asked for it. */
-  readonly withoutId?: ReadonlySet<S>;
+  readonly silent: ReadonlyMap<string, ReadonlySet<S>>;
+  /** Servers that were silent when they were asked for the id of a block, or lack the target: none is asked for its id. */
+  readonly withoutId: ReadonlySet<S>;
 }
 
 interface OpenQuestion<S> {
@@ -98,10 +98,6 @@ export interface ClimbState<S> {
 
 type ClimbStep<S> = readonly [ClimbState<S>, readonly ClimbAction<S>[]];
 
-function silentFrom<S>({ silent }: ClimbPlan<S>, from: BlockIdExt): ReadonlySet<S> {
-  return silent?.get(formatBlockId(from)) ?? new Set();
-}
-
 export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
   return {
     plan,
@@ -112,7 +108,7 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
     shortAnswers: 0,
     linksInHand: 0,
     named: new Set([plan.namedBy]),
-    failed: silentFrom(plan, plan.from),
+    failed: new Set(),
     short: new Set(),
     lookups: new Map(),
     question: undefined,
@@ -130,16 +126,18 @@ function endClimb<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 
 }
 
 /** Servers that may still lead to the target, the quickest first. */
-function serversLeft<S>({ plan, failed }: ClimbState<S>, pool: Servers<S>): S[] {
+function serversLeft<S>({ plan, known, failed }: ClimbState<S>, pool: Servers<S>): S[] {
   const kept = new Set(pool.kept);
-  return [...new Set([...pool.usable, plan.namedBy])].filter((one) => kept.has(one) && !failed.has(one));
+  const silent = plan.silent.get(formatBlockId(known));
+  const mayBeAsked = (one: S) => kept.has(one) && !failed.has(one) && !silent?.has(one);
+  return [...new Set([...pool.usable, plan.namedBy])].filter(mayBeAsked);
 }
 
 /** Asks the servers that did not name the target for its id. */
 function askOthersForId<S>(state: ClimbState<S>, pool: Servers<S>): ClimbStep<S> {
   const { plan, named, lookups, nextId: id } = state;
   const open = new Set([...named, ...lookups.values()]);
-  const mayBeAsked = (one: S) => !open.has(one) && !plan.withoutId?.has(one);
+  const mayBeAsked = (one: S) => !open.has(one) && !plan.withoutId.has(one);
   const left = plan.isAlone ? [] : serversLeft(state, pool);
   const fresh = left.filter(mayBeAsked).map((one, at) => [id + at, one] as const);
   const looking = { ...state, lookups: new Map([...lookups, ...fresh]), nextId: id + fresh.length };
@@ -171,7 +169,7 @@ function take<S>(
   const verifying = { ...state, phase: 'verifying', linksInHand: links, question: asked, ahead: undefined } as const;
   const verify = { kind: 'verify', id: asked.id, server } as const;
   const leadsOn = !complete && to.seqno > known.seqno && to.seqno < plan.target.seqno;
-  if (!leadsOn || silentFrom(plan, to).has(server)) return [verifying, [verify]];
+  if (!leadsOn || plan.silent.get(formatBlockId(to))?.has(server)) return [verifying, [verify]];
   const ahead = { ...verifying, ahead: { id, server }, nextId: id + 1 };
   return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
 }
@@ -230,7 +228,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
       const { tip, isThere } = event;
       const links = state.links + state.linksInHand;
       const answers = state.answers + 1;
-      const failed = new Set([...state.short, ...silentFrom(state.plan, tip)]);
+      const failed = state.short;
       return goOn({ ...state, known: tip, links, answers, failed }, isThere, pool);
     }
     case 'false':

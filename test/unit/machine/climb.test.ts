@@ -30,6 +30,8 @@ function climbOf(plan: Partial<ClimbPlan<string>> = {}) {
     target: TARGET,
     namedBy: 'a',
     isAlone: false,
+    silent: new Map(),
+    withoutId: new Set(),
     ...plan,
   });
   const keep = (...servers: string[]) => {
@@ -321,7 +323,14 @@ it('whatever servers do, a climb ends, with two questions for proofs at most, an
   fc.assert(
     fc.property(fc.array(fc.tuple(what, fc.nat(3)), { maxLength: 60 }), fc.boolean(), (moves, isAlone) => {
       let kept = ALL;
-      let state: ClimbState<string> = startClimb({ from: block(10), target: TARGET, namedBy: 'a', isAlone });
+      let state: ClimbState<string> = startClimb({
+        from: block(10),
+        target: TARGET,
+        namedBy: 'a',
+        isAlone,
+        silent: new Map(),
+        withoutId: new Set(),
+      });
       let tip = 10;
       const named = new Set(['a']);
       const open = new Map<number, ClimbAction<string> & { server: string }>();
