@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { badOption } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
-import type { Command, CommandSpec, ParsedLine, WordsRow } from './command-table.ts';
+import { type Command, type CommandSpec, firstWordsOf, type ParsedLine, type WordsRow } from './command-table.ts';
 import { badFlag, type OptionTable, type OptionValues, RENAMED, shown } from './input/option-rows.ts';
 import { printResult } from './output/print.ts';
 
@@ -23,8 +23,13 @@ export function didYouMean(word: string, known: readonly string[]): string {
 /** Servers print uint32 fields as negative numbers, and masterchain accounts start with -1. */
 const NEGATIVE_NUMBER = /^-[0-9]+(?::[0-9a-f]{64})?$/i;
 
-/** Returns the texts of each given option. @throws UsageError */
-function textsOf(options: OptionTable, words: readonly string[], insteadOf: Readonly<Record<string, string>>) {
+/** Returns the texts of each given option. @param others options that select another command @throws UsageError */
+function textsOf(
+  options: OptionTable,
+  words: readonly string[],
+  insteadOf: Readonly<Record<string, string>>,
+  others: readonly string[],
+) {
   const rows = Object.entries(options);
   const shapes = rows.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }] as const);
   const { tokens } = parseArgs({
@@ -45,7 +50,7 @@ function textsOf(options: OptionTable, words: readonly string[], insteadOf: Read
       const word = words[token.index]!.split('=', 1)[0]!; // of `-from`, `rawName` is only `-f`
       const meant = word.replace(/^-+/, '');
       if (Object.hasOwn(insteadOf, meant)) throw badFlag(meant, 'unknown option here', insteadOf[meant]);
-      const known = Object.keys(options).map((one) => `--${one}`);
+      const known = [...Object.keys(options), ...others].map((one) => `--${one}`);
       const hint = /^-[^-].*[./]/.test(word)
         ? `if this is the name of a file, write ./${word.slice(0, 80)}`
         : undefined;
@@ -97,7 +102,11 @@ function requireAll(
   throw badFlag(missing[0]!, `expected ${forms.join(' or ')}`); // no list is empty
 }
 
-/** Reads the words of a command line. @throws UsageError that names the wrong option */
+/**
+ * Reads the words of a command line.
+ * @param others options that select another command with the same first words
+ * @throws UsageError that names the wrong option
+ */
 export function readWords<T extends OptionTable>(
   {
     options,
@@ -106,8 +115,9 @@ export function readWords<T extends OptionTable>(
     requires = [],
   }: Pick<CommandSpec<T>, 'options' | 'words' | 'insteadOf' | 'requires'>,
   words: readonly string[],
+  others: readonly string[] = [],
 ): ParsedLine<T> {
-  const { texts, names } = textsOf(options, words, insteadOf);
+  const { texts, names } = textsOf(options, words, insteadOf, others);
   const read = Object.entries(options).map(([name, row]) => {
     const all = texts.get(name);
     return [name, all === undefined ? row.absent : row.read(all, name)];
@@ -138,8 +148,10 @@ export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Comm
         await printResult(helpOf(spec, commands));
         return 0;
       }
+      const first = firstWordsOf(spec).join(' ');
+      const others = commands.flatMap((row) => (firstWordsOf(row).join(' ') === first ? (row.when ?? []) : []));
       try {
-        return await spec.run({ ...readWords(spec, words), commands });
+        return await spec.run({ ...readWords(spec, words, others), commands });
       } catch (error) {
         throw withHint(error, spec.name);
       }
