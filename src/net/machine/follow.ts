@@ -216,13 +216,14 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
   const { seqno, keyBlock, baseIsStale } = before.tip!; // the tip that was compared
   const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): FollowStep<S> =>
     isOver ? [state, [{ kind: 'end', how }]] : again(state, nowMs, chance, { kind: 'trouble', few: how });
+  const agreement = baseIsStale ? agreementOf(said, { startIsStale: true, acceptStaleStart, witnesses: 0 }) : 'enough';
+  // Where two histories are proven, there is no other try: it could find enough servers for the other one.
+  if (agreement === 'contradicted' && (isEnough || said.forked > 0)) return [before, [{ kind: 'end', how: agreement }]];
   if (!isEnough) {
     const fewSinceMs = before.fewSinceMs ?? nowMs;
     return fail({ ...before, fewSinceMs }, 'too-few-witnesses', nowMs - fewSinceMs > plan.maxOutageMs);
   }
   const state = { ...before, fewSinceMs: undefined };
-  const agreement = baseIsStale ? agreementOf(said, { startIsStale: true, acceptStaleStart, witnesses: 0 }) : 'enough';
-  if (agreement === 'contradicted') return [state, [{ kind: 'end', how: 'contradicted' }]];
   if (agreement !== 'enough') {
     const staleTries = state.staleTries + 1;
     const mayAgree = staleTries < STALE_TRIES && said.agreed + unheard >= STALE_START_WITNESSES;

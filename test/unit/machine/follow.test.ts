@@ -326,6 +326,12 @@ describe('over a set past its stakes', () => {
     expect(stale([5, 0, 1], 0, { acceptStaleStart: true }).actions).toEqual([end('contradicted')]);
   });
 
+  it('another history ends it where too few agree as well: a later try could find enough for that one', () => {
+    const run = follower({ witnesses: 2 });
+    run.proven(60, 50, true);
+    expect(run.compared({ isEnough: false }, 1, 0, 1)).toEqual([end('contradicted')]);
+  });
+
   it('others that were silent are asked three times, where with them enough may agree', () => {
     const fail = { ...TROUBLE, few: 'stale-set' };
     const { run, actions } = stale([1], 1);
