@@ -6,7 +6,7 @@ import { startCli } from '../../helpers/run-cli.ts';
 
 const GENESIS = 'vectors/real/mainnet-genesis';
 
-async function behind(act: (socket: Socket) => void) {
+async function behind(act: (socket: Socket) => void, deadline = '2') {
   let connections = 0;
   const server = createServer((socket) => {
     connections++;
@@ -17,14 +17,14 @@ async function behind(act: (socket: Socket) => void) {
   await once(server, 'listening');
   const proxy = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
   const words = ['verify', '7', '--base-url', 'https://192.0.2.1/api/v2', '--validators', `${GENESIS}/validators.json`];
-  const { ended } = startCli([...words, '--deadline', '2'], { env: { https_proxy: proxy, no_proxy: '' } });
+  const { ended } = startCli([...words, '--deadline', deadline], { env: { https_proxy: proxy, no_proxy: '' } });
   const { code, stderr } = await ended;
   server.close();
   return { code, stderr, connections };
 }
 
 it('ends behind a proxy that hangs up: one connection a try', async () => {
-  const { code, stderr, connections } = await behind((socket) => socket.destroy());
+  const { code, stderr, connections } = await behind((socket) => socket.destroy(), '20');
   expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('no connection, or it failed') });
   expect(connections).toBeLessThanOrEqual(5);
 });
