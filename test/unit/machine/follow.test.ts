@@ -329,6 +329,8 @@ describe('over a set past its stakes', () => {
   it('another history ends it where too few agree as well: a later try could find enough for that one', () => {
     const run = follower();
     run.proven(60, 50, true);
+    expect(run.compared({ isEnough: false }, 1, 1)[0]).toEqual({ ...TROUBLE, few: 'too-few-witnesses' }); // a claim only
+    run.proven(60, 50, true);
     expect(run.compared({ isEnough: false }, 1, 0, 1)).toEqual([end('contradicted')]);
   });
 
