@@ -220,7 +220,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
   const statements = new Map<LiteServerClient, SourceError>();
   const tasks = new Tasks<ClimbEvent>(opts.signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
-  const number = String(target.seqno);
+  const targetNumber = String(target.seqno);
   const silentWhere = (...what: string[]) => new Set(what.flatMap((one) => [...(silent.get(one) ?? [])]));
   let current = start;
   let climbed: Climb | undefined;
@@ -290,9 +290,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
-        const lookup = lacksBlock(error.code) ? number : LOOKUP;
-        const what = action.kind === 'ask' ? formatBlockId(action.from) : lookup;
-        if (what === number || isA(error.code, 'silence')) silent.set(what, silentWhere(what).add(server));
+        const unanswered = lacksBlock(error.code) ? targetNumber : LOOKUP;
+        const what = action.kind === 'ask' ? formatBlockId(action.from) : unanswered;
+        if (what === targetNumber || isA(error.code, 'silence')) silent.set(what, silentWhere(what).add(server));
         return { kind: 'failed', id };
       });
     } else if (action.kind === 'cancel') {
@@ -323,7 +323,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       namedBy,
       isAlone,
       silent: new Map(silent),
-      withoutId: silentWhere(LOOKUP, number),
+      withoutId: silentWhere(LOOKUP, targetNumber),
     }),
     { kind: 'begin' },
     (state, event) => stepClimb(state, event, { usable: fleet.usable(), kept: fleet.kept() }),
