@@ -129,7 +129,7 @@ export interface FollowOptions extends Policy {
 const ELSEWHERE = {
   policy: 'its members are options themselves, as in { requireBoundId: true }',
   nowSeconds: 'write clock: () => seconds, a function that is called for each block',
-  context: 'write contextOf: async (signatures) => context',
+  context: 'write contextOf: async (signatures) => ({ header })',
   header: 'write contextOf: async (signatures) => ({ header })',
   expect: 'compare coverage.blockId of a report, or use verifyBlock',
 };

@@ -178,7 +178,7 @@ export function walkTowards(
     throw trustError('trust/incomplete', `the answer makes no progress: it ends at block ${tip.seqno}`, 'proof.to');
   }
   if (!isThere && !header.keyBlock) {
-    const words = `the answer stops at block ${tip.seqno}, which is not a key block`;
+    const words = `the answer stops at block ${tip.seqno}, no key block`;
     throw trustError('trust/incomplete', words, 'proof.to');
   }
   return { walk, header, report, signatures: link.signatures.list, destProof: link.destProof, isThere };

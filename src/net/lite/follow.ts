@@ -51,7 +51,7 @@ import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions 
 import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
 import { isOfOther, madeAhead, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
 import { continued, hopsOf, type Way } from './way.ts';
-import { confront, joinReports, type WitnessReport } from './witnesses.ts';
+import { confront, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. The block is final if the verdict of its report is. */
 export interface FollowedBlock {
@@ -109,6 +109,8 @@ class Follower {
   #heads: readonly ServerHead[] = [];
   #picked: readonly Target<LiteServerClient>[] = [];
   #best: ClimbedHead | undefined;
+  /** The longest way over a stale base that was compared. */
+  #stray: Way = [];
   #descent: Descent = { blocks: [], others: [] };
   #heard: WitnessReport = joinReports([]);
 
@@ -418,13 +420,17 @@ class Follower {
       this.#restContradicting(late);
       this.#warnOf(tip, late);
     };
-    const { heard, isEnough } = await this.#comparisons.compare(questions, {
+    const { heard: told, isEnough } = await this.#comparisons.compare(questions, {
       more,
       witnesses,
       isWhole: scope === 'whole',
       voices: (names) => this.#fleet.voices(names, prover),
       onLate,
     });
+    const stray = await judgeStray(this.#fleet, best.way, this.#stray, its);
+    // If too few agree, the next try may lead to the other history, and no server may show this one again.
+    if (best.baseIsStale && best.way.length >= this.#stray.length) this.#stray = best.way;
+    const heard = joinReports([told, stray]);
     this.#heard = heard;
     if (isEnough) this.#restContradicting(heard);
     this.#warnOf(tip, heard);

@@ -92,7 +92,7 @@ function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<L
   const signatures = parseSignatureList(parseJsonBytes(body, path));
   const report = verifyBlock(signatures, trust.validators, { requireBoundId: true, ...engine });
   if (report.verdict.status !== 'final') {
-    throw trustError('trust/incomplete', `expected signatures that make a block final: ${report.verdict.status}`, path);
+    throw trustError('trust/incomplete', `expected signatures of a final block: ${report.verdict.status}`, path);
   }
   return {
     from: trust.checkpoint?.keyBlock,

@@ -70,7 +70,7 @@ export async function proveOlderBlock(
 ): Promise<OlderBlockProof> {
   const own = ownHeadOf(head);
   if (own === undefined) {
-    const hint = 'run syncCheckpoint again: a copy of a result proves nothing';
+    const hint = 'run syncCheckpoint again: a copy proves nothing';
     throw badArgument('head', 'the result object of syncCheckpoint', head, hint);
   }
   const { tip, prover, fleet: before } = own;
@@ -122,7 +122,7 @@ export async function proveOlder(
         const { tl, claimed } = await fleet.ask(client, (one) => one.blockProof(tip, id, opts));
         // An answer that is only a part of the way is not a lie, but not a proof either.
         if (!claimed.complete && claimed.to.seqno > seqno) {
-          const words = `getBlockProof: a short answer, it ends at block ${claimed.to.seqno}`;
+          const words = `getBlockProof: it ends at block ${claimed.to.seqno}`;
           throw failureOf(client.name, 'source/not-ready', words, { body: tl, hint: 'ask another server' });
         }
         const header = provenBy(fleet, client, 'getBlockProof', { tl }, () => proveAncestor(tip, tl, id));

@@ -3,12 +3,12 @@
  * servers. An interrupted run can resume from the last proven key block.
  */
 import { badArgument, isObject, requireArray } from '../../core/base/arguments.ts';
-import { SourceError, type SourceStatement } from '../../core/base/errors.ts';
+import { SourceError } from '../../core/base/errors.ts';
 import { MAX_PROOF_ANSWER_BYTES, QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
 import { ownBytes } from '../../core/base/own-bytes.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { type BlockIdExt, copyBlockId, formatBlockId } from '../../core/block/block-id.ts';
+import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { readPartialBlockProof } from '../../core/chain/block-proof.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
@@ -49,7 +49,7 @@ import { runOver, type TellReason } from './run.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
 import { continued, hopsOf, parting, type Way } from './way.ts';
-import { askWitnesses, judgeParting, type WitnessReport } from './witnesses.ts';
+import { askWitnesses, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
 
 type RunEvent = SyncEvent<LiteServerClient>;
 type RunAction = SyncAction<LiteServerClient>;
@@ -283,20 +283,13 @@ class Sync {
     const open = baseIsStale ? [] : (this.#witnesses?.contradicts ?? []);
     const asked = await askWitnesses(this.#fleet, compared, { ...opts, open });
     // The way up may have shown two histories.
-    const forked: SourceStatement[] = [...asked.forked];
-    const evidence = [...asked.evidence];
-    for (const stray of this.#strays) {
-      const parted = parting(compared.way, stray);
-      if (parted === undefined) continue;
-      const shown = await judgeParting(this.#fleet, parted, opts);
-      if (shown !== undefined) evidence.push(shown);
-      forked.push({ source: parted[1].source, key: formatBlockId(parted[1].to) });
-    }
+    const strays = this.#strays.map((stray) => judgeStray(this.#fleet, compared.way, stray, opts));
+    const all = joinReports([asked, ...(await Promise.all(strays))]);
     const agreed = this.#fleet.voices(asked.agreed, prover);
     // including servers that an earlier comparison put out
     const refuted = [...(this.#witnesses?.refuted ?? []), ...asked.refuted];
-    this.#witnesses = withVoices({ ...asked, refuted, forked, evidence }, agreed);
-    return { kind: 'compared', id, agreed, contradicts: asked.contradicts.length, forked: forked.length };
+    this.#witnesses = withVoices({ ...all, refuted }, agreed);
+    return { kind: 'compared', id, agreed, contradicts: asked.contradicts.length, forked: all.forked.length };
   }
 
   #end(action: ActionOf<'end'>): SyncResult {

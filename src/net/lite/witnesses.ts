@@ -25,7 +25,7 @@ import { lacksBlock, OUTCOMES, outcomeOf } from '../machine/outcome.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { FORK_HINT, ForkError, type ForkEvidence } from '../sources/fork-error.ts';
 import { saidBy } from '../sources/no-agreement.ts';
-import { joinReports, reportOf, type WitnessReport } from '../sources/witness-report.ts';
+import { joinReports, NOTHING_SAID, reportOf, type WitnessReport } from '../sources/witness-report.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
 import type { Fleet } from './fleet.ts';
@@ -128,6 +128,17 @@ export async function judgeParting(
   const evidence = forkEvidence(start!, [sides[0]!, sides[1]!]); // there are two
   if (isOld) return evidence;
   throw new ForkError(message, evidence, sides);
+}
+
+/**
+ * Judges two ways that this run has proven itself. @returns `forked` where they part
+ * @throws ForkError; a SourceError of the same code where one side cannot be shown
+ */
+export async function judgeStray(fleet: Fleet, way: Way, stray: Way, opts: WitnessOptions): Promise<WitnessReport> {
+  const parted = parting(way, stray);
+  if (parted === undefined) return NOTHING_SAID;
+  const { source, to } = parted[1];
+  return reportOf('forked', { source, key: formatBlockId(to) }, await judgeParting(fleet, parted, opts));
 }
 
 function whyNone({ code }: SourceError): NoAnswer {

@@ -172,7 +172,7 @@ export class Pool<S extends Server> {
 
   /** Notes that the signatures of a server were invalid, while those of another server were valid. */
   blame(server: S): void {
-    const what = 'the signatures of this server were not valid, those of another server were';
+    const what = 'its signatures were not valid, those of another server were';
     this.rest(server, failureOf(server.name, 'source/malformed', what));
   }
 

@@ -140,7 +140,7 @@ export interface QuorumOfOptions extends ServerObservers {
 function splitQuorum(need: number, count: number): readonly Warning[] {
   if (need * 2 > count) return [];
   const rest = count - need;
-  const message = `${need} of ${count} servers is not more than half: while these name one block, the other ${rest} may name another`;
+  const message = `${need} of ${count} servers is not more than half: the other ${rest} may name another block`;
   return [Object.freeze({ code: 'split-quorum', message })];
 }
 

@@ -80,7 +80,7 @@ const MAX_INT64 = (1n << 63n) - 1n;
 /** Returns the query of a shard. @throws UsageError, also for a shard as uint64, because no answer would be about it */
 function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
   if (typeof shard !== 'bigint' || shard === 0n || shard !== BigInt.asIntN(64, shard)) {
-    const hint = 'write a shard as signed int64: BigInt.asIntN(64, shard)';
+    const hint = 'write a signed int64: BigInt.asIntN(64, shard)';
     throw badOption(`expected a shard, got ${shard}`, 'shard', hint);
   }
   return { workchain: String(requireInt32(workchain, 'workchain')), shard: String(shard) };
