@@ -313,12 +313,13 @@ function mayLeave<S>({ hasArrived, startIsStale, place, left, plan }: SyncState<
   return (!hasArrived || startIsStale) && place.isProven && left <= plan.servers;
 }
 
-/** Returns to where trust began. */
+/** Returns to where trust began. A server that led away from there is not asked for the same in this round again. */
 function leave<S>(state: SyncState<S>): SyncStep<S> {
-  const { place, plan, left } = state;
-  const { prover } = place;
+  const { plan, left, untried } = state;
+  const { prover } = state.place;
+  const targets = state.targets.filter((one) => one.server !== prover || untried.includes(one));
   const doubt = prover === undefined ? [] : [{ kind: 'doubt', server: prover, failed: undefined } as const];
-  return [{ ...state, place: plan.root, hasArrived: false, left: left + 1 }, [...doubt, { kind: 'leave' }]];
+  return [{ ...state, targets, place: plan.root, hasArrived: false, left: left + 1 }, [...doubt, { kind: 'leave' }]];
 }
 
 function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {

@@ -615,6 +615,20 @@ describe('a way that nobody leads on from', () => {
     expect(failed(7, { isUnknown: true })).toEqual([doubt('b', 7), wake(8, 500)]);
   });
 
+  it('is not taken again in its round: what its server named is dropped once all servers were asked for it', () => {
+    const { begin, heads, failed, held, arrived } = syncOf({ startIsStale: true });
+    begin();
+    heads(0, { a: 40, b: 30 });
+    failed(1);
+    expect(failed(2)).toEqual([climb(3, 'a', 40, false)]);
+    held(3, 'a', 20);
+    expect(failed(3)).toEqual([doubt('a', 3), climb(4, 'b', 30, false)]);
+    expect(failed(4, { isUnknown: true })).toEqual([doubt('a'), { kind: 'leave' }, climb(5, 'b', 30, false)]);
+    held(5, 'b', 30, { genUtime: NOW - 50 });
+    expect(arrived(5)).toEqual([{ kind: 'ask-heads', id: 6 }]);
+    expect(heads(6, { a: 41 })).toEqual([climb(7, 'a', 41)]);
+  });
+
   it('that an earlier run was given is left too, and nobody is doubted for it', () => {
     const resumed = { tip: block(20), genUtime: NOW, startIsStale: false, stakesEnd: NEVER };
     const { begin, heads, failed } = syncOf({ resumed });
