@@ -561,7 +561,7 @@ class Follower {
     const words = `the chain contains block ${formatBlockId(there)}, the pinned block is ${formatBlockId(through)}`;
     throw new TrustError('trust/anchor-hash', words, {
       path: 'through',
-      hint: 'check which block is right before you trust either; to start at the pinned block, remove the state',
+      hint: 'check which one is right; to start at the pinned block, remove the state',
     });
   }
 }
