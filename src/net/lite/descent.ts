@@ -30,7 +30,7 @@ export class TwoHistories extends SourceError {
     super(
       'source/disagree',
       `block ${known.seqno} is ${formatBlockId(known)}, a later final block leads to ${formatBlockId(other)}`,
-      { hint: 'trust neither history, and stop every program that acts on this chain' },
+      { hint: 'trust neither, and stop every program that acts on this chain' },
     );
     this.other = other;
   }

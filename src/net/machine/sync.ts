@@ -315,9 +315,9 @@ function mayLeave<S>({ hasArrived, startIsStale, place, left, plan }: SyncState<
 
 /** Returns to where trust began. A server that led away from there is not asked for the same in this round again. */
 function leave<S>(state: SyncState<S>): SyncStep<S> {
-  const { place, plan, left } = state;
+  const { place, plan, left, untried } = state;
   const { prover } = place;
-  const targets = state.targets.filter(({ server }) => server !== prover);
+  const targets = state.targets.filter((one) => one.server !== prover || untried.includes(one));
   const doubt = prover === undefined ? [] : [{ kind: 'doubt', server: prover, failed: undefined } as const];
   return [{ ...state, targets, place: plan.root, hasArrived: false, left: left + 1 }, [...doubt, { kind: 'leave' }]];
 }

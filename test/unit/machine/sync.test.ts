@@ -615,7 +615,7 @@ describe('a way that nobody leads on from', () => {
     expect(failed(7, { isUnknown: true })).toEqual([doubt('b', 7), wake(8, 500)]);
   });
 
-  it('is not taken again in its round: what its server named is dropped', () => {
+  it('is not taken again in its round: what its server named is dropped once all were asked for it', () => {
     const { begin, heads, failed, held, arrived } = syncOf({ startIsStale: true });
     begin();
     heads(0, { a: 40, b: 30 });
