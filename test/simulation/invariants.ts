@@ -317,6 +317,8 @@ export class Watch {
         this.#hasFailed = true;
         if (!report.isTyped) this.#found('typed-errors', report.message);
         if (report.signers !== undefined) this.#evidence(report.signers);
+        if (report.code === 'source/disagree' && this.#mayForkNobody())
+          this.#found('honest-servers', `old keys are called a fork: ${report.message}`);
         break;
       case 'refuted':
         if (this.#isWronged(report.server)) {
@@ -450,6 +452,11 @@ export class Watch {
       this.#noted = undefined;
     }
     this.#isStateOther = keepsState;
+  }
+
+  /** All sets that the adversary holds are past their stakes, also by the machine's clock. */
+  #mayForkNobody(): boolean {
+    return this.#scene.plan.adversary === 'old' && !this.#wasClockWrong && !this.#isAstray();
   }
 
   #evidence(signers: readonly string[]): void {

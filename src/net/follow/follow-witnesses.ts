@@ -136,7 +136,7 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
 
   async function ask(asked: readonly BlockSource[], reported: Reported, waitForBlock: boolean): Promise<Comparison> {
     const { report, validators, verify, answer } = reported;
-    const terms = { verify, isOld: isOldSet(reported), waitForBlock, signal };
+    const terms = { verify, isOld: () => isOldSet(reported), waitForBlock, signal };
     return await compare(asked.map(signedWitness), comparedOf(report, validators, answer), terms);
   }
 

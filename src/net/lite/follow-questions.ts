@@ -3,7 +3,6 @@ import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
-import type { LinkOptions } from '../../core/chain/link.ts';
 import { sleepUnlessStopped } from '../async/timer.ts';
 import { inTurn, type Scope } from '../machine/comparison.ts';
 import type { Question } from '../sources/comparisons.ts';
@@ -13,23 +12,22 @@ import type { Descent, OtherBlock } from './descent.ts';
 import type { Fleet } from './fleet.ts';
 import type { ServerHead } from './heads.ts';
 import { continued, hopsOf, type Way } from './way.ts';
-import { askWitness, confront, joinReports } from './witnesses.ts';
+import { askWitness, confront, joinReports, type WitnessOptions } from './witnesses.ts';
 
 /** Milliseconds for a comparison at a key block. */
 const COMPARE_DEADLINE_MS = 3_000;
 /** Milliseconds that our own side of two histories is waited for, once the other side is proven. */
 const OWN_SIDE_MS = 1_000;
 
-/** A climb that ended at a head, its way, and whether its base is stale by which clock. */
+/** A climb that ended at a head, its way, and whether its base is stale. */
 export interface ClimbedHead {
   readonly done: Climb;
   readonly way: Way;
   readonly baseIsStale: boolean;
-  readonly nowSeconds: number;
 }
 
 /** The block as it was when the comparison began, because the run may be further by the time of an answer. */
-interface AskedAbout extends ClimbedHead, Pick<LinkOptions, 'engine'> {
+interface AskedAbout extends ClimbedHead, Pick<WitnessOptions, 'clock' | 'engine'> {
   readonly signal: Signal;
   /** Where the climb began. */
   readonly from: TrustStart;

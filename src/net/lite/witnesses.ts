@@ -38,7 +38,9 @@ export { ForkError, joinReports, type WitnessReport };
 const OPEN_AGAIN_MS = 5_000;
 
 /** How servers are compared. Without a clock, no set counts as stale. */
-export interface WitnessOptions extends LinkOptions {
+export interface WitnessOptions extends Pick<LinkOptions, 'engine'> {
+  /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept in the comparison. */
+  readonly clock?: () => number;
   readonly signal?: Signal;
   /**
    * Whether the way begins with a set whose validators can have withdrawn their stakes. Such a set can sign two
@@ -117,7 +119,7 @@ export async function judgeParting(
   const other = isWhole(theirs) ? theirs : undefined; // a long way has dropped its first links
   const known = other ?? own;
   const start = known && keyBlockOf(readHop(known));
-  const isOld = start !== undefined && isBaseStale(start, opts.nowSeconds);
+  const isOld = start !== undefined && isBaseStale(start, opts.clock?.());
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
   if (own === undefined || other === undefined) {

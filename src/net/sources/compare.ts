@@ -89,10 +89,10 @@ export interface CompareOptions {
   /** Verifies signatures with the set that signed our block. */
   readonly verify: (set: Own<SignatureList>) => VerificationReport;
   /**
-   * Whether the validators of that set can have withdrawn their stakes. Such a set can sign two histories, so a second
-   * one is not evidence of a fork.
+   * Returns whether the validators of that set can have withdrawn their stakes by now. Such a set can sign two histories,
+   * so a second one is not evidence of a fork.
    */
-  readonly isOld: boolean;
+  readonly isOld: () => boolean;
   readonly signal?: Signal;
   /** Milliseconds in which a source has to name its block. Default 10 s. */
   readonly deadlineMs?: number;
@@ -145,7 +145,7 @@ async function compareWithSource(
   if (opinion !== 'forked') return { report: reportOf(opinion, statement), rivals, poor };
   const { source, body } = signed!; // without a signed answer there is no report
   const evidence = body && (await ours.evidence(source, body));
-  if (opts.isOld) return { report: reportOf('forked', statement, evidence), rivals, poor };
+  if (opts.isOld()) return { report: reportOf('forked', statement, evidence), rivals, poor };
   const key = formatBlockId(ours.blockId);
   const message = `two certified blocks ${blockId.seqno}: ${ours.source} says ${key}; ${source} says ${statement.key}`;
   const statements = [{ source: ours.source, key }, statement];

@@ -178,7 +178,7 @@ export async function verifyFrom<S extends BlockSource, T extends Assessed>(
     comparedOf(good.report, good.validators, good.answer),
     {
       verify: good.verify,
-      isOld,
+      isOld: () => isOld,
       waitForBlock: wanted === 'latest' && witnesses > 0,
       deadlineMs: Math.min(QUESTION_DEADLINE_MS, deadlineMs ?? Number.POSITIVE_INFINITY),
       ...present({ signal }),

@@ -279,12 +279,12 @@ describe('two histories that parted before the newest key block', () => {
   });
 
   it('are old keys where the set that signed both is past its stakes: told, with evidence', async () => {
-    const nowSeconds = firstUtime + 366 * 86_400;
+    const clock = () => firstUtime + 366 * 86_400;
     for (const baseIsStale of [true, false]) {
       const forger = await serve((asked) => parted.answer(asked));
       const witness = await honest();
       const fleet = new Fleet([forger.client, witness.client]);
-      const report = await askWitnesses(fleet, forged(forger.client), { nowSeconds, baseIsStale });
+      const report = await askWitnesses(fleet, forged(forger.client), { clock, baseIsStale });
       expect(report).toMatchObject({
         agreed: [],
         contradicts: [],
@@ -295,6 +295,19 @@ describe('two histories that parted before the newest key block', () => {
       // Over a stale base no one can tell which of the two is old.
       expect(fleet.kept()).toHaveLength(baseIsStale ? 2 : 1);
     }
+  });
+
+  it('are old keys where the machine slept past their stakes in the comparison', async () => {
+    let nowSeconds = firstUtime + 60;
+    const prover = await honest();
+    const forger = await serve((asked) => {
+      nowSeconds = firstUtime + 366 * 86_400;
+      return fork.answer(asked);
+    });
+    const fleet = new Fleet([prover.client, forger.client]);
+    const report = await askWitnesses(fleet, provenBy(prover.client), { clock: () => nowSeconds });
+    expect(report.forked).toMatchObject([{ source: forger.client.name }]);
+    expect(fleet.kept()).toEqual([prover.client]);
   });
 
   it('are a fork too where our own link was dropped: it is asked for again, or told without evidence', async () => {
@@ -346,7 +359,7 @@ describe('a server that proves another block where hashes prove ours', () => {
   });
 
   it('shows old keys where the set that signed both is past its stakes', async () => {
-    const { outcome, fleet } = await confronted(undefined, { nowSeconds: firstUtime + 366 * 86_400 });
+    const { outcome, fleet } = await confronted(undefined, { clock: () => firstUtime + 366 * 86_400 });
     expect(await outcome).toMatchObject({ contradicts: [], forked: [{ key: formatBlockId(other) }], evidence: [] });
     expect(fleet.kept()).toHaveLength(1);
   });

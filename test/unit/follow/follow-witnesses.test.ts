@@ -107,6 +107,17 @@ describe('a follower with other servers', () => {
   });
 });
 
+it('ends in doubt, not at a fork, where the machine slept past the stakes in the comparison', async () => {
+  let now = NOW;
+  const liar = server('b', () => {
+    now = NOW + 86_400 * 30;
+    return 'fork';
+  });
+  await expect(
+    follow(server('a'), 8, { others: [liar], clock: () => now, acceptStaleStart: true }),
+  ).rejects.toMatchObject({ code: 'trust/stale-start' });
+});
+
 it('ends in doubt where the set is past its stakes, and signed two blocks of one number', async () => {
   const old = createValidatorSet(
     signers.map(({ publicKey, weight }) => ({ publicKey, weight })),

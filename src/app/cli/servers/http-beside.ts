@@ -97,7 +97,7 @@ export async function withHttp(
     },
     {
       verify: (signatures: SignatureList) => verifyBlock(signatures, validators, { requireBoundId: true }),
-      isOld: isStale(validators, Date.now() / 1000),
+      isOld: () => isStale(validators, Date.now() / 1000),
       waitForBlock,
       ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, QUESTION_DEADLINE_MS) }),
     },
