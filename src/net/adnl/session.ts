@@ -178,7 +178,7 @@ export class AdnlSession {
   tick(nowMs: number): Uint8Array | undefined {
     const silentMs = nowMs - this.#lastFrameMs;
     if (!this.#isReady && silentMs >= CONNECT_TIMEOUT_MS) {
-      const words = 'no answer to the handshake in time: the server is slow, or has another key';
+      const words = 'no answer to the handshake: the server is slow, or has another key';
       throw new ChannelFault('source/timeout', words);
     }
     if (this.#window !== undefined) {

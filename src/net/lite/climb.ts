@@ -74,6 +74,8 @@ export interface ClimbOptions extends LinkOptions {
    * and those of this climb are added: each would be waited for in every climb. Default none.
    */
   readonly silent?: SilentServers;
+  /** Receives the servers that do not know the block that the climb has led to. */
+  readonly unknownTo?: Set<LiteServerClient>;
   /** Milliseconds for one answer. Default 10 s. */
   readonly deadlineMs?: number;
   /** Whether the server may wait some seconds for the target. Default false. */
@@ -216,7 +218,8 @@ export function goOnFrom(walk: BlockWalk): TrustStart {
  */
 export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt, opts: ClimbOptions): Promise<Climb> {
   const { engine, nowSeconds, namedBy, mayWait: serverMayWait = false, isAlone = false, silent = new Map() } = opts;
-  const { deadlineMs = QUESTION_DEADLINE_MS } = opts;
+  const { deadlineMs = QUESTION_DEADLINE_MS, unknownTo = new Set() } = opts;
+  unknownTo.clear();
   const statements = new Map<LiteServerClient, SourceError>();
   const tasks = new Tasks<ClimbEvent>(opts.signal);
   const proofs = new Map<number, Answered<PartialBlockProof>>();
@@ -264,6 +267,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       const { isThere, ...step } = provenBy(fleet, client, 'getBlockProof', leg, walk);
       climbed = { ...step, leg };
       current = step.walk;
+      unknownTo.clear();
       return { kind: 'held', tip: step.walk.tip, isThere };
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -290,8 +294,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         action.kind === 'ask' ? ask(id, server, action.from, signal) : lookUp(id, server, signal);
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
-        const unanswered = lacksBlock(error.code) ? targetNumber : LOOKUP;
-        const what = action.kind === 'ask' ? formatBlockId(action.from) : unanswered;
+        const isUnknown = lacksBlock(error.code);
+        if (isUnknown && action.kind === 'ask') unknownTo.add(server);
+        const what = action.kind === 'ask' ? formatBlockId(action.from) : isUnknown ? targetNumber : LOOKUP;
         if (what === targetNumber || isA(error.code, 'silence')) silent.set(what, silentWhere(what).add(server));
         return { kind: 'failed', id };
       });
@@ -310,7 +315,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       throw new SourceError('source/not-ready', words);
     } else {
       throw new SourceError('source/too-large', `${links} links and block ${target.seqno} is not reached`, {
-        hint: 'start from a newer block, such as the saved checkpoint',
+        hint: 'start from a newer block or the saved checkpoint',
       });
     }
     return undefined;

@@ -15,7 +15,7 @@ import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
-import { isA, lacksBlock, outcomeOf } from '../machine/outcome.ts';
+import { isA, outcomeOf } from '../machine/outcome.ts';
 import {
   type Led,
   type NoWay,
@@ -84,6 +84,8 @@ class Sync {
   readonly #failures = new Map<number, SourceError>();
   /** Servers that were silent in this round. */
   readonly #silent: SilentServers = new Map();
+  /** Servers that do not know the block that the last climb led to. */
+  readonly #unknownTo = new Set<LiteServerClient>();
   /** Climbs that wait until their answer is taken. */
   readonly #waiting = new Map<number, (startIsStale: boolean) => Promise<void>>();
   #witnesses: WitnessReport | undefined;
@@ -189,8 +191,6 @@ class Sync {
     const { id } = action;
     this.#failures.set(id, error);
     if (action.kind !== 'climb') return { kind: 'failed', id };
-    const said = error.statements.find(({ source }) => source === action.target.server.name)?.error;
-    const isUnknown = said instanceof SourceError && lacksBlock(said.code);
     // Failures of servers do not end the run: one server may lie, and others may be slow.
     const isOfServers = error.endpoint !== undefined || error.statements.length > 0;
     const isLast = error === this.#fleet.lastErrorOf(action.target.server);
@@ -198,7 +198,8 @@ class Sync {
     const isOwnWay = action.isAlone && error.code === 'source/too-large';
     const isFinal = isA(error.code, 'final') && !isOfServers && !isLast && !isOwnWay;
     const isUnsupported = outcomeOf(error) === 'unsupported';
-    return { kind: 'failed', id, isUnknown, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
+    const unknownTo = [...this.#unknownTo];
+    return { kind: 'failed', id, unknownTo, isFinal, isUnsupported, isOlder: isOlderForAll(error) };
   }
 
   async #askHeads(id: number, signal: Signal): Promise<RunEvent> {
@@ -251,7 +252,7 @@ class Sync {
       signal,
       isAlone,
       // Alone, a server has less time: it may only be slow.
-      ...(isAlone ? { deadlineMs: TURN_DEADLINE_MS } : { silent: this.#silent }),
+      ...(isAlone ? { deadlineMs: TURN_DEADLINE_MS } : { silent: this.#silent, unknownTo: this.#unknownTo }),
       ...present({ engine }),
     });
     return { kind: 'arrived', id };

@@ -86,7 +86,7 @@ export type SyncEvent<S> =
   | { readonly kind: 'arrived'; readonly id: number }
   /**
    * No server answers a question, or leads to a target:
-   * - isUnknown: the server that named the target does not know the block that was asked from;
+   * - unknownTo: the servers that do not know the block that was asked from;
    * - isFinal: no other server can help, as where the way has too many links;
    * - isUnsupported: most servers answer in an unknown form;
    * - isOlder: all servers answer in an unknown form.
@@ -94,7 +94,7 @@ export type SyncEvent<S> =
   | {
       readonly kind: 'failed';
       readonly id: number;
-      readonly isUnknown?: boolean;
+      readonly unknownTo?: readonly S[];
       readonly isFinal?: boolean;
       readonly isUnsupported?: boolean;
       readonly isOlder?: boolean;
@@ -172,7 +172,7 @@ export interface SyncState<S> {
   readonly left: number;
   /** Servers that did not lead by themselves to the block that they named, since they last did. */
   readonly failedAlone: ReadonlySet<S>;
-  /** All targets of this round, in order; and those that all servers are still to be asked for. */
+  /** All targets of this round, in order; the same without those that no server led to. */
   readonly targets: readonly Target<S>[];
   readonly untried: readonly Target<S>[];
   readonly namers: Namers<S>;
@@ -269,7 +269,7 @@ function endSync<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 
 function nextRound<S>(state: SyncState<S>): SyncStep<S> {
   const round = state.round + 1;
   const kind = state.plan.isByNumber ? 'ask-names' : 'ask-heads';
-  const searching = { ...state, round, hasMoved: false, targets: [], why: undefined, isOlder: false };
+  const searching = { ...state, round, hasMoved: false, targets: [], untried: [], why: undefined, isOlder: false };
   return ask(searching, (id) => ({ kind, id }));
 }
 
@@ -294,7 +294,7 @@ function arrived<S>(before: SyncState<S>, now: Surroundings): SyncStep<S> {
   const isOld = ageOf(state, now) > state.plan.maxAgeSeconds / 2;
   if (!isOld) return compare(state, state.place.prover, now);
   // The server that named a newer block may have failed once.
-  const isNamed = state.targets.some(({ block }) => positionOf(block, state.place) === 'newer');
+  const isNamed = state.untried.some(({ block }) => positionOf(block, state.place) === 'newer');
   if (isNamed) return askOn({ ...state, namers: { ...state.namers, isLed: false } }, now);
   return state.round < MAX_ROUNDS ? andThen(stop(state), nextRound) : compare(state, state.place.prover, now);
 }
@@ -313,13 +313,12 @@ function mayLeave<S>({ hasArrived, startIsStale, place, left, plan }: SyncState<
   return (!hasArrived || startIsStale) && place.isProven && left <= plan.servers;
 }
 
-/** Returns to where trust began. A server that led away from there is not asked for the same in this round again. */
+/** Returns to where trust began. */
 function leave<S>(state: SyncState<S>): SyncStep<S> {
-  const { place, plan, left, untried } = state;
+  const { place, plan, left } = state;
   const { prover } = place;
-  const targets = state.targets.filter((one) => one.server !== prover || untried.includes(one));
   const doubt = prover === undefined ? [] : [{ kind: 'doubt', server: prover, failed: undefined } as const];
-  return [{ ...state, targets, place: plan.root, hasArrived: false, left: left + 1 }, [...doubt, { kind: 'leave' }]];
+  return [{ ...state, place: plan.root, hasArrived: false, left: left + 1 }, [...doubt, { kind: 'leave' }]];
 }
 
 function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
@@ -339,13 +338,13 @@ function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
 function climbNext<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   let { why } = state;
   const isFresh = ageOf(state, now) <= state.plan.maxAgeSeconds;
-  for (const [at, target] of state.untried.entries()) {
+  for (const target of state.untried) {
     const position = positionOf(target.block, state.place);
     if (position === 'end' && isFresh) return atHead(state, target, now);
     if (position === 'newer') {
       const id = state.namers.nextId;
       const namers = { ...state.namers, nextId: id + 1 };
-      const climbing = { ...state, namers, why, untried: state.untried.slice(at), climbing: { id, target } };
+      const climbing = { ...state, namers, why, climbing: { id, target } };
       return [climbing, [{ kind: 'climb', id, target, isAlone: false }]];
     }
     if (position !== 'end') why ??= { position, target };
@@ -365,13 +364,14 @@ function askOn<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   const after = { ...state, namers };
   if (target !== undefined) return atHead(after, target, now);
   if (namers.first !== undefined || state.question !== undefined) return [after, actions];
-  return climbNext({ ...after, untried: state.targets }, now);
+  return climbNext(after, now);
 }
 
 /** Tries the named targets. */
 function aimAt<S>(state: SyncState<S>, targets: readonly Target<S>[], now: Surroundings): SyncStep<S> {
   const namers = { ...state.namers, queue: [...state.namers.queue, ...targets] };
-  return askOn({ ...state, targets: [...state.targets, ...targets], namers }, now);
+  const untried = [...state.untried, ...targets];
+  return askOn({ ...state, targets: [...state.targets, ...targets], untried, namers }, now);
 }
 
 /** A server that named a target does not lead there by itself. */
@@ -389,21 +389,23 @@ function failedAlone<S>(state: SyncState<S>, { id, target }: Climbing<S>, now: S
 /** No server leads to a target from the trusted block. */
 function climbFailed<S>(
   before: SyncState<S>,
-  { id, isUnknown = false, isUnsupported = false, isOlder = false }: Extract<SyncEvent<S>, { kind: 'failed' }>,
+  { id, unknownTo = [], isUnsupported = false, isOlder = false }: Extract<SyncEvent<S>, { kind: 'failed' }>,
   now: Surroundings,
 ): SyncStep<S> {
   const state = { ...before, climbing: undefined };
-  const { server } = before.climbing!.target; // the climb that failed
-  // The server that named the target does not know the block that another server led to: the two are on different ways.
-  if (isUnknown && state.place.prover !== server && mayLeave(state)) {
-    return andThen(leave(state), (left) => climbNext(left, now));
-  }
+  const { target } = before.climbing!; // the climb that failed
+  const { server } = target;
   const { why, place } = state;
+  const untried = state.untried.filter((one) => one !== target);
+  // A server does not know the block that another server led to: the two are on different ways.
+  if (unknownTo.some((one) => one !== place.prover) && mayLeave(state)) {
+    return andThen(leave(server === place.prover ? { ...state, untried } : state), (left) => climbNext(left, now));
+  }
   // A server names the trusted block, where this run cannot end: the other one may have made its block up.
   const isHere =
     why !== undefined && 'target' in why && why.position === 'behind' && why.target.block.seqno === place.tip.seqno;
   const doubted: SyncStep<S> = [
-    { ...state, why: isHere ? why : { failed: id }, untried: state.untried.slice(1), isOlder },
+    { ...state, why: isHere ? why : { failed: id }, untried, isOlder },
     // This program's failure to read a proof does not mean that there is none.
     isUnsupported ? [] : [{ kind: 'doubt', server, failed: id }],
   ];

@@ -585,13 +585,15 @@ describe('a way that nobody leads on from', () => {
     return sync;
   };
 
-  it('is left where the server that named a target does not know its end, and who led there is doubted', () => {
+  it('is left where a server does not know its end, and the one that led there is doubted', () => {
     const { failed, state } = led();
     expect(state().climbing).toMatchObject({ id: 4, target: { server: 'a' } });
-    expect(failed(4, { isUnknown: true })).toEqual([doubt('a', 4), climb(5, 'b', 30, false)]); // its own way
-    expect(failed(5, { isUnknown: true })).toEqual([doubt('a'), { kind: 'leave' }, climb(6, 'b', 30, false)]);
+    expect(failed(4, { unknownTo: ['a'] })).toEqual([doubt('a', 4), climb(5, 'b', 30, false)]); // its own way
+    expect(failed(5, { unknownTo: ['b'] })).toEqual([doubt('a'), { kind: 'leave' }, climb(6, 'b', 30, false)]);
     expect(state().place.tip).toEqual(block(10));
-    expect(failed(6, { isUnknown: true })).toEqual([doubt('b', 6), wake(7, 500)]);
+    expect(failed(6, { unknownTo: ['b'] })).toEqual([doubt('b', 6), wake(7, 500)]);
+    // also where another server than the one that named the target says so
+    expect(led().failed(4, { unknownTo: ['a', 'c'] })).toContainEqual({ kind: 'leave' });
   });
 
   it('is not left for any other failure before the last round', () => {
@@ -608,14 +610,14 @@ describe('a way that nobody leads on from', () => {
     const { failed, held, state } = led({ servers: 1 });
     failed(4);
     for (const id of [5, 6]) {
-      expect(failed(id, { isUnknown: true })).toContainEqual({ kind: 'leave' });
+      expect(failed(id, { unknownTo: ['b'] })).toContainEqual({ kind: 'leave' });
       held(id + 1, 'c', 20);
     }
     expect(state().left).toBe(2);
-    expect(failed(7, { isUnknown: true })).toEqual([doubt('b', 7), wake(8, 500)]);
+    expect(failed(7, { unknownTo: ['b'] })).toEqual([doubt('b', 7), wake(8, 500)]);
   });
 
-  it('is not taken again in its round: what its server named is dropped once all were asked for it', () => {
+  it('is not taken again in its round: all servers are asked once for what one of them named', () => {
     const { begin, heads, failed, held, arrived } = syncOf({ startIsStale: true });
     begin();
     heads(0, { a: 40, b: 30 });
@@ -623,7 +625,7 @@ describe('a way that nobody leads on from', () => {
     expect(failed(2)).toEqual([climb(3, 'a', 40, false)]);
     held(3, 'a', 20);
     expect(failed(3)).toEqual([doubt('a', 3), climb(4, 'b', 30, false)]);
-    expect(failed(4, { isUnknown: true })).toEqual([doubt('a'), { kind: 'leave' }, climb(5, 'b', 30, false)]);
+    expect(failed(4, { unknownTo: ['b'] })).toEqual([doubt('a'), { kind: 'leave' }, climb(5, 'b', 30, false)]);
     held(5, 'b', 30, { genUtime: NOW - 50 });
     expect(arrived(5)).toEqual([{ kind: 'ask-heads', id: 6 }]);
     expect(heads(6, { a: 41 })).toEqual([climb(7, 'a', 41)]);
@@ -635,7 +637,7 @@ describe('a way that nobody leads on from', () => {
     begin();
     heads(0, { a: 30 });
     failed(1);
-    expect(failed(2, { isUnknown: true })).toEqual([{ kind: 'leave' }, climb(3, 'a', 30, false)]);
+    expect(failed(2, { unknownTo: ['b'] })).toEqual([{ kind: 'leave' }, climb(3, 'a', 30, false)]);
   });
 
   /** The run has arrived at a block that has become old, and trust is where b led from there. */
@@ -655,14 +657,14 @@ describe('a way that nobody leads on from', () => {
 
   it('is not left once the run has arrived from a fresh base', () => {
     const { failed, state } = arrivedAndLed({});
-    expect(failed(7, { isUnknown: true })).toEqual([doubt('c', 7), wake(8, 1000)]);
+    expect(failed(7, { unknownTo: ['c'] })).toEqual([doubt('c', 7), wake(8, 1000)]);
     expect(state()).toMatchObject({ place: { tip: block(35) }, hasArrived: true });
   });
 
   it('is left though the run had arrived where its base is stale: old keys may have led there', () => {
     for (const over of [{ startIsStale: true }, { stakesEnd: NOW - 1 }]) {
       const { failed, state } = arrivedAndLed(over);
-      expect(failed(7, { isUnknown: true })).toEqual([doubt('b'), { kind: 'leave' }, climb(8, 'c', 40, false)]);
+      expect(failed(7, { unknownTo: ['c'] })).toEqual([doubt('b'), { kind: 'leave' }, climb(8, 'c', 40, false)]);
       expect(state()).toMatchObject({ place: { tip: block(10) }, hasArrived: false });
       expect(failed(8)).toEqual([doubt('c', 8), wake(9, 1000)]);
     }
@@ -908,7 +910,7 @@ describe('what is judged', () => {
       for (let round = 1; round <= 4; round++) {
         expect(heads(id, { b: 30, a: named })).toEqual([climb(id + 1, 'b', 30)]);
         expect(failed(id + 1)).toEqual([climb(id + 2, 'b', 30, false)]);
-        actions = failed(id + 2, { isUnknown: true });
+        actions = failed(id + 2, { unknownTo: ['b'] });
         if (round < 4) expect(woke(id + 3)).toEqual([{ kind: 'ask-heads', id: id + 4 }]);
         id += 4;
       }
@@ -1083,7 +1085,7 @@ it('whatever servers do, a run ends with nothing open, moves only by answers tha
           }
         } else {
           open.delete(id);
-          tell({ kind: 'failed', id, isUnknown: move.what === 'unknown' });
+          tell({ kind: 'failed', id, unknownTo: move.what === 'unknown' ? ['a', 'b', 'c'] : [] });
         }
       }
       expect(ended).toBeDefined();
