@@ -631,6 +631,19 @@ describe('a way that nobody leads on from', () => {
     expect(heads(6, { a: 41 })).toEqual([climb(7, 'a', 41)]);
   });
 
+  it('is left once in a round for a server that does not lead to its target from the root either', () => {
+    const { begin, heads, failed, held, arrived } = syncOf({ startIsStale: true });
+    begin();
+    heads(0, { a: 40, b: 30 });
+    failed(1);
+    held(2, 'b', 30, { genUtime: NOW - 90 });
+    expect(arrived(2)).toEqual([climb(3, 'a', 40, false)]);
+    expect(failed(3, { unknownTo: ['a'] })).toEqual([doubt('b'), { kind: 'leave' }, climb(4, 'a', 40, false)]);
+    expect(failed(4, { unknownTo: ['a'] })).toEqual([doubt('a', 4), climb(5, 'b', 30, false)]);
+    held(5, 'b', 30, { genUtime: NOW - 90 });
+    expect(arrived(5)).toEqual([{ kind: 'ask-heads', id: 6 }]);
+  });
+
   it('that an earlier run was given is left too, and nobody is doubted for it', () => {
     const resumed = { tip: block(20), genUtime: NOW, startIsStale: false, stakesEnd: NEVER };
     const { begin, heads, failed } = syncOf({ resumed });
