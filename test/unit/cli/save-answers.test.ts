@@ -28,7 +28,7 @@ describe('saved answers', () => {
       bodies.push(new WeakRef(bytes));
       return bytes;
     };
-    const saved = await saveTo(folder);
+    const saved = saveTo(folder);
     for (let n = 0; n < 20; n++) {
       saved.keep({
         operation: 'getBlockProof',
@@ -50,5 +50,14 @@ describe('saved answers', () => {
     const held = bodies.filter((one) => one.deref() !== undefined);
     expect(bodies).toHaveLength(40);
     expect(held.length).toBeLessThan(2); // the last one may still be on the stack
+  });
+
+  it('get their folder and those above it', () => {
+    saveTo(join(folder, 'a', 'b'));
+    expect(readdirSync(join(folder, 'a'))).toEqual(['b']);
+  });
+
+  it.runIf(process.platform === 'linux')('do not wait for ever for a folder that cannot be made', () => {
+    expect(() => saveTo('/proc/ton-finality')).toThrow(/^--save: cannot be written \(E[A-Z]+\)$/);
   });
 });

@@ -174,7 +174,7 @@ export const verifyCommand = defineCommand({
     const { verifyFromServers } = plan ? await import('../servers/fetch-block.ts') : {};
     const servers = plan && (await import('../servers/http-servers.ts')).createServers(plan);
     const terms = readWitnessTerms(options, servers, nowSeconds);
-    if (options.save !== undefined) saved = await (await import('../output/save-answers.ts')).saveTo(options.save);
+    if (options.save !== undefined) saved = (await import('../output/save-answers.ts')).saveTo(options.save);
     const unwatch = beforeStop(() => saved && printEventNow('answers-saved', saved.summary(), options.json));
     const waiting = sayWhileWaiting?.(options.json);
     let used: UsedAnswer | undefined;

@@ -3,9 +3,8 @@
  * nothing that ends a run can lose it. No file is overwritten.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, openSync, unlinkSync, writeFileSync } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { printable, type UsageError } from '../../../core/base/errors.ts';
 import type { Policy } from '../../../core/verify/report.ts';
 import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
@@ -124,13 +123,26 @@ export interface SavedAnswers {
   summary(used?: UsedAnswer): string;
 }
 
-/** Makes the folder, before any server is asked. @throws UsageError when it cannot be written */
-export async function saveTo(folder: string): Promise<SavedAnswers> {
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Makes a folder and those above it. The recursive `mkdir` of Node never ends where a folder takes no new one, as `/proc`. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  makeFolder(dirname(folder));
   try {
-    await mkdir(folder, { recursive: true });
-    await access(folder, constants.W_OK);
+    mkdirSync(folder);
   } catch (error) {
-    throw cannotWrite('--save', error, folder);
+    if (!isFolder(folder)) throw error; // another process made it
+  }
+}
+
+/** Makes the folder, before any server is asked. @throws UsageError when it cannot be written */
+export function saveTo(folder: string): SavedAnswers {
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw cannotWrite('--save', error, dirname(folder));
   }
   /** The last file with signatures of each server over HTTP. Answers themselves are not kept: a long run has more than memory holds. */
   const signaturesFrom = new Map<string, string>();

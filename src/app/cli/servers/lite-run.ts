@@ -28,7 +28,7 @@ export async function overLite<T>(
   work: (clients: readonly LiteServerClient[], waiting: Waiting) => Promise<T>,
   beforeNote: () => void = () => {},
 ): Promise<T> {
-  const saver = options.save === undefined ? undefined : await saveTo(options.save);
+  const saver = options.save === undefined ? undefined : saveTo(options.save);
   const waiting = sayWhileWaiting(options.json, beforeNote);
   const onAnswer = saver && ((answer: RecordedLiteAnswer) => saver.keep(answer));
   const clients = openLite(plan, present({ onServer: waiting.onServer, onAnswer }));
