@@ -84,6 +84,7 @@ it('the version is told in any way', async () => {
   const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
   for (const word of ['version', '-v', '--version'])
     expect(await runCli([word])).toMatchObject({ code: 0, stdout: `${version}\n`, stderr: '' });
+  expect((await runCli(['version', '--help'])).stdout).toBe(`${overview(COMMANDS)}\n`);
 });
 
 describe('completions', () => {

@@ -84,7 +84,7 @@ export async function* readAnswerLines(file: string): AsyncGenerator<AnswerLine 
   let number = 0;
   let last: { readonly id: BlockIdExt; readonly place: string } | undefined;
   try {
-    for await (const lines of linesIn(chunksOf(handle), true)) {
+    for await (const lines of linesIn(chunksOf(handle, file), true)) {
       for (const bytes of lines) {
         number += 1;
         if (bytes?.length === 0) continue;

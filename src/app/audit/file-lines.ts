@@ -20,9 +20,16 @@ export async function openToRead(file: string, flags: string | number): Promise<
   }
 }
 
-/** Yields the bytes of a file from its beginning; reads the next piece while you use one. The file stays open at its end. */
-export function chunksOf(handle: FileHandle): AsyncIterable<Buffer> {
-  return handle.createReadStream({ autoClose: false, highWaterMark: CHUNK_BYTES }); // without an encoding it yields bytes
+/**
+ * Yields the bytes of a file from its beginning; reads the next piece while you use one. The file stays open at its end.
+ * @throws UsageError when a read fails
+ */
+export async function* chunksOf(handle: FileHandle, file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* handle.createReadStream({ autoClose: false, highWaterMark: CHUNK_BYTES }); // without an encoding it yields bytes
+  } catch (cause) {
+    throw cannotRead(file, cause);
+  }
 }
 
 /**

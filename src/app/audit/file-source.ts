@@ -8,7 +8,7 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-list.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { verifyHeader } from '../../core/chain/block-header.ts';
-import { badFile } from '../files/system-error.ts';
+import { badFile, cannotRead } from '../files/system-error.ts';
 import { namingFile, withFileName } from '../files/with-file-name.ts';
 import {
   type AnswerPlace,
@@ -213,6 +213,12 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
   };
 }
 
+/** @throws UsageError if it cannot be read */
+export const statSource = (path: string) =>
+  stat(path).catch((cause: unknown) => {
+    throw cannotRead(path, cause);
+  });
+
 /**
  * Creates an audit source over files.
  * @param path a file or a folder, which is searched with all folders below it:
@@ -248,9 +254,7 @@ export function auditFiles(path: string): AuditSource {
       return skipped;
     },
     async open(range: AuditRange) {
-      const found = await stat(path).catch((cause: unknown) => {
-        throw badFile(path, 'no such file or folder', undefined, cause);
-      });
+      const found = await statSource(path);
       if (found.isDirectory()) {
         const index = await indexFolder(path);
         skipped = index.unreadable.proofs;

@@ -59,7 +59,7 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
   try {
     const check = new LedgerCheck(file);
     let open: AuditLine[] = [];
-    for await (const lines of linesIn(chunksOf(handle), false)) {
+    for await (const lines of linesIn(chunksOf(handle, file), false)) {
       for (const bytes of lines) {
         const line = check.readBytes(bytes);
         if (check.isOpen) open.push(line);

@@ -72,14 +72,15 @@ function textsOf(
   return { texts, names };
 }
 
-const flags = (names: readonly string[]) => names.map((name) => `--${name}`).join(' or ');
-
-function requireFitting(options: OptionTable, texts: ReadonlyMap<string, unknown>): void {
+/** @param others options that select another command with the same first words */
+function requireFitting(options: OptionTable, texts: ReadonlyMap<string, unknown>, others: readonly string[]): void {
   for (const name of texts.keys()) {
     const { needs, not = [] } = options[name]!; // a known name
     const other = not.find((one) => texts.has(one));
     if (other !== undefined) throw badFlag(name, `cannot be combined with --${other}`);
-    if (needs?.some((one) => texts.has(one)) === false) throw badFlag(name, `requires ${flags(needs)}`);
+    if (needs === undefined || needs.some((one) => texts.has(one))) continue;
+    const known = needs.filter((one) => Object.hasOwn(options, one) || others.includes(one));
+    throw badFlag(name, `requires ${known.map((one) => `--${one}`).join(' or ')}`);
   }
 }
 
@@ -122,7 +123,7 @@ export function readWords<T extends OptionTable>(
     const all = texts.get(name);
     return [name, all === undefined ? row.absent : row.read(all, name)];
   });
-  requireFitting(options, texts);
+  requireFitting(options, texts, others);
   requireWords(wanted, names);
   requireAll(options, requires, texts);
   return { options: Object.fromEntries(read) as OptionValues<T>, words: names, texts }; // each by its own row

@@ -1,7 +1,7 @@
 /** Finds the command, runs it, and turns errors into messages and an exit code. */
 import { UsageError } from '../../core/base/errors.ts';
 import { codeOf } from '../files/system-error.ts';
-import { beforeNames, didYouMean } from './command.ts';
+import { beforeNames, didYouMean, readWords } from './command.ts';
 import { firstWordsOf } from './command-table.ts';
 import { COMMANDS, findCommand } from './commands.ts';
 import { shown } from './input/option-rows.ts';
@@ -45,12 +45,14 @@ async function run(words: readonly string[]): Promise<number> {
     await printAside((await import('./help.ts')).overview(COMMANDS));
     return EXIT.badInput;
   }
-  if (HELP.includes(first) && (first !== 'help' || rest.length === 0)) {
+  const isVersion = VERSION_WORDS.includes(first);
+  if (HELP.includes(isVersion ? (rest[0] ?? '') : first) && (first !== 'help' || rest.length === 0)) {
     await printResult((await import('./help.ts')).overview(COMMANDS));
     return 0;
   }
   if (first === 'help') return await run([...rest, '--help']);
-  if (VERSION_WORDS.includes(first)) {
+  if (isVersion) {
+    readWords({ options: {} }, rest);
     await printResult(await readVersion());
     return 0;
   }

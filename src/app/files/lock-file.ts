@@ -22,7 +22,7 @@ import type { UsageError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { sleep } from '../../net/async/timer.ts';
 import { readFoundFile } from './found-file.ts';
-import { badFile, cannotWrite, codeOf } from './system-error.ts';
+import { badFile, cannotWrite, codeOf, orElse } from './system-error.ts';
 import { remove, removeLeftovers, temporaryBeside } from './temporary-file.ts';
 
 const SCHEMA = 'ton-finality/lock@1';
@@ -61,14 +61,6 @@ export interface FileLock {
    */
   requireHeld(): void;
   release(): void;
-}
-
-function orElse<T>(read: () => T, other: T): T {
-  try {
-    return read();
-  } catch {
-    return other;
-  }
 }
 
 /** State and start time of a process, as Linux reports them; `undefined` elsewhere. Source: proc_pid_stat(5). */

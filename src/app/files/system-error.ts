@@ -1,4 +1,5 @@
 /** Turns errors of the system about a file into errors of this library. */
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 
@@ -19,12 +20,27 @@ export const FILE_HINT = 'pass the name of a plain file';
 export function cannotWrite(path: string, cause: unknown, folder = resolve(dirname(path))): UsageError {
   const code = codeOf(cause);
   if (code === 'EISDIR') return badFile(path, 'expected a plain file to write to, got a directory', FILE_HINT, cause);
-  if (code !== 'ENOENT') return badFile(path, `cannot be written (${code})`, undefined, cause);
+  if (code !== 'ENOENT' || existsSync(folder)) return badFile(path, `cannot be written (${code})`, undefined, cause);
   const hint = `make it with mkdir -p ${folder}`;
   return badFile(path, `cannot be written: the folder ${folder} does not exist`, hint, cause);
 }
 
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file or folder',
+  EISDIR: 'expected a file, got a directory',
+  EACCES: 'no permission to read it',
+};
+
 export function cannotRead(path: string, cause: unknown): UsageError {
-  const code = codeOf(cause);
-  return badFile(path, code === 'ENOENT' ? 'no such file' : `cannot be read (${code})`, undefined, cause);
+  const code = codeOf(cause) ?? '';
+  return badFile(path, REASONS[code] ?? `cannot be read (${code})`, undefined, cause);
+}
+
+/** Returns another value where a read throws. */
+export function orElse<T>(read: () => T, other: T): T {
+  try {
+    return read();
+  } catch {
+    return other;
+  }
 }

@@ -21,7 +21,7 @@ import {
 import { dirname, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from './found-file.ts';
-import { badFile, cannotWrite, codeOf, FILE_HINT } from './system-error.ts';
+import { badFile, cannotWrite, codeOf, FILE_HINT, orElse } from './system-error.ts';
 import { remove, temporaryBeside, tidyBeside } from './temporary-file.ts';
 
 const PERMISSIONS = 0o777;
@@ -64,7 +64,7 @@ export function requireNoInput(path: string, inputs: readonly (string | undefine
   const place = lstatSync(path, { throwIfNoEntry: false });
   if (place === undefined) return;
   for (const input of inputs) {
-    const file = input === undefined ? undefined : statSync(input, { throwIfNoEntry: false });
+    const file = orElse(() => statSync(input ?? ''), undefined); // its reader says why it cannot be read
     if (file === undefined || file.dev !== place.dev || file.ino !== place.ino) continue;
     throw badFile(option, `${path} is one of the files that are read`, 'pass a different name for the result');
   }

@@ -163,6 +163,13 @@ describe.skipIf(process.platform === 'win32')('files of other kinds', () => {
       await expect(rowsOf({ ...common, blocks: auditFiles(file) })).rejects.toMatchObject({ path: file });
     }
   });
+
+  it.runIf(process.platform === 'linux')('that fail while they are read are told by name, ledgers too', async () => {
+    const file = '/proc/self/mem';
+    const unread = { code: 'usage/bad-option', message: `${file}: cannot be read (EIO)` };
+    await expect(rowsOf({ ...common, blocks: auditFiles(file) })).rejects.toMatchObject(unread);
+    await expect(checkLedger(file)).rejects.toMatchObject(unread);
+  });
 });
 
 describe('files that change or are damaged', () => {

@@ -86,6 +86,10 @@ describe.skipIf(process.platform === 'win32')('a file that is found', () => {
   });
 });
 
+it.runIf(process.platform === 'linux')('a folder that takes no new file is not called missing', () => {
+  expect(() => writeFileAtomically('/proc/ton-finality.json', '')).toThrow(/^\S+: cannot be written \(E[A-Z]+\)$/);
+});
+
 describe('what a killed process left half written', () => {
   const left = (where: string, seconds: number, digits = 16) => {
     const file = join(where, `.ton-finality-${String(count++).padStart(digits, '0')}.tmp`);

@@ -6,6 +6,7 @@ import { present } from '../../../core/base/present.ts';
 import { isCheckpointJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
 import { findValidatorList, validatorConfigFromJson } from '../../../core/chain/find-validator-list.ts';
 import type { ConfigReading, ValidatorSetTime } from '../../../core/validators/config-params.ts';
+import { withFileName } from '../../files/with-file-name.ts';
 import { defineCommand } from '../command.ts';
 import { badFlag, option } from '../input/option-rows.ts';
 import { inputName, readJsonOrBytes } from '../input/read-file.ts';
@@ -27,8 +28,10 @@ function readJsonSource(json: unknown, name: string, time: ValidatorSetTime): Co
 }
 
 async function readSource(file: string, time: ValidatorSetTime): Promise<ConfigReading> {
-  const read = await readJsonOrBytes(file);
-  return 'json' in read ? readJsonSource(read.json, inputName(file), time) : findValidatorList(read.bytes, time);
+  const [read, name] = [await readJsonOrBytes(file), inputName(file)];
+  return withFileName(name, () =>
+    'json' in read ? readJsonSource(read.json, name, time) : findValidatorList(read.bytes, time),
+  );
 }
 
 /** Converts a set to the shape of `vectors/real/<case>/validators.json`, with ADNL addresses and, if known, the shuffle. */

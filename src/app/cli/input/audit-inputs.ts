@@ -1,10 +1,9 @@
 /** Reads the command line of `audit`: range, source of the blocks, trust and policy. */
-import { existsSync } from 'node:fs';
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
 import type { AuditSource } from '../../audit/audit-source.ts';
-import { auditFiles } from '../../audit/file-source.ts';
+import { auditFiles, statSource } from '../../audit/file-source.ts';
 import { type AskHeader, auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
 import type { AuditOptions } from '../../audit/options.ts';
@@ -111,7 +110,7 @@ export async function readAuditSource(
   if (files !== undefined) {
     if (options.without.length > 0)
       throw badFlag('without', 'requires --base-url, --lite or --config, got --from-files');
-    if (!existsSync(files)) throw badFlag('from-files', `${files}: no such file or folder`); // checked before a ledger is begun
+    await statSource(files); // checked before a ledger is begun
     const blocks = auditFiles(files);
     return {
       blocks,

@@ -100,7 +100,7 @@ function required(options: FactFlags, name: 'account' | 'lt' | 'index' | 'param'
 function readNumber(options: FactFlags, name: 'lt' | 'index' | 'param', pattern: RegExp): bigint {
   const given = required(options, name);
   if (pattern.test(given)) return BigInt(given);
-  throw badFlag(name, `expected a number, got ${shown(given)}`);
+  throw badFlag(name, `expected a whole number in decimal digits, got ${shown(given)}`);
 }
 
 /** Reads an option with an address. @throws DecodeError that names the option */

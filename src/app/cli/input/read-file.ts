@@ -7,7 +7,7 @@ import { DecodeError, UsageError } from '../../../core/base/errors.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import { kindOf, othersMayWrite } from '../../files/found-file.ts';
-import { codeOf } from '../../files/system-error.ts';
+import { cannotRead, codeOf } from '../../files/system-error.ts';
 import { withFileName } from '../../files/with-file-name.ts';
 import { printEvent } from '../output/print.ts';
 import { whileBlocked } from '../stop.ts';
@@ -19,12 +19,6 @@ const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** Bytes requested from the system at a time. */
 const CHUNK_BYTES = 256 * 1024;
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'expected a file, got a directory',
-  EACCES: 'no permission to read it',
-};
 
 /** Returns the name of an input for errors. */
 export function inputName(file: string): string {
@@ -82,9 +76,7 @@ export async function readBytes(file: string, options: ReadOptions = {}): Promis
     }
   } catch (error) {
     if (error instanceof DecodeError || error instanceof UsageError) throw error;
-    const code = codeOf(error);
-    if (code === undefined) throw error;
-    throw new UsageError('usage/bad-option', REASONS[code] ?? `cannot be read (${code})`, { path: name, cause: error });
+    throw codeOf(error) === undefined ? error : cannotRead(name, error);
   }
   const bytes = Buffer.concat(chunks);
   log?.add(name, bytes);
