@@ -65,8 +65,11 @@ async function run(words: readonly string[]): Promise<number> {
   return await main({ words: found.rest, all: words, commands: COMMANDS });
 }
 
-/** Makes a UsageError of a reached limit on open files, since that is not a defect of this program. */
+/** Makes a UsageError of a reached limit on open files, or a removed folder, since that is not a defect of this program. */
 function told(error: unknown): unknown {
+  if (error instanceof Error && 'syscall' in error && error.syscall === 'uv_cwd') {
+    return new UsageError('usage/bad-option', 'the current folder was removed', { hint: 'change to another one' });
+  }
   if (!/^E[MN]FILE$/.test(codeOf(error) ?? '')) return error;
   const hint = 'allow more open files: ulimit -n 1024';
   return new UsageError('usage/bad-option', (error as Error).message, { hint }); // an error with such a code is an Error
