@@ -15,7 +15,8 @@ import {
 } from 'node:fs';
 import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
-import { cannotWrite, codeOf } from '../files/system-error.ts';
+import { codeOf } from '../files/system-error.ts';
+import { orRefuse } from '../files/write-file.ts';
 import type { LedgerCheck } from './ledger-check.ts';
 import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, requireEqualPlans } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
@@ -57,10 +58,10 @@ export class LedgerFile {
     const lock = await lockFile(file);
     let handle: number;
     try {
-      handle = openSync(file, APPEND, 0o644); // creates the file, and writes nothing yet
+      handle = orRefuse(file, () => openSync(file, APPEND, 0o644)); // creates the file, and writes nothing yet
     } catch (error) {
       lock.release();
-      throw cannotWrite(file, error);
+      throw error;
     }
     try {
       const hint = 'pass the options the ledger was started with, or another file';
@@ -72,13 +73,14 @@ export class LedgerFile {
         });
         return { check: state as LedgerCheck, tailBytes }; // the object that read the lines continues with them
       };
+      const cut = (bytes: number) => orRefuse(file, () => ftruncateSync(handle, bytes));
       let { check, tailBytes } = await look();
       if (check.firmBytes < check.bytes) {
-        ftruncateSync(handle, check.firmBytes); // those blocks are tried again
+        cut(check.firmBytes); // those blocks are tried again
         ({ check, tailBytes } = await look());
       }
       if (check.bytes === 0 && tailBytes > 0) requireBegunLedger(file);
-      if (tailBytes > 0) ftruncateSync(handle, check.bytes);
+      if (tailBytes > 0) cut(check.bytes);
       const ledger = new LedgerFile(file, handle, check, lock);
       if (check.head === undefined) {
         check.begin(head);

@@ -36,7 +36,7 @@ function replaceable(path: string): Stats | undefined {
 }
 
 /** @throws UsageError as `act` fails */
-function orRefuse<T>(path: string, act: () => T): T {
+export function orRefuse<T>(path: string, act: () => T): T {
   try {
     return act();
   } catch (error) {

@@ -1,5 +1,5 @@
 /** Audits of what is not as it should be: two histories, kept sets that were edited, files of other kinds, servers that make things up. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
@@ -188,6 +188,16 @@ describe('files that change or are damaged', () => {
       while ((await rows.next()).done !== true);
     };
     await expect(rest()).rejects.toMatchObject({ code: 'audit/write', path: out });
+  });
+
+  it('a ledger that can only grow is told by name where its end must be cut off', async () => {
+    const out = place.next();
+    await rowsOf({ ...common, blocks: auditFiles(folder), out });
+    truncateSync(out, text(out).length - 9);
+    if (spawnSync('chattr', ['+a', out]).status !== 0) return; // of another user, or of another file system
+    const resumed = rowsOf({ ...common, blocks: auditFiles(folder), out });
+    await resumed.catch(() => execFileSync('chattr', ['-a', out]));
+    await expect(resumed).rejects.toMatchObject({ code: 'usage/bad-option', path: out });
   });
 
   it('a block whose file goes away is missing, one by one', async () => {
