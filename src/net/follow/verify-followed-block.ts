@@ -119,7 +119,7 @@ export function createBlockJudge(source: BlockSource, opts: FollowSettings) {
     }
     if (best !== undefined && !isOfAnotherSet(best.report)) return best;
     throw new SourceError('source/not-ready', `${source.name}: no member of the validator set signed block ${seqno}`, {
-      hint: 'the validators changed: validators must return the set of this block',
+      hint: 'validators must return the set of this block',
     });
   }
 

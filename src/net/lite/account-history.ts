@@ -13,7 +13,7 @@ import type { LiteAskOptions } from './requester.ts';
 function tooMany(limit: number, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `more than ${limit} transactions after ${afterLt}`, {
     path: 'limit',
-    hint: 'allow more (`limit`): a later afterLt would leave transactions out',
+    hint: 'allow more (`limit`): a later afterLt leaves some out',
   });
 }
 

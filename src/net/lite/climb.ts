@@ -177,7 +177,7 @@ export function walkTowards(
   const { tip, tipHeader: header, reports } = walk;
   const [link, report] = [links.at(-1), reports.at(-1)];
   if (tip.seqno <= blockOf(from).seqno || link?.kind !== 'forward' || header === undefined || report === undefined) {
-    throw trustError('trust/incomplete', `the answer makes no progress: it ends at block ${tip.seqno}`, 'proof.to');
+    throw trustError('trust/incomplete', `no progress: it ends at block ${tip.seqno}`, 'proof.to');
   }
   if (!isThere && !header.keyBlock) {
     const words = `the answer stops at block ${tip.seqno}, no key block`;

@@ -343,7 +343,7 @@ class Follower {
     // The machine may have slept during the question, so the age of the base is judged by the time after it.
     const nowSeconds = Math.max(sinceSeconds, this.#opts.clock());
     const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
-    this.#best = { done, way, baseIsStale };
+    this.#best = { done, way, baseIsStale, nowSeconds };
     const keyBlock = header.keyBlock ? walk.tip.seqno : walk.checkpoint.keyBlock.seqno;
     return { kind: 'proven', seqno: walk.tip.seqno, keyBlock, baseIsStale };
   }
@@ -373,7 +373,7 @@ class Follower {
    */
   async #onTwoHistories(error: TwoHistories, last: BlockIdExt): Promise<FollowerEvent> {
     const { done, baseIsStale } = this.#best!; // the descent began there
-    const opts = { ...this.#link, baseIsStale };
+    const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.clock() };
     if (!baseIsStale) {
       const way = await this.#wayTo(last);
       for (const client of this.#fleet.kept()) await confront(this.#fleet, client, { way }, error.other, opts);

@@ -70,7 +70,7 @@ export async function proveOlderBlock(
 ): Promise<OlderBlockProof> {
   const own = ownHeadOf(head);
   if (own === undefined) {
-    const hint = 'run syncCheckpoint again: a copy proves nothing';
+    const hint = 'run syncCheckpoint again';
     throw badArgument('head', 'the result object of syncCheckpoint', head, hint);
   }
   const { tip, prover, fleet: before } = own;

@@ -279,7 +279,7 @@ class Sync {
     const { tip, prover: client, genUtime } = this.#state.place;
     requireClock(this.#heads, client && { client, genUtime: genUtime! }); // a proven block has a time
     const compared = { tip, way: this.#way, ...present({ prover }) };
-    const opts = { clock, baseIsStale, signal, ...present({ engine }) };
+    const opts = { clock, nowSeconds: clock(), baseIsStale, signal, ...present({ engine }) };
     // Over a stale base, a server may know the true history and be late to prove it.
     const open = baseIsStale ? [] : (this.#witnesses?.contradicts ?? []);
     const asked = await askWitnesses(this.#fleet, compared, { ...opts, open });
@@ -317,7 +317,7 @@ class Sync {
     if (said !== undefined && isOfOther(zero, said.head)) return otherNetwork(server.name);
     if (why.position === 'behind') {
       const words = `${server.name}: its newest block is ${block.seqno}, the trusted block is ${known}`;
-      const hint = 'wait for a newer block, or ask other servers';
+      const hint = 'wait, or ask other servers';
       return new SourceError('source/not-ready', words, { hint });
     }
     return failureOf(server.name, 'source/other-chain', `its block ${known} is not the trusted one`, {

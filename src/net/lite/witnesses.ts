@@ -38,8 +38,8 @@ export { ForkError, joinReports, type WitnessReport };
 const OPEN_AGAIN_MS = 5_000;
 
 /** How servers are compared. Without a clock, no set counts as stale. */
-export interface WitnessOptions extends Pick<LinkOptions, 'engine'> {
-  /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept in the comparison. */
+export interface WitnessOptions extends LinkOptions {
+  /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept since `nowSeconds`. */
   readonly clock?: () => number;
   readonly signal?: Signal;
   /**
@@ -119,7 +119,10 @@ export async function judgeParting(
   const other = isWhole(theirs) ? theirs : undefined; // a long way has dropped its first links
   const known = other ?? own;
   const start = known && keyBlockOf(readHop(known));
-  const isOld = start !== undefined && isBaseStale(start, opts.clock?.());
+  const times = [opts.nowSeconds, opts.clock?.()];
+  const [isOld, isOldNow] = times.map((seconds) => start !== undefined && isBaseStale(start, seconds));
+  // The machine slept in the comparison: either side may be the one by old keys.
+  if (isOldNow && !isOld) throw new SourceError('source/not-ready', 'the validators can have withdrawn their stakes');
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
   if (own === undefined || other === undefined) {

@@ -279,12 +279,12 @@ describe('two histories that parted before the newest key block', () => {
   });
 
   it('are old keys where the set that signed both is past its stakes: told, with evidence', async () => {
-    const clock = () => firstUtime + 366 * 86_400;
+    const nowSeconds = firstUtime + 366 * 86_400;
     for (const baseIsStale of [true, false]) {
       const forger = await serve((asked) => parted.answer(asked));
       const witness = await honest();
       const fleet = new Fleet([forger.client, witness.client]);
-      const report = await askWitnesses(fleet, forged(forger.client), { clock, baseIsStale });
+      const report = await askWitnesses(fleet, forged(forger.client), { nowSeconds, baseIsStale });
       expect(report).toMatchObject({
         agreed: [],
         contradicts: [],
@@ -297,17 +297,21 @@ describe('two histories that parted before the newest key block', () => {
     }
   });
 
-  it('are old keys where the machine slept past their stakes in the comparison', async () => {
-    let nowSeconds = firstUtime + 60;
+  it('are no fork, and put nobody out, where the machine slept past the stakes in the comparison', async () => {
+    const nowSeconds = firstUtime + 60;
+    let slept = 0;
     const prover = await honest();
-    const forger = await serve((asked) => {
-      nowSeconds = firstUtime + 366 * 86_400;
+    const other = await serve((asked) => {
+      slept = 366 * 86_400;
       return fork.answer(asked);
     });
-    const fleet = new Fleet([prover.client, forger.client]);
-    const report = await askWitnesses(fleet, provenBy(prover.client), { clock: () => nowSeconds });
-    expect(report.forked).toMatchObject([{ source: forger.client.name }]);
-    expect(fleet.kept()).toEqual([prover.client]);
+    const fleet = new Fleet([prover.client, other.client]);
+    const opts = { nowSeconds, clock: () => nowSeconds + slept };
+    await expect(askWitnesses(fleet, provenBy(prover.client), opts)).rejects.toMatchObject({
+      code: 'source/not-ready',
+      message: expect.stringMatching('withdrawn their stakes'),
+    });
+    expect(fleet.kept()).toHaveLength(2);
   });
 
   it('are a fork too where our own link was dropped: it is asked for again, or told without evidence', async () => {
@@ -359,7 +363,7 @@ describe('a server that proves another block where hashes prove ours', () => {
   });
 
   it('shows old keys where the set that signed both is past its stakes', async () => {
-    const { outcome, fleet } = await confronted(undefined, { clock: () => firstUtime + 366 * 86_400 });
+    const { outcome, fleet } = await confronted(undefined, { nowSeconds: firstUtime + 366 * 86_400 });
     expect(await outcome).toMatchObject({ contradicts: [], forked: [{ key: formatBlockId(other) }], evidence: [] });
     expect(fleet.kept()).toHaveLength(1);
   });

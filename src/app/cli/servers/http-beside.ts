@@ -87,6 +87,7 @@ export async function withHttp(
 ): Promise<SyncResult> {
   const { tip, checkpoint, startIsStale, verdict } = result;
   const validators = validatorSetAt(checkpoint);
+  const isOld = isStale(validators, Date.now() / 1000);
   const { report: said } = await compare(
     http.map(signedWitness),
     {
@@ -97,7 +98,7 @@ export async function withHttp(
     },
     {
       verify: (signatures: SignatureList) => verifyBlock(signatures, validators, { requireBoundId: true }),
-      isOld: () => isStale(validators, Date.now() / 1000),
+      isOld: () => isOld,
       waitForBlock,
       ...present({ deadlineMs: deadlineMs && Math.min(deadlineMs, QUESTION_DEADLINE_MS) }),
     },
