@@ -8,6 +8,7 @@ import { abortSignal, asGiven, callback, engine, flag, readOptions, text, whole 
 import { present } from '../../core/base/present.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
+import { tell } from '../../net/async/callbacks.ts';
 import { runAudit } from './audit-range.ts';
 import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
@@ -289,7 +290,7 @@ export async function checkAgain(given: CheckAgainOptions): Promise<CheckAgainRe
   for await (const [was, now] of chosen === undefined ? allAgain(again, audit) : someAgain(again, audit, chosen)) {
     const comparison = compareRows(was, now, anySigners);
     findings.add(seqnoOf(now), comparison);
-    onRow?.(was, comparison);
+    tell('onRow', onRow && (() => onRow(was, comparison)), undefined);
     if (findings.difference !== undefined) break;
     if (now.type !== 'failure' || chosen === undefined || ++failures <= audit.maxFailures) continue;
     const words = `more than ${audit.maxFailures} blocks could not be fetched, now block ${now.seqno}`;

@@ -83,6 +83,15 @@ describe('an honest ledger', () => {
     expect(outcomeOfCheck(await check({ ledger: linked, blocks: auditFiles(lines) }))).toBe('agrees');
   });
 
+  it('is not checked to its end where the callback for its rows throws, and the error names the callback', async () => {
+    const onRow = () => {
+      throw new RangeError('out of luck');
+    };
+    await expect(check({ ledger: whole, onRow })).rejects.toMatchObject({ code: 'usage/callback', path: 'onRow' });
+    const late = async () => onRow(); // an unhandled rejection would end the process
+    expect((await check({ ledger: whole, onRow: late })).looked).toBe(25);
+  });
+
   it('agrees in any sample, which is the same for a seed and looks at no more blocks than it has to', async () => {
     for (const [ledger, from] of [
       [whole, blocks],
