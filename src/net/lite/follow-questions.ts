@@ -19,12 +19,11 @@ const COMPARE_DEADLINE_MS = 3_000;
 /** Milliseconds that our own side of two histories is waited for, once the other side is proven. */
 const OWN_SIDE_MS = 1_000;
 
-/** A climb that ended at a head, its way, and whether its base is stale by which clock. */
+/** A climb that ended at a head, its way, and whether its base is stale by now. */
 export interface ClimbedHead {
   readonly done: Climb;
   readonly way: Way;
-  readonly baseIsStale: boolean;
-  readonly nowSeconds: number;
+  readonly isBaseStale: () => boolean;
 }
 
 /** The block as it was when the comparison began, because the run may be further by the time of an answer. */

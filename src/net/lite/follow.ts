@@ -340,12 +340,12 @@ class Follower {
     const { genUtime } = header;
     const own = this.#opts.clock();
     if (genUtime > own + MAX_CLOCK_SKEW_SECONDS) throw madeAhead(`block ${header.seqno}`, genUtime, own);
-    // The machine may have slept during the question, so the age of the base is judged by the time after it.
-    const nowSeconds = Math.max(sinceSeconds, this.#opts.clock());
-    const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);
-    this.#best = { done, way, baseIsStale, nowSeconds };
+    // The machine may sleep at any time, so the age of the base is judged anew wherever it decides something.
+    const isStale = () =>
+      walk.startIsStale === true || isBaseStale(done.base, Math.max(sinceSeconds, this.#opts.clock()));
+    this.#best = { done, way, isBaseStale: isStale };
     const keyBlock = header.keyBlock ? walk.tip.seqno : walk.checkpoint.keyBlock.seqno;
-    return { kind: 'proven', seqno: walk.tip.seqno, keyBlock, baseIsStale };
+    return { kind: 'proven', seqno: walk.tip.seqno, keyBlock, baseIsStale: isStale() };
   }
 
   async #descend(): Promise<FollowerEvent> {
@@ -372,9 +372,9 @@ class Follower {
    * @throws ForkError, or the given error, for a fork; TrustError where no server is left
    */
   async #onTwoHistories(error: TwoHistories, last: BlockIdExt): Promise<FollowerEvent> {
-    const { done, baseIsStale } = this.#best!; // the descent began there
-    const opts = { ...this.#link, baseIsStale, nowSeconds: this.#opts.clock() };
-    if (!baseIsStale) {
+    const { done, isBaseStale } = this.#best!; // the descent began there
+    const opts = { ...this.#link, isBaseStale };
+    if (!isBaseStale()) {
       const way = await this.#wayTo(last);
       for (const client of this.#fleet.kept()) await confront(this.#fleet, client, { way }, error.other, opts);
       throw error;
@@ -429,7 +429,8 @@ class Follower {
     });
     const stray = await judgeStray(this.#fleet, best.way, this.#stray, its);
     // If too few agree, the next try may lead to the other history, and no server may show this one again.
-    if (best.baseIsStale && best.way.length >= this.#stray.length) this.#stray = best.way;
+    const baseIsStale = best.isBaseStale();
+    if (baseIsStale && best.way.length >= this.#stray.length) this.#stray = best.way;
     const heard = joinReports([told, stray]);
     this.#heard = heard;
     if (isEnough) this.#restContradicting(heard);
@@ -439,7 +440,7 @@ class Follower {
     const said = { agreed: this.#agreed, contradicts: contradicts.length, forked: forked.length };
     const all = [...agreed, ...[...silent, ...behind].map(({ source }) => source)];
     const unheard = this.#fleet.voices(all, prover) - said.agreed;
-    return { kind: 'compared', isEnough, said, unheard, chance: Math.random(), nowMs: performance.now() };
+    return { kind: 'compared', baseIsStale, isEnough, said, unheard, chance: Math.random(), nowMs: performance.now() };
   }
 
   /**
@@ -521,7 +522,8 @@ class Follower {
 
   /** Returns the blocks to hand out, the oldest first, and moves trust forward. */
   #blocks(): readonly FollowedBlock[] {
-    const { done, way, baseIsStale } = this.#best!; // a block was compared
+    const { done, way, ...best } = this.#best!; // a block was compared
+    const baseIsStale = best.isBaseStale();
     const { walk, header } = done;
     const between = this.#descent.blocks;
     this.#requireThrough([...between.map(({ id }) => id), walk.tip]);

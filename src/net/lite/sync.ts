@@ -279,7 +279,8 @@ class Sync {
     const { tip, prover: client, genUtime } = this.#state.place;
     requireClock(this.#heads, client && { client, genUtime: genUtime! }); // a proven block has a time
     const compared = { tip, way: this.#way, ...present({ prover }) };
-    const opts = { clock, nowSeconds: clock(), baseIsStale, signal, ...present({ engine }) };
+    const isBaseStale = () => baseIsStale || clock() > this.#state.stakesEnd;
+    const opts = { clock, isBaseStale, signal, ...present({ engine }) };
     // Over a stale base, a server may know the true history and be late to prove it.
     const open = baseIsStale ? [] : (this.#witnesses?.contradicts ?? []);
     const asked = await askWitnesses(this.#fleet, compared, { ...opts, open });

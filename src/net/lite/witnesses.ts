@@ -38,15 +38,15 @@ export { ForkError, joinReports, type WitnessReport };
 const OPEN_AGAIN_MS = 5_000;
 
 /** How servers are compared. Without a clock, no set counts as stale. */
-export interface WitnessOptions extends LinkOptions {
-  /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept since `nowSeconds`. */
+export interface WitnessOptions extends Pick<LinkOptions, 'engine'> {
+  /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept in the comparison. */
   readonly clock?: () => number;
   readonly signal?: Signal;
   /**
-   * Whether the way begins with a set whose validators can have withdrawn their stakes. Such a set can sign two
-   * histories.
+   * Returns whether the way begins with a set whose validators can have withdrawn their stakes by now. Such a set can
+   * sign two histories.
    */
-  readonly baseIsStale?: boolean;
+  readonly isBaseStale?: () => boolean;
   /** Milliseconds in which a server has to name its block. Default 10 s. */
   readonly deadlineMs?: number;
   /** How often a server that fails to name its block is asked again. Default 1. */
@@ -119,10 +119,7 @@ export async function judgeParting(
   const other = isWhole(theirs) ? theirs : undefined; // a long way has dropped its first links
   const known = other ?? own;
   const start = known && keyBlockOf(readHop(known));
-  const times = [opts.nowSeconds, opts.clock?.()];
-  const [isOld, isOldNow] = times.map((seconds) => start !== undefined && isBaseStale(start, seconds));
-  // The machine slept in the comparison: either side may be the one by old keys.
-  if (isOldNow && !isOld) throw new SourceError('source/not-ready', 'the validators can have withdrawn their stakes');
+  const isOld = start !== undefined && isBaseStale(start, opts.clock?.());
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
   if (own === undefined || other === undefined) {
@@ -165,7 +162,7 @@ export async function confront(
   other: BlockIdExt,
   opts: WitnessOptions,
 ): Promise<WitnessReport> {
-  const { engine, signal, baseIsStale = false } = opts;
+  const { engine, signal } = opts;
   const key = formatBlockId(other);
   const theirs: Hop[] = [];
   let trusted: BlockIdExt | BlockWalk | undefined;
@@ -245,7 +242,7 @@ export async function confront(
     } else {
       const evidence = await judgeParting(fleet, parted!, opts, isSigned);
       const body = answered!.tl;
-      if (!baseIsStale) {
+      if (opts.isBaseStale?.() !== true) {
         const words = `the server proves block ${key} with validators that can have withdrawn their stakes`;
         fleet.expel(client, failureOf(client.name, 'source/disagree', words, { body }));
       }

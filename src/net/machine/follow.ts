@@ -69,6 +69,8 @@ export type FollowEvent<S> =
   /** Other servers gave their answers. `unheard`: the number of witnesses among servers that are behind or silent. */
   | {
       readonly kind: 'compared';
+      /** By now: the machine may have slept. */
+      readonly baseIsStale: boolean;
       readonly isEnough: boolean;
       readonly said: Said;
       readonly unheard: number;
@@ -210,10 +212,10 @@ function again<S>(
  * outage.
  */
 function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind: 'compared' }>): FollowStep<S> {
-  const { isEnough, said, unheard, nowMs, chance } = event;
+  const { baseIsStale, isEnough, said, unheard, nowMs, chance } = event;
   const { plan, next } = before;
   const { acceptStaleStart } = plan;
-  const { seqno, keyBlock, baseIsStale } = before.tip!; // the tip that was compared
+  const { seqno, keyBlock } = before.tip!; // the tip that was compared
   const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): FollowStep<S> =>
     isOver ? [state, [{ kind: 'end', how }]] : again(state, nowMs, chance, { kind: 'trouble', few: how });
   const agreement = baseIsStale ? agreementOf(said, { startIsStale: true, acceptStaleStart, witnesses: 0 }) : 'enough';

@@ -472,7 +472,8 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
       return nextRound(answered);
     case 'compared': {
       const headAgeSeconds = ageOf(state, now);
-      const judged = judgeHead(state, event, headAgeSeconds);
+      const after = aged(answered, now);
+      const judged = judgeHead(after, event, headAgeSeconds);
       const wasYoung = state.ageThen <= plan.maxAgeSeconds;
       const isLong = headAgeSeconds - state.ageThen > LONG_COMPARISON_SECONDS;
       const isOld = headAgeSeconds > plan.maxAgeSeconds && judged.mark === 'accepted' && event.forked === 0;
@@ -480,10 +481,9 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
         // The comparison took long, or the machine slept, so there are newer blocks. A head that was old before is looked for once: each
         // round costs a comparison, and the network may stand. Two histories of this block are reported in any case.
         const round = wasYoung ? state.round : MAX_ROUNDS;
-        return nextRound({ ...answered, isComparing: false, hasArrived: true, round });
+        return nextRound({ ...after, isComparing: false, hasArrived: true, round });
       }
-      const { startIsStale } = state;
-      return endSync(answered, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
+      return endSync(after, { kind: 'end', how: 'judged', startIsStale: after.startIsStale, headAgeSeconds, ...judged });
     }
   }
 }

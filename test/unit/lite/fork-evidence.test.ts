@@ -212,7 +212,7 @@ it('two histories of which one has lost its links, because its way was long, are
   ) as [Hop, Hop];
   const [ourEnd, theirEnd] = [ours, theirs].map(({ link: _, ...hop }) => hop) as [Hop, Hop];
   const judged = (parted: readonly [Hop, Hop], nowSeconds: number) =>
-    judgeParting(new Fleet([]), parted, { nowSeconds });
+    judgeParting(new Fleet([]), parted, { clock: () => nowSeconds });
   const message = expect.stringMatching('15 after key block 10: ');
   const refusal = { name: 'SourceError', code: 'source/disagree', message };
   const [now, later] = [firstUtime + 60, 2 ** 31 - 1];

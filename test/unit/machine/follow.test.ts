@@ -26,6 +26,7 @@ type Compared = Extract<Event, { kind: 'compared' }>;
 function follower(over: Partial<FollowPlan> = {}) {
   let state = startFollow<string>({ ...PLAN, ...over });
   let nowMs = 1000;
+  let isStale = false;
   const tell = (event: Event): readonly Action[] => {
     const [after, actions] = stepFollow(state, event);
     state = after;
@@ -42,12 +43,14 @@ function follower(over: Partial<FollowPlan> = {}) {
     held: (seqno = 55) => tell({ kind: 'held', seqno }),
     unproven: (server: string) => tell({ kind: 'unproven', server }),
     climbed: (server: string) => tell({ kind: 'climbed', server }),
-    proven: (seqno: number, keyBlock = 50, baseIsStale = false) =>
-      tell({ kind: 'proven', seqno, keyBlock, baseIsStale }),
+    proven: (seqno: number, keyBlock = 50, baseIsStale = false) => {
+      isStale = baseIsStale;
+      return tell({ kind: 'proven', seqno, keyBlock, baseIsStale });
+    },
     descended: () => tell({ kind: 'descended' }),
     compared: (more: Partial<Compared> = {}, agreed = 0, contradicts = 0, forked = 0) =>
       tell({
-        ...{ kind: 'compared', isEnough: true, unheard: 0, nowMs, chance: 1 },
+        ...{ kind: 'compared', baseIsStale: isStale, isEnough: true, unheard: 0, nowMs, chance: 1 },
         ...{ said: { agreed, contradicts, forked }, ...more },
       }),
     taken: (count = 1, isKeyBlock = false) => tell({ kind: 'taken', count, isKeyBlock, nowMs }),
@@ -319,6 +322,17 @@ describe('over a set past its stakes', () => {
     expect(stale([0], 0, { acceptStaleStart: true }).actions).toEqual([WARN, give(60, 60)]);
   });
 
+  it('is judged by the time after the comparison, in which the machine may have slept', () => {
+    for (const [said, action] of [
+      [[5, 0, 1], end('contradicted')],
+      [[1], end('stale-set')],
+    ] as const) {
+      const run = follower();
+      run.proven(60, 50, false);
+      expect(run.compared({ baseIsStale: true }, ...said)).toEqual([action]);
+    }
+  });
+
   it('one that contradicts ends it, and another history even where the user takes it', () => {
     expect(stale([5, 1]).actions).toEqual([end('contradicted')]);
     expect(stale([5, 0, 1]).actions).toEqual([end('contradicted')]);
@@ -451,7 +465,8 @@ it('a follower hands out each block once, in order, after its comparison, and al
           if (compared < keyBlock) expect(action.scope).not.toBe('turn');
           isCompared = true;
           const said = { agreed: draw(4), contradicts: Number(draw(9) === 0), forked: Number(draw(20) === 0) };
-          event = { kind: 'compared', isEnough: draw(4) > 0, said, unheard: draw(3), nowMs, chance: 0.5 };
+          const [baseIsStale, isEnough] = [draw(4) === 0, draw(4) > 0];
+          event = { kind: 'compared', baseIsStale, isEnough, said, unheard: draw(3), nowMs, chance: 0.5 };
         }
       }
       if (event === undefined) expect(actions.at(-1)!.kind).toBe('end');

@@ -764,6 +764,23 @@ describe('a start that old keys could have made', () => {
     expect(arrived(1)).toEqual([compare(2, 'a', true)]);
   });
 
+  it('is known where the machine slept while they are compared: a second history then decides nothing', () => {
+    for (const [forked, reason] of [
+      [1, 'contradicted'],
+      [0, 'stale-set'],
+    ] as const) {
+      const { begin, heads, held, arrived, clock, compared } = syncOf({ maxAgeSeconds: NEVER });
+      begin();
+      heads(0, { a: 30 });
+      held(1, 'a', 30, { stakesEnd: NOW });
+      expect(arrived(1)).toEqual([compare(2, 'a')]);
+      clock.nowSeconds = NOW + 1;
+      expect(compared(2, { agreed: 1, contradicts: 0, forked })).toMatchObject([
+        { kind: 'end', startIsStale: true, verdict: { status: 'undecided', reason }, mark: 'refused' },
+      ]);
+    }
+  });
+
   it('is known of the very checkpoint that is the head', () => {
     const { begin, heads } = syncOf({ root: CHECKPOINT, stakesEnd: NOW - 1 });
     begin();
@@ -1073,7 +1090,7 @@ it('whatever servers do, a run ends with nothing open, moves only by answers tha
           tell({ kind: 'woke', id });
         } else if (one.kind === 'compare') {
           open.delete(id);
-          isStale ||= one.baseIsStale;
+          isStale ||= one.baseIsStale || (isResumed && sync.clock.nowSeconds > led.stakesEnd);
           said = { agreed: move.which % 4, contradicts: Number(move.mark > 0), forked: Number(move.far < 0) };
           tell({ kind: 'compared', id, ...said });
         } else if (one.kind === 'ask-heads' && move.what !== 'fail') {
