@@ -127,8 +127,8 @@ export interface FollowOptions extends Policy {
 
 /** Options of other calls, with a hint for each. */
 const ELSEWHERE = {
-  policy: 'its members are options themselves, as in { requireBoundId: true }',
-  nowSeconds: 'write clock: () => seconds, a function that is called for each block',
+  policy: 'its members are options, as in { requireBoundId: true }',
+  nowSeconds: 'write clock: () => seconds, called for each block',
   context: 'write contextOf: async (signatures) => ({ header })',
   header: 'write contextOf: async (signatures) => ({ header })',
   expect: 'compare coverage.blockId of a report, or use verifyBlock',

@@ -29,7 +29,7 @@ export class TwoHistories extends SourceError {
   constructor(known: BlockIdExt, other: BlockIdExt) {
     super(
       'source/disagree',
-      `block ${known.seqno} is ${formatBlockId(known)}, a later final block leads to ${formatBlockId(other)}`,
+      `block ${formatBlockId(known)} is known, a later final block leads to ${formatBlockId(other)}`,
       { hint: 'trust neither, and stop every program that acts on this chain' },
     );
     this.other = other;

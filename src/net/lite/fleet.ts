@@ -66,7 +66,7 @@ export function requireWitnesses(servers: readonly LiteServerClient[], terms: Wi
   if (Number.isInteger(witnesses) && witnesses >= 0 && witnesses < Math.max(1, voices)) return witnesses;
   const hint =
     voices < servers.length
-      ? 'servers of one address block (/24, /48) or host name count as one witness; pass countEachServer, or --count-each-server, to count each'
+      ? 'servers of one address block (/24, /48) or host name are one witness: to count each, use countEachServer (--count-each-server)'
       : 'the server that provides the proof cannot also be a witness: add at least one more server';
   const isOfStrict = terms.witnesses === undefined;
   const wanted = isOfStrict ? 'a second server, as a witness, got one' : `0 to ${voices - 1}, got ${String(witnesses)}`;

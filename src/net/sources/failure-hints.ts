@@ -14,14 +14,14 @@ const HINTS: Hints = {
   'source/wrong-block': 'ask another server',
   'source/unsupported': 'ask another server; if most answer so, upgrade: this program is older than the network',
   'source/wrong-network': 'use a server of your network',
-  'source/budget': 'exclude the servers that cost most: their answers are padded or useless',
+  'source/budget': 'exclude servers that cost most: their answers are padded or useless',
   'source/timeout': 'ask again, ask another server, or allow more time',
 };
 
 const HTTP: Hints = {
   'source/rate-limited': 'wait a second or more, or use an API key',
   'source/tls': 'check the URL and this machine’s clock; set NODE_EXTRA_CA_CERTS to the file of a private authority',
-  'source/bad-request': 'check the base URL: the method name is appended to it, as in https://host/api/v2',
+  'source/bad-request': 'check the base URL: a method name is appended, as in https://host/api/v2',
   'source/auth': 'check the API key and that it is for this network',
   'source/too-large': 'ask another server, or raise the limit',
 };

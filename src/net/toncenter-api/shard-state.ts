@@ -128,7 +128,7 @@ export function parseMasterchainShardState(json: unknown): MasterchainShardState
     const { addressBook, problems } = readAddressBook(rows, 'address_book');
     return Object.freeze({ kind: 'transactions', transactions, addressBook, addressBookProblems: problems });
   }
-  throw new DecodeError('decode/shape', 'expected "blocks" or "transactions", got an object with neither');
+  throw new DecodeError('decode/shape', 'expected "blocks" or "transactions", got neither');
 }
 
 /**

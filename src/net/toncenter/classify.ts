@@ -66,7 +66,7 @@ const TLS_CODE =
   /^(?:ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|EPROTO$)/;
 
 const MAX_CAUSES = 4;
-const CORS_HINT = 'in a browser, check the CORS headers of the server and the connect-src of the page';
+const CORS_HINT = 'in a browser, check CORS and the connect-src of the page';
 
 /** Yields the error and its causes. Where several addresses were tried, the first of their errors represents all. */
 function* causesOf(error: unknown): Generator<Error> {
