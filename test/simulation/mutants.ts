@@ -125,8 +125,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: FOLLOW,
-        find: 'const baseIsStale = walk.startIsStale === true || isBaseStale(done.base, nowSeconds);',
-        put: 'const baseIsStale = false;',
+        find: 'this.#best = { done, way, isBaseStale: isStale };',
+        put: 'this.#best = { done, way, isBaseStale: () => false };',
       },
     ],
     noticed: 'honest-chain',

@@ -24,7 +24,7 @@ function tooMany(limit: number, afterLt: bigint): TrustError {
 function begunAfter(first: HistoryFact, afterLt: bigint): TrustError {
   return new TrustError('trust/history', `the history begins at lt ${first.lt}, after ${afterLt}`, {
     path: 'afterLt',
-    hint: 'if it was deployed again, look in blocks for earlier transactions, then pass 0n',
+    hint: 'if it was deployed again, look in blocks for earlier ones, then pass 0n',
   });
 }
 

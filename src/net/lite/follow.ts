@@ -340,7 +340,7 @@ class Follower {
     const { genUtime } = header;
     const own = this.#opts.clock();
     if (genUtime > own + MAX_CLOCK_SKEW_SECONDS) throw madeAhead(`block ${header.seqno}`, genUtime, own);
-    // The machine may sleep at any time, so the age of the base is judged anew wherever it decides something.
+    // The machine may sleep at any time, so the age of the base is judged wherever it decides something.
     const isStale = () =>
       walk.startIsStale === true || isBaseStale(done.base, Math.max(sinceSeconds, this.#opts.clock()));
     this.#best = { done, way, isBaseStale: isStale };

@@ -473,6 +473,7 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
     case 'compared': {
       const headAgeSeconds = ageOf(state, now);
       const after = aged(answered, now);
+      const { startIsStale } = after;
       const judged = judgeHead(after, event, headAgeSeconds);
       const wasYoung = state.ageThen <= plan.maxAgeSeconds;
       const isLong = headAgeSeconds - state.ageThen > LONG_COMPARISON_SECONDS;
@@ -483,7 +484,7 @@ export function stepSync<S>(state: SyncState<S>, event: SyncEvent<S>, now: Surro
         const round = wasYoung ? state.round : MAX_ROUNDS;
         return nextRound({ ...after, isComparing: false, hasArrived: true, round });
       }
-      return endSync(after, { kind: 'end', how: 'judged', startIsStale: after.startIsStale, headAgeSeconds, ...judged });
+      return endSync(after, { kind: 'end', how: 'judged', startIsStale, headAgeSeconds, ...judged });
     }
   }
 }

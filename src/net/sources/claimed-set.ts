@@ -45,7 +45,7 @@ export async function claimedValidatorSet(
   const keyBlock = header.prevKeyBlockSeqno;
   if (keyBlock === 0) {
     throw new SourceError('source/bad-request', `block ${header.id.seqno} was signed by the set of the zerostate`, {
-      hint: 'pass the set with --validators: servers do not have the configuration of the zerostate',
+      hint: 'pass it with --validators: servers lack the set of the zerostate',
     });
   }
   const validators =

@@ -14,7 +14,7 @@ const HINTS: Hints = {
   'source/wrong-block': 'ask another server',
   'source/unsupported': 'ask another server; if most answer so, upgrade: this program is older than the network',
   'source/wrong-network': 'use a server of your network',
-  'source/budget': 'exclude servers that cost most: their answers are padded or useless',
+  'source/budget': 'exclude the servers that cost most: their answers are padded or useless',
   'source/timeout': 'ask again, ask another server, or allow more time',
 };
 

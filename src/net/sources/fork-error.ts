@@ -59,7 +59,7 @@ export function evidenceOf(
 }
 
 export const FORK_HINT =
-  'trust neither: keep the evidence, publish it, and stop every program that acts on this chain';
+  'trust neither block: keep the evidence, publish it, and stop every program that acts on this chain';
 
 /** Reports two signed blocks that contradict each other. `evidence` contains the proofs of both. */
 export class ForkError extends SourceError {

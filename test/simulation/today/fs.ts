@@ -23,6 +23,7 @@ export const statSync = (path: string, opts?: object) => disk().lstatSync(path, 
 /** Folders of a world are there. */
 export const existsSync = () => true;
 export const accessSync = (path: string) => disk().accessSync(path);
+export const existsSync = (path: string) => disk().lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 export const renameSync = (from: string, to: string) => disk().renameSync(from, to);
 export const unlinkSync = (path: string) => disk().unlinkSync(path);
 export const readdirSync = (path: string) => disk().readdirSync(path);
