@@ -361,7 +361,7 @@ describe('a server that proves another block where hashes prove ours', () => {
   });
 
   it('shows old keys where the set that signed both is past its stakes', async () => {
-    const { outcome, fleet } = await confronted(undefined, { nowSeconds: firstUtime + 366 * 86_400 });
+    const { outcome, fleet } = await confronted(undefined, { clock: () => firstUtime + 366 * 86_400 });
     expect(await outcome).toMatchObject({ contradicts: [], forked: [{ key: formatBlockId(other) }], evidence: [] });
     expect(fleet.kept()).toHaveLength(1);
   });

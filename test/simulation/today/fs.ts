@@ -20,8 +20,6 @@ export const fchmodSync = (handle: number, mode: number) => disk().fchmodSync(ha
 export const fchownSync = () => {};
 export const lstatSync = (path: string, opts?: object) => disk().lstatSync(path, opts);
 export const statSync = (path: string, opts?: object) => disk().lstatSync(path, opts);
-/** Folders of a world are there. */
-export const existsSync = () => true;
 export const accessSync = (path: string) => disk().accessSync(path);
 export const existsSync = (path: string) => disk().lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 export const renameSync = (from: string, to: string) => disk().renameSync(from, to);
