@@ -7,7 +7,7 @@ import { DecodeError, type FinalityError, SourceError, TrustError, ValidatorSetE
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import type { SignatureList } from '../../core/block/signature-list.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { ForwardLink, PartialBlockProof } from '../../core/chain/block-proof.ts';
@@ -54,10 +54,11 @@ export interface Climb {
 }
 
 /**
- * Servers that were silent when they were asked for a proof, by the id of the block that the proof was to lead from. Under
- * `LOOKUP`: when they were asked for the id of a block. Under the number of a block: servers that lack it.
+ * Servers that were silent, under `PROOF` when they were asked for a proof, and under `LOOKUP` for the id of a block.
+ * Under the number of a block: servers that lack it.
  */
 export type SilentServers = Map<string, ReadonlySet<LiteServerClient>>;
+const PROOF = 'proof';
 const LOOKUP = 'lookup';
 
 export interface ClimbOptions extends LinkOptions {
@@ -296,9 +297,10 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
         statements.set(server, error);
         const isUnknown = lacksBlock(error.code);
         if (isUnknown && action.kind === 'ask') unknownTo.add(server);
-        const what = action.kind === 'ask' ? formatBlockId(action.from) : isUnknown ? targetNumber : LOOKUP;
-        if (what === targetNumber || isA(error.code, 'silence')) silent.set(what, silentWhere(what).add(server));
-        return { kind: 'failed', id };
+        const isSilent = isA(error.code, 'silence');
+        const what = action.kind === 'ask' ? PROOF : isUnknown ? targetNumber : LOOKUP;
+        if (what === targetNumber || isSilent) silent.set(what, silentWhere(what).add(server));
+        return { kind: 'failed', id, isSilent };
       });
     } else if (action.kind === 'cancel') {
       tasks.cancel(action.id);
@@ -327,7 +329,7 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       target,
       namedBy,
       isAlone,
-      silent: new Map(silent),
+      silent: silentWhere(PROOF),
       withoutId: silentWhere(LOOKUP, targetNumber),
     }),
     { kind: 'begin' },

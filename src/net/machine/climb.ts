@@ -3,7 +3,7 @@
  * the next one is requested. Pure: each event gives a new state and the actions to take.
  */
 import { MAX_PROOF_LINKS, MAX_SHORT_ANSWERS, MAX_SYNC_ANSWERS, MAX_SYNC_LINKS } from '../../core/base/limits.ts';
-import { type BlockIdExt, differingField, formatBlockId } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 
 /** An event of a climb. Questions are known by their numbers. */
 export type ClimbEvent =
@@ -15,7 +15,7 @@ export type ClimbEvent =
       readonly complete: boolean;
       readonly to: BlockIdExt;
     }
-  | { readonly kind: 'failed'; readonly id: number }
+  | { readonly kind: 'failed'; readonly id: number; readonly isSilent?: boolean }
   /** The answer to a `lookup`. */
   | { readonly kind: 'named'; readonly id: number; readonly block: BlockIdExt }
   /** The result of `verify`: the answer holds, or is false. */
@@ -58,8 +58,8 @@ export interface ClimbPlan<S> {
   readonly namedBy: S;
   /** Whether only that server may be asked. */
   readonly isAlone: boolean;
-  /** Servers that were silent before, by the id of the block that the proof was to lead from: they are not asked. */
-  readonly silent: ReadonlyMap<string, ReadonlySet<S>>;
+  /** Servers that were silent before when they were asked for a proof: they are not asked. */
+  readonly silent: ReadonlySet<S>;
   /** Servers that were silent when they were asked for the id of a block, or lack the target: none is asked for its id. */
   readonly withoutId: ReadonlySet<S>;
 }
@@ -85,10 +85,10 @@ export interface ClimbState<S> {
   readonly linksInHand: number;
   /** Servers that named the target. */
   readonly named: ReadonlySet<S>;
-  /** Servers that gave no proof since the last valid one, and those with too many short answers. */
+  /** Servers that gave no proof since the last valid one, and those that are not asked again. */
   readonly failed: ReadonlySet<S>;
-  /** Servers with too many short answers in a row. */
-  readonly short: ReadonlySet<S>;
+  /** Servers that are not asked for a proof again: they were silent, or had too many short answers in a row. */
+  readonly spent: ReadonlySet<S>;
   readonly lookups: ReadonlyMap<number, S>;
   readonly question: OpenQuestion<S> | undefined;
   /** The question after the answer that is being verified. */
@@ -108,8 +108,8 @@ export function startClimb<S>(plan: ClimbPlan<S>): ClimbState<S> {
     shortAnswers: 0,
     linksInHand: 0,
     named: new Set([plan.namedBy]),
-    failed: new Set(),
-    short: new Set(),
+    failed: plan.silent,
+    spent: plan.silent,
     lookups: new Map(),
     question: undefined,
     ahead: undefined,
@@ -126,10 +126,9 @@ function endClimb<S>(state: ClimbState<S>, how: Extract<ClimbAction<S>, { kind: 
 }
 
 /** Servers that may still lead to the target, the quickest first. */
-function serversLeft<S>({ plan, known, failed }: ClimbState<S>, pool: Servers<S>): S[] {
+function serversLeft<S>({ plan, failed }: ClimbState<S>, pool: Servers<S>): S[] {
   const kept = new Set(pool.kept);
-  const silent = plan.silent.get(formatBlockId(known));
-  const mayBeAsked = (one: S) => kept.has(one) && !failed.has(one) && !silent?.has(one);
+  const mayBeAsked = (one: S) => kept.has(one) && !failed.has(one);
   return [...new Set([...pool.usable, plan.namedBy])].filter(mayBeAsked);
 }
 
@@ -169,7 +168,7 @@ function take<S>(
   const verifying = { ...state, phase: 'verifying', linksInHand: links, question: asked, ahead: undefined } as const;
   const verify = { kind: 'verify', id: asked.id, server } as const;
   const leadsOn = !complete && to.seqno > known.seqno && to.seqno < plan.target.seqno;
-  if (!leadsOn || plan.silent.get(formatBlockId(to))?.has(server)) return [verifying, [verify]];
+  if (!leadsOn) return [verifying, [verify]];
   const ahead = { ...verifying, ahead: { id, server }, nextId: id + 1 };
   return [ahead, [{ kind: 'ask', id, server, from: to }, verify]];
 }
@@ -185,8 +184,8 @@ function goOn<S>(state: ClimbState<S>, isThere: boolean, pool: Servers<S>): Clim
     // Short answers are allowed, but a server must not make the run ask three times for the content of one answer, and
     // two servers must not do so in turn.
     const { server } = question!; // whose answer holds
-    const [failed, tooShort] = [including(state.failed, server), including(state.short, server)];
-    return dropAhead({ ...state, shortAnswers: 0, failed, short: tooShort }, pool);
+    const [failed, spent] = [including(state.failed, server), including(state.spent, server)];
+    return dropAhead({ ...state, shortAnswers: 0, failed, spent }, pool);
   }
   const onward = { ...state, shortAnswers: short };
   if (ahead === undefined) return choose(onward, pool);
@@ -228,7 +227,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
       const { tip, isThere } = event;
       const links = state.links + state.linksInHand;
       const answers = state.answers + 1;
-      const failed = state.short;
+      const failed = state.spent;
       return goOn({ ...state, known: tip, links, answers, failed }, isThere, pool);
     }
     case 'false':
@@ -239,5 +238,8 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
   if (ahead !== undefined && event.id === ahead.id) return [{ ...state, ahead: { ...ahead, early: event } }, []];
   if (event.id !== question?.id) return heard(state, event, pool);
   if (event.kind === 'answered') return take(state, event, question);
-  return choose({ ...state, failed: including(state.failed, question.server) }, pool);
+  const { server } = question;
+  const isSilent = event.kind === 'failed' && event.isSilent === true;
+  const spent = isSilent ? including(state.spent, server) : state.spent;
+  return choose({ ...state, failed: including(state.failed, server), spent }, pool);
 }
