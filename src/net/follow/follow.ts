@@ -162,7 +162,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
       }
     }
   } catch (error) {
-    if (error !== signal.reason) throw error;
+    if (!signal.aborted || error !== signal.reason) throw error;
     voice.requireNoFault();
   } finally {
     voice.close();

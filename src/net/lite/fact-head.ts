@@ -60,7 +60,10 @@ export interface Head {
 export function syncedBlock({ verdict, report, tip, tipHeader, checkpoint }: SyncResult): ProvenBlock {
   if (verdict.status === 'undecided') {
     const { reason } = verdict;
-    if (reason === 'stale-head') throw new SourceError('source/not-ready', `the newest block, ${tip.seqno}, is old`);
+    if (reason === 'stale-head') {
+      const hint = 'wait, or ask other servers';
+      throw new SourceError('source/not-ready', `the newest block, ${tip.seqno}, is old`, { hint });
+    }
     const code = reason === 'too-few-witnesses' ? 'trust/too-few-witnesses' : 'trust/stale-start';
     throw new TrustError(code, `block ${tip.seqno} is undecided: ${reason}`, { path: 'checkpoint' });
   }

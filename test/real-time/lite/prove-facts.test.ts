@@ -251,7 +251,10 @@ describe('one fact', () => {
   it('is not proven by a head that is old, or whose start is', async () => {
     const { client } = await server();
     const late = { maxHeadAgeSeconds: 1, clock: () => Date.now() / 1000 + 100 };
-    await expect(proveAccount([client], checkpoint, VAULT, late)).rejects.toMatchObject({ code: 'source/not-ready' });
+    await expect(proveAccount([client], checkpoint, VAULT, late)).rejects.toMatchObject({
+      code: 'source/not-ready',
+      hint: 'wait, or ask other servers',
+    });
     const years = { maxHeadAgeSeconds: 1e9, clock: () => Date.now() / 1000 + 1e8 };
     await expect(proveAccount([client], checkpoint, VAULT, years)).rejects.toMatchObject({ code: 'trust/stale-start' });
   });

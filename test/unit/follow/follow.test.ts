@@ -134,6 +134,11 @@ describe('following blocks', () => {
     await expect(pruned.next()).rejects.toMatchObject({ code: 'source/not-ready' });
   });
 
+  it('does not end as if it had been stopped where a source rejects with nothing', async () => {
+    const source: BlockSource = { ...server(), latestSeqno: () => Promise.reject(undefined) };
+    await expect(followBlocks(source, RECORDED).next()).rejects.toBeUndefined();
+  });
+
   it('asks who knows the set and the header of each block', async () => {
     const source = server();
     const reports = followBlocks(source, {
