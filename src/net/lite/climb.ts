@@ -296,7 +296,9 @@ export async function climb(fleet: Fleet, start: TrustStart, target: BlockIdExt,
       tasks.begin(id, work, (error) => {
         statements.set(server, error);
         const isUnknown = lacksBlock(error.code);
-        if (isUnknown && action.kind === 'ask') unknownTo.add(server);
+        // Another server may have pruned the block.
+        const isOther = error.code === 'source/other-chain' || (isUnknown && server === namedBy);
+        if (isOther && action.kind === 'ask') unknownTo.add(server);
         const isSilent = isA(error.code, 'silence');
         const what = action.kind === 'ask' ? PROOF : isUnknown ? targetNumber : LOOKUP;
         if (what === targetNumber || isSilent) silent.set(what, silentWhere(what).add(server));
