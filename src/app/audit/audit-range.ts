@@ -2,6 +2,7 @@
  * Runs an audit: turns each block of a range into a row, writes the row before yielding it, and can resume after any
  * interruption.
  */
+import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { AuditRange } from './audit-source.ts';
@@ -164,6 +165,8 @@ async function* auditRest(
   if (range.from > range.to) return;
   await takeUpSets(range);
   const getter = await blocks.open(range, signal);
+  const { ahead } = requireMembers(getter, 'an object with ahead and signed', 'blocks.open()');
+  requireInteger(ahead, 'blocks.open().ahead', 1, 2 ** 31 - 1); // without one, no block would be fetched
   try {
     yield* takeInAll(batches(itemsOf(getter, range, signal)));
   } finally {

@@ -350,6 +350,18 @@ describe('a run that was ended', () => {
     expect(text(undisturbed).startsWith(text(out))).toBe(true);
   });
 
+  it('refuses a source of your own that would fetch no block', async () => {
+    const files = auditFiles(folder);
+    for (const ahead of [0, Number.NaN, undefined]) {
+      const open = async (...asked: Parameters<AuditSource['open']>) =>
+        ({ ...(await files.open(...asked)), ahead }) as Awaited<ReturnType<AuditSource['open']>>;
+      const refused = rowsOf({ ...common, blocks: { ...files, open } });
+      await expect(refused).rejects.toMatchObject({ code: 'usage/bad-option', path: 'blocks.open().ahead' });
+    }
+    const nothing = { ...files, open: async () => undefined } as unknown as AuditSource;
+    await expect(rowsOf({ ...common, blocks: nothing })).rejects.toMatchObject({ path: 'blocks.open()' });
+  });
+
   it('goes on to the same bytes from any cut, and checks nothing again that stands', async () => {
     const before = engine.checked;
     await rowsOf({ ...common, blocks: auditFiles(folder), out: place.next() });
