@@ -221,9 +221,7 @@ export function createLiteRequester(
     } catch (error) {
       if (!(error instanceof DecodeError)) throw error;
       // After a malformed answer the position in the stream is unknown, so the connection is dropped.
-      connection?.close(
-        new ChannelFault('source/upstream', 'dropped: another answer could not be read'),
-      );
+      connection?.close(new ChannelFault('source/upstream', 'dropped: another answer could not be read'));
       const what = `an answer that cannot be read: ${error.message}`;
       throw fail(operation, codeOfUnreadable(error), what, { attempts, body: answer, cause: withoutKnownId(error) });
     }
