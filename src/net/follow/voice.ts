@@ -129,7 +129,7 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     const { head, said } = this.#opts.reason();
     const words = `no block after ${head} for ${Math.round(this.stuckMs / 1000)} s; servers name ${said} as the newest`;
     return new SourceError('source/not-ready', words, {
-      hint: 'ask other servers: these, or the network, may have stopped',
+      hint: 'ask other servers: these may have stopped',
     });
   }
 

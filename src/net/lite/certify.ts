@@ -32,7 +32,7 @@ export function withAnswer(known: readonly Uint8Array[], answer: Uint8Array): re
 export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
   if (seqno > keyBlock.seqno) return;
   // The reason is also in the message, because the hint is lost where this error becomes a part of another one.
-  const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint, which leads only forward`;
+  const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint`;
   throw new SourceError('source/wrong-block', words, { hint: 'pass an older checkpoint' });
 }
 

@@ -461,7 +461,7 @@ class Follower {
     const { contradicts, silent, behind } = this.#heard;
     const missing = [...silent, ...behind];
     if (why === 'stale-set') {
-      const words = 'the validators can have withdrawn their stakes, and too few servers answer';
+      const words = 'the validators can have withdrawn their stakes; too few servers answer';
       return new SourceError('source/not-ready', words, { statements: missing });
     }
     const statements = [...contradicts, ...missing];
@@ -509,7 +509,7 @@ class Follower {
   #contradicted(servers: readonly { readonly name: string }[]): TrustError {
     return this.#tooOld(
       `contradicted: ${servers.map(({ name }) => name).join(', ')} named a different block`,
-      'exclude the server that is wrong (--without SERVER), or pin a newer key block and start there, without the state',
+      'exclude the server that is wrong (--without SERVER); or pin a newer key block and start there, without the state',
     );
   }
 

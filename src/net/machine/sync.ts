@@ -261,6 +261,8 @@ const MAX_ROUNDS = 4;
 const LONG_COMPARISON_SECONDS = 3;
 /** How often targets are chosen again when all servers answer in an unknown form: a single time may be a slip. */
 const MAX_OLDER_ROUNDS = 2;
+/** Milliseconds after the first round in which the next block is waited for; in all, a minute. */
+const NEXT_BLOCK_MS = 9_000;
 
 function endSync<S>(state: SyncState<S>, action: Extract<SyncAction<S>, { kind: 'end' }>): SyncStep<S> {
   return andThen(stop(state), (idle) => [idle, [action]]);
@@ -322,13 +324,14 @@ function leave<S>(state: SyncState<S>): SyncStep<S> {
 }
 
 function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
-  const { round, why, isOlder } = state;
+  const { round, why, isOlder, place, targets } = state;
   if (round >= (isOlder ? MAX_OLDER_ROUNDS : MAX_ROUNDS) || now.kept === 0) return giveUp(state, why, now);
   // A run that has arrived ends there in any case.
   const isLast = round === MAX_ROUNDS - 1 && !state.hasArrived && mayLeave(state);
-  return andThen(isLast ? leave(state) : [state, []], (after) =>
-    ask(after, (id) => ({ kind: 'wake', id, ms: RETRY_BASE_MS * round })),
-  );
+  // All servers name the start, where this run cannot end: the next block is not there yet.
+  const isNext = why !== undefined && targets.every(({ block }) => block.seqno === place.tip.seqno);
+  const ms = (isNext ? NEXT_BLOCK_MS : RETRY_BASE_MS) * round;
+  return andThen(isLast ? leave(state) : [state, []], (after) => ask(after, (id) => ({ kind: 'wake', id, ms })));
 }
 
 /**

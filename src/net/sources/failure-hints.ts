@@ -20,7 +20,7 @@ const HINTS: Hints = {
 
 const HTTP: Hints = {
   'source/rate-limited': 'wait a second or more, or use an API key',
-  'source/tls': 'check the URL and this machine’s clock; set NODE_EXTRA_CA_CERTS to the file of a private authority',
+  'source/tls': 'check the URL and this machine’s clock; NODE_EXTRA_CA_CERTS names the file of a private authority',
   'source/bad-request': 'check the base URL: a method name is appended, as in https://host/api/v2',
   'source/auth': 'check the API key and that it is for this network',
   'source/too-large': 'ask another server, or raise the limit',

@@ -29,7 +29,7 @@ export function seenRootHashes(max: number = MAX_KNOWN_BLOCKS) {
     const before = known.get(keyOf(id));
     if (before === undefined || before.seqno === id.seqno) return;
     const words = `block ${id.seqno} comes with root hash ${encodeHex(id.rootHash)}, which ${before.said} gave for block ${before.seqno}`;
-    const hint = 'check the earlier report: one number is wrong';
+    const hint = 'check the earlier report';
     throw failureOf(said, 'source/wrong-block', words, { body, hint });
   }
 

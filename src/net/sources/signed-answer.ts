@@ -17,7 +17,7 @@ import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { failureOf } from './failure-hints.ts';
 
 const HINT =
-  'signatures(seqno) of a source gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
+  'signatures(seqno) gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
 
 /** Asks a source for its head. @throws SourceError also for an answer that is not a seqno */
 export async function headOf(source: BlockSource, opts: AskOptions): Promise<number> {

@@ -153,6 +153,6 @@ export function masterchainRow(blocks: readonly ShardBlock[], seqno: number): Sh
     return workchain === MASTERCHAIN_WORKCHAIN && shard === MASTERCHAIN_SHARD && own === seqno;
   });
   if (rows.length <= 1) return rows[0];
-  const message = `expected one row of masterchain block ${String(seqno)}, got ${rows.length}`;
+  const message = `expected one row of block ${String(seqno)}, got ${rows.length}`;
   throw new DecodeError('decode/two-blocks', message, { path: 'blocks' });
 }

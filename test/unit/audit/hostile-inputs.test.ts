@@ -1,6 +1,6 @@
 /** Audits of what is not as it should be: two histories, kept sets that were edited, files of other kinds, servers that make things up. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import {
+import { execFileSync } from 'node:child_process';
+import fs, {
   appendFileSync,
   copyFileSync,
   existsSync,
@@ -12,6 +12,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, describe, expect, it } from 'vitest';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
@@ -194,10 +195,18 @@ describe('files that change or are damaged', () => {
     const out = place.next();
     await rowsOf({ ...common, blocks: auditFiles(folder), out });
     truncateSync(out, text(out).length - 9);
-    if (spawnSync('chattr', ['+a', out]).status !== 0) return; // of another user, or of another file system
-    const resumed = rowsOf({ ...common, blocks: auditFiles(folder), out });
-    await resumed.catch(() => execFileSync('chattr', ['-a', out]));
-    await expect(resumed).rejects.toMatchObject({ code: 'usage/bad-option', path: out });
+    const { ftruncateSync } = fs;
+    fs.ftruncateSync = () => {
+      throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' }); // as after chattr +a
+    };
+    syncBuiltinESMExports();
+    try {
+      const resumed = rowsOf({ ...common, blocks: auditFiles(folder), out });
+      await expect(resumed).rejects.toMatchObject({ code: 'usage/bad-option', path: out });
+    } finally {
+      fs.ftruncateSync = ftruncateSync;
+      syncBuiltinESMExports();
+    }
   });
 
   it('a block whose file goes away is missing, one by one', async () => {

@@ -300,6 +300,18 @@ describe('a run', () => {
     expect(failed(14)).toEqual([doubt('a', 14), { kind: 'end', how: 'no-way', why: { failed: 14 } }]);
   });
 
+  it('waits longer between rounds where all servers name the very start: the next block is not there yet', () => {
+    const { begin, heads, woke } = syncOf();
+    begin();
+    expect(heads(0, { a: 10, b: 10 })).toEqual([wake(1, 9_000)]);
+    woke(1);
+    expect(heads(2, { a: 10, b: 9 })).toEqual([wake(3, 1_000)]);
+    woke(3);
+    expect(heads(4, { a: 10 })).toEqual([wake(5, 27_000)]);
+    woke(5);
+    expect(heads(6, { a: 10 })).toMatchObject([{ kind: 'end', how: 'no-way' }]);
+  });
+
   it('tries two rounds where all servers answer in a form that is not known, and doubts none for that', () => {
     const { begin, heads, failed, woke } = syncOf();
     begin();
