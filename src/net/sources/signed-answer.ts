@@ -16,8 +16,7 @@ import { codeOfUnreadable } from '../machine/outcome.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { failureOf } from './failure-hints.ts';
 
-const HINT =
-  'signatures(seqno) gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
+const HINT = 'signatures(seqno) gives { signatures, source }; parseSignatureList makes them of the JSON of a server';
 
 /** Asks a source for its head. @throws SourceError also for an answer that is not a seqno */
 export async function headOf(source: BlockSource, opts: AskOptions): Promise<number> {
