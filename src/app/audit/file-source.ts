@@ -214,10 +214,11 @@ function linesGetter(file: string, range: AuditRange): BlockGetter {
 }
 
 /** @throws UsageError if it cannot be read */
-export const statSource = (path: string) =>
-  stat(path).catch((cause: unknown) => {
+export async function statSource(path: string): Promise<{ isDirectory(): boolean; isFile(): boolean }> {
+  return await stat(path).catch((cause: unknown) => {
     throw cannotRead(path, cause);
   });
+}
 
 /**
  * Creates an audit source over files.
