@@ -226,7 +226,7 @@ describe('verify from a server', () => {
 
   it('says that servers do not hand out the set of the zerostate', async () => {
     const { code, stderr } = await run('5', '--base-url', url(), '--validators-from', 'server');
-    expect(stderr).toContain('pass the set with --validators');
+    expect(stderr).toContain('pass it with --validators');
     expect(code).toBe(3);
   });
 
