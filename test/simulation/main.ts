@@ -1,5 +1,5 @@
 /**
- * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--jobs N] [--out FILE] [--bytes] [--networks]`, or one of them in
+ * Runs worlds: `npm run test:simulation -- [--seeds N] [--from S] [--jobs N] [--out FILE] [--bytes] [--networks] [--mixed]`, or one of them in
  * words: `--seed S`, or faults put back by hand: `--mutants [--seeds N]`. A world that breaks an invariant is made smaller and told,
  * and the run ends with 1.
  */
@@ -15,6 +15,7 @@ import { BYTE_MUTANTS } from './bytes/mutants.ts';
 import { loadByteSubject } from './bytes/subject.ts';
 import { coverageOf } from './coverage.ts';
 import { FAULTS } from './faults.ts';
+import { mixedPlan } from './mixed-plan.ts';
 import { firstToNotice, MUTANTS } from './mutants.ts';
 import { loadPatched } from './patched.ts';
 import type { Plan } from './plan.ts';
@@ -37,6 +38,8 @@ const { values } = parseArgs({
     bytes: { type: 'boolean', default: false },
     /** Of the worlds of these seeds only those with a hardfork, or a server of another network. */
     networks: { type: 'boolean', default: false },
+    /** Worlds made of parts of kept worlds and of others. */
+    mixed: { type: 'boolean', default: false },
     /** Processes that share the seeds. */
     jobs: { type: 'string', default: String(availableParallelism()) },
     /** Is one of these processes. */
@@ -51,7 +54,7 @@ const load = (name: string, patches: readonly Patch[] = []): Promise<Tried> =>
     ? loadByteSubject(`${name}-bytes`, patches)
     : patches.length > 0
       ? loadPatched(patches)
-      : loadSubject(name);
+      : loadSubject(name).then((subject) => (values.mixed ? Object.assign(subject, { plan: mixedPlan }) : subject));
 /** Each process has a file of its own; one that only gives seeds to others needs none. */
 let loaded: Promise<Tried> | undefined;
 const today = () => (loaded ??= load(values.worker ? `today-${process.pid}` : 'today'));
@@ -109,7 +112,12 @@ async function many(): Promise<boolean> {
     console.error(`${done} of ${seeds} seeds, ${summary.failed.length} failed, ${leftSeconds} s left`);
   };
   const level = values.bytes ? 'bytes' : 'tokens';
-  const args = ['--worker', ...(values.bytes ? ['--bytes'] : []), ...(values.networks ? ['--networks'] : [])];
+  const args = [
+    '--worker',
+    ...(values.bytes ? ['--bytes'] : []),
+    ...(values.networks ? ['--networks'] : []),
+    ...(values.mixed ? ['--mixed'] : []),
+  ];
   const summary = await runShards({ from, seeds, jobs, level, file: fileURLToPath(import.meta.url), args, onDone });
   write(summary, seeds);
   console.log(JSON.stringify(resultOf(summary, seeds), null, 2));
