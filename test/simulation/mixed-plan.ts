@@ -1,5 +1,5 @@
 /**
- * Worlds made of parts of others: a kept plan or a drawn one, with servers, commands, sleeps, a fork or a chain of a second one. What
+ * Worlds made of parts of others: a kept plan or a drawn one, with servers, commands or the fork of a second one, and sleeps. What
  * broke once is near what breaks next, and one draw of everything seldom comes near it. The plans are those of this commit: a later
  * one has more kept plans.
  */
@@ -14,7 +14,6 @@ const LAST_SEED = 30_000_000;
 /** Ids of servers that are put into a world begin here: streams of random numbers bear their names. */
 const FIRST_ID = 200;
 
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type Run = Extract<Step, { kind: 'run' }>;
 
 /** Half of the worlds that are drawn have an adversary without keys, and little to mix. */
@@ -81,10 +80,13 @@ function change(plan: Plan, other: Plan, next: Random): Plan {
       const own = servers.filter(isHonest);
       if (own.length === 0) return plan;
       const one = next.pick(own);
-      const sick: Mutable<HonestServer> = { ...one, latencyMs: next.pick([1, 80, 400, 2500]) };
-      sick.proofs = next.pick(['well', 'well', 'busy', 'silence', 'not-ready']);
-      sick.loss = next.pick([0, 0, 0.2]);
-      sick.lagSeconds = next.pick([0, 0, 3, 30]);
+      const sick: HonestServer = {
+        ...one,
+        latencyMs: next.pick([1, 80, 400, 2500]),
+        proofs: next.pick(['well', 'well', 'busy', 'silence', 'not-ready']),
+        loss: next.pick([0, 0, 0.2]),
+        lagSeconds: next.pick([0, 0, 3, 30]),
+      };
       return { ...plan, servers: servers.map((server) => (server === one ? sick : server)) };
     }
     case 'command': {
