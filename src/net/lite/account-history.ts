@@ -53,7 +53,7 @@ export async function historyAfter(
   isSought: (fact: HistoryFact) => boolean = () => false,
 ): Promise<readonly HistoryFact[]> {
   if (afterLt > account.lastTransLt) {
-    const words = `the newest transaction is lt ${account.lastTransLt}, which is before ${afterLt}`;
+    const words = `the newest transaction is lt ${account.lastTransLt}, before ${afterLt}`;
     throw new SourceError('source/not-ready', words, {
       hint: 'wait, or pass an afterLt of this account',
     });

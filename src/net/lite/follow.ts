@@ -560,10 +560,10 @@ class Follower {
     const { through } = this.#opts;
     const there = ids.find(({ seqno }) => seqno === through?.seqno);
     if (through === undefined || there === undefined || differingField(there, through) === undefined) return;
-    const words = `the chain contains block ${formatBlockId(there)}, the pinned block is ${formatBlockId(through)}`;
+    const words = `the chain has block ${formatBlockId(there)}, the pinned block is ${formatBlockId(through)}`;
     throw new TrustError('trust/anchor-hash', words, {
       path: 'through',
-      hint: 'check which one is right; to start at the pinned block, remove the state',
+      hint: 'to start at the pinned block, remove the state',
     });
   }
 }

@@ -215,7 +215,9 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
   const { baseIsStale, isEnough, said, unheard, nowMs, chance } = event;
   const { plan, next } = before;
   const { acceptStaleStart } = plan;
-  const { seqno, keyBlock } = before.tip!; // the tip that was compared
+  const { seqno, keyBlock, baseIsStale: wasStale } = before.tip!; // the tip that was compared
+  // The machine slept in the comparison: the next one asks all servers.
+  const isNew = baseIsStale && !wasStale;
   const fail = (state: FollowState<S>, how: 'too-few-witnesses' | 'stale-set', isOver: boolean): FollowStep<S> =>
     isOver ? [state, [{ kind: 'end', how }]] : again(state, nowMs, chance, { kind: 'trouble', few: how });
   const agreement = baseIsStale ? agreementOf(said, { startIsStale: true, acceptStaleStart, witnesses: 0 }) : 'enough';
@@ -226,9 +228,9 @@ function judge<S>(before: FollowState<S>, event: Extract<FollowEvent<S>, { kind:
     return fail({ ...before, fewSinceMs }, 'too-few-witnesses', nowMs - fewSinceMs > plan.maxOutageMs);
   }
   const state = { ...before, fewSinceMs: undefined };
-  if (agreement !== 'enough') {
+  if (agreement !== 'enough' || isNew) {
     const staleTries = state.staleTries + 1;
-    const mayAgree = staleTries < STALE_TRIES && said.agreed + unheard >= STALE_START_WITNESSES;
+    const mayAgree = isNew || (staleTries < STALE_TRIES && said.agreed + unheard >= STALE_START_WITNESSES);
     return fail({ ...state, staleTries }, 'stale-set', !mayAgree);
   }
   const given = {
