@@ -145,7 +145,7 @@ function requireThere(isServersBlock: boolean, fact: ReturnType<typeof verifyFac
     if (!isWhole) throw new SourceError('source/malformed', `the ${fact.kind} is not whole`);
   } else if (isServersBlock) {
     const { seqno, workchain } = fact.block;
-    const shown = `block ${workchain}:${seqno}, lacks the transaction`;
+    const shown = `block ${workchain}:${seqno}, which the server named, lacks the transaction`;
     const hint = 'ask another server, or pass --seqno to prove an absence';
     throw new SourceError('source/wrong-block', shown, { hint });
   }
