@@ -107,3 +107,21 @@ it('a server that names a block late, and fails late to prove it, again and agai
   expect(value.witnesses.contradicts.map(({ source }) => source)).toEqual([real.name]);
   expect(ms).toBeLessThan(45_000);
 });
+
+it('a slow server that gave no proof is asked again in a later round, with all the time that a question has', async () => {
+  const { chain, height } = goingOn();
+  const startMs = performance.now();
+  const of = (server: LiteServerClient, ms: number, isUp: () => boolean): LiteServerClient => ({
+    ...server,
+    blockProof: async (...args) => {
+      const deadlineMs = args[2]?.deadlineMs ?? 0;
+      await wait(Math.min(ms, deadlineMs));
+      if (isUp() && ms < deadlineMs) return await server.blockProof(...args);
+      throw new SourceError('source/timeout', 'no proof in time', { endpoint: server.name });
+    },
+  });
+  const slow = of(await serve(chain, () => height(0)), 4_500, () => performance.now() - startMs > 15_000);
+  const never = of(await serve(chain, () => height(0)), 1e6, () => false);
+  const { value } = await passing(syncCheckpoint([slow, never], startOf(chain), { engine }));
+  expect(value.verdict).toEqual({ status: 'final' });
+});
