@@ -13,15 +13,19 @@ import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } 
 import { Comparisons } from '../sources/comparisons.ts';
 import type { OwnAnswer } from '../sources/signed-answer.ts';
 import type { Assessed } from '../sources/until-good.ts';
-import { type WitnessReport, weighWitnesses, witnessWarnings } from '../sources/witness-report.ts';
+import {
+  MORE_SERVERS,
+  tooFewAgree,
+  type WitnessReport,
+  weighWitnesses,
+  witnessWarnings,
+} from '../sources/witness-report.ts';
 import type { FollowSettings } from './follow-options.ts';
 
 /** A block, its report, and how to verify other signatures of it. */
 export interface Reported extends Assessed {
   readonly answer: OwnAnswer;
 }
-
-const HINT = 'pass more servers, run by independent operators';
 
 export function followWitnesses(opts: FollowSettings, signal: Signal) {
   const told = new Set<string>();
@@ -91,15 +95,19 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
     if (!areFew) return;
     const { contradicts, silent, behind } = comparison.report;
     const { seqno } = reported.answer.signatures.blockId;
-    const words = `too-few-witnesses: ${voices} other servers name block ${seqno}, ${witnesses} are needed`;
+    const words = tooFewAgree(voices, seqno, witnesses);
     const statements = [...contradicts, ...silent, ...behind];
-    throw new SourceError('source/not-ready', words, { statements, hint: HINT });
+    throw new SourceError('source/not-ready', words, { statements, hint: MORE_SERVERS });
   }
 
   /** Returns the error that ends the run: that of too few witnesses, where they were the reason. */
   function endOf(error: unknown): unknown {
     if (!areFew || !(error instanceof SourceError) || error.code !== 'source/not-ready') return error;
-    return new TrustError('trust/too-few-witnesses', error.message, { path: 'witnesses', hint: HINT, cause: error });
+    return new TrustError('trust/too-few-witnesses', error.message, {
+      path: 'witnesses',
+      hint: MORE_SERVERS,
+      cause: error,
+    });
   }
 
   function isOldSet({ validators }: Reported): boolean {

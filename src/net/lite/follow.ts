@@ -41,7 +41,7 @@ import { unsupportedBy } from '../machine/upgrade.ts';
 import { Comparisons } from '../sources/comparisons.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
-import { type LiveWarning, witnessWarnings } from '../sources/witness-report.ts';
+import { type LiveWarning, MORE_SERVERS, tooFewAgree, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { type Descent, descend, TwoHistories } from './descent.ts';
@@ -74,8 +74,6 @@ export interface FollowedBlock {
  * Blocks from which on a target is far: more than a round of validators, so that the way there takes several answers.
  */
 const FAR_BLOCKS = 1 << 19;
-
-const MORE_SERVERS = 'pass more servers, run by independent operators';
 
 type FollowerEvent = FollowEvent<LiteServerClient>;
 type FollowerAction = FollowAction<LiteServerClient>;
@@ -138,7 +136,11 @@ class Follower {
   }
 
   get #link() {
-    const { clock, engine } = this.#opts;
+    const { engine } = this.#opts;
+    const clock = () => {
+      requireClock(this.#heads); // a clock that is set ahead makes keys look old
+      return this.#opts.clock();
+    };
     return { clock, signal: this.#signal, ...present({ engine }) };
   }
 
@@ -475,7 +477,7 @@ class Follower {
 
   get #fewAgree(): string {
     const { seqno } = this.#best!.done.walk.tip; // a block is being compared
-    return `too-few-witnesses: ${this.#agreed} other servers name block ${seqno}, ${this.#opts.witnesses} are needed`;
+    return tooFewAgree(this.#agreed, seqno, this.#opts.witnesses);
   }
 
   #endOf(how: Extract<FollowerAction, { kind: 'end' }>['how']): unknown {

@@ -4,7 +4,7 @@
  * gives a new state and the actions to take.
  */
 import { MAX_CLOCK_SKEW_SECONDS, RETRY_BASE_MS } from '../../core/base/limits.ts';
-import type { BlockIdExt } from '../../core/block/block-id.ts';
+import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { agreementOf, type Said } from './agreement.ts';
 import {
   askNamers,
@@ -329,7 +329,7 @@ function noWay<S>(state: SyncState<S>, now: Surroundings): SyncStep<S> {
   // A run that has arrived ends there in any case.
   const isLast = round === MAX_ROUNDS - 1 && !state.hasArrived && mayLeave(state);
   // All servers name the start, where this run cannot end: the next block is not there yet.
-  const isNext = why !== undefined && targets.every(({ block }) => block.seqno === place.tip.seqno);
+  const isNext = why !== undefined && targets.every(({ block }) => differingField(block, place.tip) === undefined);
   const ms = (isNext ? NEXT_BLOCK_MS : RETRY_BASE_MS) * round;
   return andThen(isLast ? leave(state) : [state, []], (after) => ask(after, (id) => ({ kind: 'wake', id, ms })));
 }

@@ -136,3 +136,11 @@ export function warningOf({ code, message }: FinalityError): Warning {
 export function distinctWarnings(warnings: readonly Warning[]): readonly Warning[] {
   return [...new Map(warnings.map(({ code, message }) => [message, Object.freeze({ code, message })])).values()];
 }
+
+/** What to do where too few servers agree. */
+export const MORE_SERVERS = 'pass more servers, run by independent operators';
+
+/** Returns the words for a block that too few servers name. */
+export function tooFewAgree(agreed: number, seqno: number, needed: number): string {
+  return `too-few-witnesses: ${agreed} other servers name block ${seqno}, ${needed} are needed`;
+}

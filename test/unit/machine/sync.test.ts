@@ -312,6 +312,13 @@ describe('a run', () => {
     expect(heads(6, { a: 10 })).toMatchObject([{ kind: 'end', how: 'no-way' }]);
   });
 
+  it('does not wait so long for the block after one that the servers do not name', () => {
+    const { begin, tell } = syncOf({ root: CHECKPOINT });
+    begin();
+    const other = { server: 'a', block: block(10, 1) };
+    expect(tell({ kind: 'heads', id: 0, heads: [other], doubted: [] })).toEqual([wake(1, 500)]);
+  });
+
   it('tries two rounds where all servers answer in a form that is not known, and doubts none for that', () => {
     const { begin, heads, failed, woke } = syncOf();
     begin();
