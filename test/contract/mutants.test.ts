@@ -1,5 +1,5 @@
 /** What mutants showed stands in a summary; why those that no test noticed may stay stands in the documentation. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../helpers/vectors.ts';
@@ -12,13 +12,14 @@ interface Row {
   readonly uncovered: number;
   readonly survivors: readonly string[];
 }
+const page = readFileSync(join(ROOT, 'docs', 'mutants.md'), 'utf8');
 const { all, files } = JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', 'summary.json'), 'utf8')) as {
-  readonly all: { readonly score: number; readonly errors: number };
+  readonly all: Readonly<Record<'killed' | 'timeout' | 'survived' | 'uncovered' | 'errors' | 'score', number>>;
   readonly files: Readonly<Record<string, Row>>;
 };
 /** The rows below each heading that is a file: a mutant in code, and behind a colon the reason. */
 const reasons = Object.fromEntries(
-  readFileSync(join(ROOT, 'docs', 'mutants.md'), 'utf8')
+  page
     .split(/^## /m)
     .filter((section) => section.startsWith('src/'))
     .map((section) => {
@@ -37,12 +38,47 @@ it('all mutants were tried, and at least 95 of 100 were noticed', () => {
   expect(all.score).toBeGreaterThanOrEqual(95);
 });
 
-it.each(Object.keys(parts))('at least 95 of 100 were noticed in the part %s alone', (name) => {
+/** Of a part: how many mutants were noticed, and how many there are. */
+function countsOf(name: string): readonly [noticed: number, all: number] {
   const rows = Object.entries(files).flatMap(([file, row]) => (isOf(name, file) ? [row] : []));
   const sum = (count: (row: Row) => number) => rows.reduce((total, row) => total + count(row), 0);
   const noticed = sum(({ killed, timeout }) => killed + timeout);
+  return [noticed, noticed + sum(({ survived, uncovered }) => survived + uncovered)];
+}
+
+it.each(Object.keys(parts))('at least 95 of 100 were noticed in the part %s alone', (name) => {
+  const [noticed, tried] = countsOf(name);
   expect(noticed).toBeGreaterThan(0);
-  expect(noticed / (noticed + sum(({ survived, uncovered }) => survived + uncovered))).toBeGreaterThanOrEqual(0.95);
+  expect(noticed / tried).toBeGreaterThanOrEqual(0.95);
+});
+
+it('the page has the figures of the record, and names each file of a part that has no record', () => {
+  const tried = all.killed + all.timeout + all.survived + all.uncovered;
+  expect(page).toContain(`${tried} mutants, of which ${all.survived + all.uncovered}\nsurvived`);
+  const scores = Object.keys(parts).map((name) => {
+    const [noticed, ofPart] = countsOf(name);
+    return `\`${name}\` ${(Math.floor((noticed / ofPart) * 1000) / 10).toFixed(1)}`;
+  });
+  expect(page).toContain(`by part of the code: ${scores.join(', ')}.`);
+  const [, missing = ''] = /There is no record yet of ([\s\S]*?)\.\n/.exec(page) ?? [];
+  const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).map((name) => `src/${name}`);
+  const mutated = sources.filter((file) => file.endsWith('.ts') && Object.keys(parts).some((name) => isOf(name, file)));
+  expect([...missing.matchAll(/`(src\/[^`]+)`/g)].map(([, file]) => file)).toEqual(
+    mutated.filter((file) => !Object.hasOwn(files, file)).sort(),
+  );
+  expect(Object.keys(files).filter((file) => !mutated.includes(file))).toEqual([]);
+});
+
+it('every file that a part mutates by its name is there', () => {
+  const named = Object.values(parts).flatMap(({ mutate }) =>
+    mutate.flatMap((glob) => {
+      const [, before, names, after] = /^!?(.*)\{(.*)\}(.*)$/.exec(glob) ?? [];
+      return names === undefined ? [glob.replace('!', '')] : names.split(',').map((name) => `${before}${name}${after}`);
+    }),
+  );
+  const files = named.filter((path) => !path.includes('*'));
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
 it('every test that a part runs or leaves out is there', () => {
