@@ -127,7 +127,8 @@ const HINT = 'parseSignatureList makes one from the JSON of a server';
 /** Copies the members of a list that are signed. @throws DecodeError naming the member; UsageError for a value that is not a signature list */
 export function copySignedParts(list: SignatureList): SignedParts {
   const { kind } = requireMembers(list, 'a signature list', 'signatures', HINT);
-  if (kind !== 'ordinary' && kind !== 'simplex') throw badArgument('signatures.kind', 'ordinary or simplex', kind, HINT);
+  if (kind !== 'ordinary' && kind !== 'simplex')
+    throw badArgument('signatures.kind', 'ordinary or simplex', kind, HINT);
   const blockId = copyBlockId(list.blockId, 'blockId');
   if (kind === 'ordinary') return Object.freeze({ kind, blockId });
   const { sessionId, slot, candidate } = list as Extract<SignatureList, { kind: 'simplex' }>; // `kind` was read once, above
