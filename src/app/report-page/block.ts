@@ -1,11 +1,12 @@
 /** Shows one block and its signers; for a bin of several blocks, the block that needs attention first. */
 
+import { encodeHex } from '../../core/base/bytes.ts';
 import { HASH_BYTES } from '../../core/base/limits.ts';
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow, type PageSet } from '../report/audit/page-rows.ts';
 import { blocksWords, percent } from '../report/layout.ts';
 import { button, el, facts, numbers, section, type TableCell, table } from './dom.ts';
-import { bytesOf, hex, OUTCOME_NAMES, OUTCOME_WORDS, time, weightShare } from './format.ts';
+import { bytesOf, hexOf, OUTCOME_NAMES, OUTCOME_WORDS, time, weightShare } from './format.ts';
 import type { Selection } from './selection.ts';
 
 const FIELDS = ['workchain', 'shard', 'seqno', 'root hash', 'file hash'];
@@ -36,13 +37,7 @@ function signersOf(set: PageSet, keys: readonly string[], absent: Uint8Array, ba
     'Signers, in the order of the set',
     [...numbers('#'), { name: 'state' }, ...numbers('share', 'weight'), { name: 'public key', kind: 'hash' }],
     size,
-    (n) => [
-      String(n),
-      stateOf(n),
-      percent(weightShare(weights[n]!, total)),
-      weights[n]!,
-      hex(bytesOf(keys[members[n]!]!)),
-    ],
+    (n) => [String(n), stateOf(n), percent(weightShare(weights[n]!, total)), weights[n]!, hexOf(keys[members[n]!]!)],
   );
 }
 
@@ -81,8 +76,8 @@ function rowView(data: PageData, row: PageRow): HTMLElement[] {
   if (seconds > 0) pairs.push(['made', time(seconds)]);
   pairs.push(
     ['bound', FIELDS.filter((_, n) => flags & (1 << n)).join(', ') || 'nothing'],
-    ['root hash', hex(bytes.subarray(0, HASH_BYTES)), 'hash'],
-    ['file hash', hex(bytes.subarray(HASH_BYTES, 2 * HASH_BYTES)), 'hash'],
+    ['root hash', encodeHex(bytes.subarray(0, HASH_BYTES)), 'hash'],
+    ['file hash', encodeHex(bytes.subarray(HASH_BYTES, 2 * HASH_BYTES)), 'hash'],
   );
   if (set === undefined) return [facts('facts', pairs)];
   pairs.push(['set', setWords(set, flags), 'hash']);

@@ -50,10 +50,6 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
   const lowest = least.reduce<number>((low, y) => (y !== null && y < low ? y : low), threshold);
   const floor = Math.max(0, Math.floor((lowest - 0.03) * 20) / 20);
   const times = timesOf(data);
-  const xs: Readonly<Record<string, number[]>> = {
-    block: [...bins.first],
-    ...(times === undefined ? {} : { time: times }),
-  };
   const rest = [least, bins.mean.map(shareOrGap)];
   // A block between two without coverage is on no line, so it is drawn as a point.
   const alone = least.flatMap((y, n) =>
@@ -95,7 +91,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
         ],
       },
     },
-    [xs.block!, ...rest],
+    [bins.first, ...rest],
   );
   /** Shows a range of this width around a place, as far as there are blocks. */
   const showAround = (middle: number, wide: number) => {
@@ -149,7 +145,7 @@ export function coverageSection(data: PageData, selection: Selection): HTMLEleme
   if (times !== undefined) {
     const showBy = (name: string) => {
       isTime = name === 'time';
-      chart.setData([xs[name]!, ...rest] as uPlot.AlignedData); // the same columns, another x axis
+      chart.setData([isTime ? times : bins.first, ...rest]);
     };
     controls.push(choice('Horizontal axis', { block: 'by block', time: 'by time' }, showBy));
   }
@@ -178,7 +174,7 @@ function drawBands(u: uPlot, { bins, changes, threshold }: PageData): void {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  ctx.fillStyle = colour('gone');
+  ctx.fillStyle = colour('faint');
   ctx.globalAlpha = 0.35;
   const xs = u.data[0];
   const wide = Math.max(2, bbox.width / Math.max(1, xs.length));

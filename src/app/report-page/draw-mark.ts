@@ -10,7 +10,7 @@ const COLOURS: Readonly<Record<Mark, string>> = {
   insufficient: 'bad',
   rejected: 'bad',
   undecided: 'doubt',
-  failed: 'gone',
+  failed: 'faint',
 };
 
 /** Outlines around the centre as SVG paths, in halves of a mark's width. */

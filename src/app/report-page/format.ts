@@ -1,8 +1,8 @@
 /** Formats numbers and bytes for people. */
+import { encodeHex } from '../../core/base/bytes.ts';
 import { millionthsOf } from '../audit/millionths.ts';
 import type { PageData } from '../report/audit/page-data.ts';
 import { FLAG, type PageRow } from '../report/audit/page-rows.ts';
-
 import { percent } from '../report/layout.ts';
 
 /** Unix seconds as UTC. */
@@ -14,9 +14,7 @@ export function bytesOf(base64: string): Uint8Array {
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
-export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+export const hexOf = (base64: string) => encodeHex(bytesOf(base64));
 
 /** Divides two weights exactly: both may exceed the numbers that JavaScript holds exactly. */
 export function weightShare(weight: string, total: string): number {

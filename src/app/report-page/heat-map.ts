@@ -3,7 +3,7 @@ import type { PageData } from '../report/audit/page-data.ts';
 import { blocksWords, percent } from '../report/layout.ts';
 import { timesOf } from './block-times.ts';
 import { el } from './dom.ts';
-import { bytesOf, hex, time } from './format.ts';
+import { hexOf, time } from './format.ts';
 import type { Selection } from './selection.ts';
 import { colour, onLook, widthOf } from './theme.ts';
 
@@ -33,8 +33,7 @@ function axisOf(data: PageData): HTMLElement {
   const ends = [columns[0]![0], columns[columns.length >> 1]![0], columns.at(-1)![1]];
   const wanted = columns.length < 3 ? [ends[0]!, ends[2]!] : ends;
   const words = [...new Set(wanted)].map((seqno) => {
-    const next = bins.first.findIndex((first) => first > seqno);
-    const at = times?.[(next < 0 ? bins.first.length : next) - 1];
+    const at = times?.[bins.first.filter((first) => first <= seqno).length - 1];
     return el('span', {}, `${seqno}`, ...(at === undefined ? [] : [el('br'), time(at).slice(0, 16)]));
   });
   return el('div', { class: 'note heat-axis' }, ...words);
@@ -66,7 +65,7 @@ export function heatMap(data: PageData, selection: Selection) {
     },
     canvas,
   );
-  const names = validators.map(([key]) => hex(bytesOf(keys[key]!)).slice(0, 8));
+  const names = validators.map(([key]) => hexOf(keys[key]!).slice(0, 8));
   let order: readonly number[] = validators.map((_, n) => n);
   let at = { column: 0, line: 0 };
   const row = validators.length > MANY ? LOW_ROW : ROW;

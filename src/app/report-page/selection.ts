@@ -23,9 +23,7 @@ export class Selection {
 
   /** Chooses the bin of a block: the last bin that begins no later. */
   chooseBlock(seqno: number): void {
-    let bin = 0;
-    while (bin + 1 < this.#firsts.length && this.#firsts[bin + 1]! <= seqno) bin += 1;
-    this.choose(bin, seqno);
+    this.choose(this.#firsts.filter((first) => first <= seqno).length - 1, seqno);
   }
 
   /** Chooses the next bin that matches, from the start again after the last. Without a match nothing changes. */

@@ -3,11 +3,11 @@ import type { PageData } from '../report/audit/page-data.ts';
 import type { PageValidator } from '../report/audit/page-rows.ts';
 import { percent } from '../report/layout.ts';
 import { choice, el, legend, numbers, section, table } from './dom.ts';
-import { bytesOf, hex } from './format.ts';
+import { hexOf } from './format.ts';
 import { heatMap } from './heat-map.ts';
 import type { Selection } from './selection.ts';
 
-const signed = ([, , , blocks, absent, bad]: PageValidator) => blocks - absent - bad;
+const signed = ([, , blocks, absent, bad]: PageValidator) => blocks - absent - bad;
 
 export function validatorSection(data: PageData, selection: Selection): HTMLElement | undefined {
   const { validators, keys, validatorCount } = data;
@@ -16,9 +16,9 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
     validators.map((_, n) => n).sort((a, b) => compare(validators[a]!, validators[b]!));
   const orders: Readonly<Record<string, number[]>> = {
     missed: by(() => 0),
-    share: by((a, b) => signed(a) / a[3] - signed(b) / b[3]),
+    share: by((a, b) => signed(a) / a[2] - signed(b) / b[2]),
     weight: by((a, b) => Number(BigInt(b[1]) - BigInt(a[1]))),
-    first: by((a, b) => a[6] - b[6]),
+    first: by((a, b) => a[5] - b[5]),
   };
   const map = heatMap(data, selection);
   const place = el('div');
@@ -37,9 +37,9 @@ export function validatorSection(data: PageData, selection: Selection): HTMLElem
       order.length,
       (line) => {
         const one = validators[order[line]!]!;
-        const [key, weight, , blocks, absent, bad] = one;
+        const [key, weight, blocks, absent, bad] = one;
         const done = signed(one);
-        return [percent(done / blocks), ...[done, absent, bad, blocks].map(String), weight, hex(bytesOf(keys[key]!))];
+        return [percent(done / blocks), ...[done, absent, bad, blocks].map(String), weight, hexOf(keys[key]!)];
       },
     );
   const words = {

@@ -72,16 +72,11 @@ function signerCounts(report: VerificationReport): string {
   return `${[entries, ...outcomes].join(', ')}; ${missing}`;
 }
 
-function setCheckWords(report: VerificationReport): string {
-  switch (report.validators.setCheck) {
-    case 'match':
-      return 'its hash matches the header';
-    case 'mismatch':
-      return 'its hash does not match the header';
-    case 'not-checked':
-      return 'not compared with a header';
-  }
-}
+const SET_CHECK_WORDS = {
+  match: 'its hash matches the header',
+  mismatch: 'its hash does not match the header',
+  'not-checked': 'not compared with a header',
+} as const;
 
 /** A warning in one line. */
 export function warningWords({ code, message }: Warning): string {
@@ -144,7 +139,7 @@ export function renderText(report: VerificationReport): string {
       'root hash': encodeHex(blockId.rootHash),
       'file hash': encodeHex(blockId.fileHash),
       bound: report.bound.map((field) => FIELD_WORDS[field]).join(', '),
-      set: `${provenanceWords(report.validators.provenance)}; ${setCheckWords(report)}`,
+      set: `${provenanceWords(report.validators.provenance)}; ${SET_CHECK_WORDS[report.validators.setCheck]}`,
       network: report.network === 'match' ? undefined : 'not checked',
       policy: policyWords(report.policy),
       engine: report.engine,

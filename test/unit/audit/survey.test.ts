@@ -239,9 +239,11 @@ describe('a survey', () => {
   });
 });
 
+const RUN = { version: '7.8.9', ledger: 'mine.ndjson' };
+
 describe('a report', () => {
   it.each([MIXED, GENESIS])('of %s fits the published schema', async (file) => {
-    const json = auditSummaryToJson((await surveyLedger(file)).survey);
+    const json = auditSummaryToJson((await surveyLedger(file)).survey, RUN);
     expect(fits(JSON.parse(JSON.stringify(json))), JSON.stringify(fits.errors)).toBe(true);
   });
 
@@ -269,15 +271,14 @@ describe('a report', () => {
 
   it('says that it is of a record, by which version and of which ledger', async () => {
     const { survey } = await surveyLedger(MIXED);
-    const run = { version: '7.8.9', ledger: 'mine.ndjson' };
-    const words = renderAuditText(survey, run);
+    const words = renderAuditText(survey, RUN);
     expect(words).toContain(`  ledger     ${survey.hash}, mine.ndjson\n`);
     expect(words).toContain(
       '  record     a ledger contains no signatures; run ton-finality audit check to verify its blocks again\n',
     );
     expect(words).toContain('  report     by ton-finality 7.8.9\n');
     const inputs = [{ name: 'mine.ndjson', ledgerHash: survey.hash }];
-    const json = auditSummaryToJson(survey, run);
+    const json = auditSummaryToJson(survey, RUN);
     expect(json).toMatchObject({ holdsSignatures: false, run: { tool: 'ton-finality', version: '7.8.9', inputs } });
     expect(fits(json)).toBe(true);
   });
@@ -285,10 +286,10 @@ describe('a report', () => {
   it('says of which range it is one part, in words and as JSON', () => {
     const survey = surveyOf(long({ rows: 3 }));
     const { from, to } = survey.head;
-    expect(auditSummaryToJson(survey).partOf).toBe(null);
+    expect(auditSummaryToJson(survey, RUN).partOf).toBe(null);
     expect(renderAuditText(survey)).not.toContain('  part ');
     const part = { ...survey, head: { ...survey.head, whole: { from, to: to + 3 } } };
-    expect(auditSummaryToJson(part).partOf).toEqual({ from, to: to + 3 });
+    expect(auditSummaryToJson(part, RUN).partOf).toEqual({ from, to: to + 3 });
     expect(renderAuditText(part)).toContain(`\n  part       part 1 of 2 of blocks ${from} to ${to + 3}\n`);
   });
 
@@ -304,7 +305,7 @@ describe('a report', () => {
         return { ...line, provenance: { kind: 'proven', keyBlock: id, anchor: id, ...more }, ...more };
       return { ...line, ...more };
     });
-    expect(JSON.stringify(auditSummaryToJson(surveyOf(odd as AuditLine[])))).not.toContain('more');
+    expect(JSON.stringify(auditSummaryToJson(surveyOf(odd as AuditLine[]), RUN))).not.toContain('more');
   });
 
   it('says of how many final blocks nothing vouches for the number', async () => {
@@ -314,7 +315,7 @@ describe('a report', () => {
     expect(unbound).toBeGreaterThan(0);
     expect(survey.unbound).toBe(unbound);
     expect(renderAuditText(survey)).toContain(`; the numbers of ${unbound} final blocks are not bound\n`);
-    expect(auditSummaryToJson(survey).judged).toEqual({
+    expect(auditSummaryToJson(survey, RUN).judged).toEqual({
       bySignatures: 99,
       byDescendant: 0,
       unbound,
@@ -330,7 +331,7 @@ describe('a report', () => {
     expect(unchecked).toBeGreaterThan(1);
     expect(renderAuditText(survey)).toContain(`; ${unchecked} rows not compared with a header`);
     expect(pageDataOf(survey).judged).toContain(`; ${unchecked} rows not compared with a header`);
-    expect(auditSummaryToJson(survey).judged.setNotChecked).toBe(unchecked);
+    expect(auditSummaryToJson(survey, RUN).judged.setNotChecked).toBe(unchecked);
   });
 
   it('as CSV has one line for each validator, and counts that add up', async () => {

@@ -26,10 +26,8 @@ function detailOf(row: AuditRow): string | 0 {
 function flagsOf(row: Extract<AuditRow, { type: 'block' }>): number {
   let flags = 0;
   for (const [n, field] of BLOCK_ID_FIELDS.entries()) if (row.bound.includes(field)) flags |= 1 << n;
-  if (row.header?.keyBlock === true) flags |= FLAG.keyBlock;
   if (row.setCheck === 'match') flags |= FLAG.setMatches;
   if (row.setCheck === 'mismatch') flags |= FLAG.setDiffers;
-  if (row.provenance.by === 'signatures' && row.provenance.set === 'proven') flags |= FLAG.provenSet;
   return flags;
 }
 
@@ -51,7 +49,7 @@ function pageSets(survey: Survey) {
   function place(hash: string, required: string): number {
     const known = places.get(hash);
     if (known !== undefined) return known;
-    const { line, members, weights, first, last, blocks } = setOf.get(hash)!; // the reader rejects rows whose set was not named
+    const { line, members, weights } = setOf.get(hash)!; // the reader rejects rows whose set was not named
     held += members.length;
     const isHeld = held <= MAX_PAGE_MEMBERS;
     places.set(hash, list.length);
@@ -60,9 +58,6 @@ function pageSets(survey: Survey) {
       total: line.totalWeight,
       required,
       provenBy: line.provenance.kind === 'proven' ? line.provenance.keyBlock.seqno : null,
-      first,
-      last,
-      blocks,
       size: members.length,
       members: isHeld ? Array.from(members, key) : null,
       weights: isHeld ? weights : [],
@@ -134,9 +129,9 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
   const memberships = membershipsOf(survey);
   const shown = shownValidators(survey);
   const validators = shown.map((n): PageValidator => {
-    const { weight, sets: count, first, last } = memberships[n]!;
+    const { weight, first } = memberships[n]!;
     const { blocks, absent, bad } = survey.totals[n]!;
-    return [sets.key(n), weight, count, blocks, absent, bad, first, last];
+    return [sets.key(n), weight, blocks, absent, bad, first];
   });
   const changes = survey.changes
     .slice(0, MAX_PAGE_LINES)
@@ -146,9 +141,7 @@ export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
     headline: headlineOfAudit(survey),
     conclusion: conclusionOf(survey),
     from: head.from,
-    to: survey.to,
     last: survey.last,
-    finished: survey.isFinished,
     hash: survey.hash,
     ledger: ledger ?? null,
     tool: tool ?? null,

@@ -23,18 +23,16 @@ export type PageRow = readonly [
 ];
 
 /** Bits of the flags. The five members of the block id are the lowest, in the order of the id. */
-export const FLAG = { keyBlock: 32, setMatches: 64, setDiffers: 128, provenSet: 256 } as const;
+export const FLAG = { setMatches: 32, setDiffers: 64 } as const;
 
-/** Index of the key in `keys`; newest weight; sets; blocks; absent; bad; first and last block of its sets. */
+/** Index of the key in `keys`; newest weight; blocks; absent; bad; first block of its sets. */
 export type PageValidator = readonly [
   key: number,
   weight: string,
-  sets: number,
   blocks: number,
   absent: number,
   bad: number,
   first: number,
-  last: number,
 ];
 
 export interface PageSet {
@@ -43,9 +41,6 @@ export interface PageSet {
   /** The required weight, in the first row of this set. */
   readonly required: string;
   readonly provenBy: number | null;
-  readonly first: number;
-  readonly last: number;
-  readonly blocks: number;
   readonly size: number;
   /** Indexes into `keys`; `null` if the page would become too large. */
   readonly members: readonly number[] | null;

@@ -4,7 +4,7 @@ import type { ReportRun } from './summary-text.ts';
 
 export const AUDIT_SUMMARY_SCHEMA = 'ton-finality/audit-summary@1';
 
-export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
+export function auditSummaryToJson(survey: Survey, run: ReportRun) {
   const { head, outcomes, thinnest, meanCoverage } = survey;
   return {
     schema: AUDIT_SUMMARY_SCHEMA,
@@ -16,11 +16,7 @@ export function auditSummaryToJson(survey: Survey, run?: ReportRun) {
     finished: survey.isFinished,
     ledgerHash: survey.hash,
     holdsSignatures: false,
-    ...(run === undefined
-      ? {}
-      : {
-          run: { tool: 'ton-finality', version: run.version, inputs: [{ name: run.ledger, ledgerHash: survey.hash }] },
-        }),
+    run: { tool: 'ton-finality', version: run.version, inputs: [{ name: run.ledger, ledgerHash: survey.hash }] },
     signEvery: head.signEvery,
     policy: head.policy,
     trust: head.trust,

@@ -24,9 +24,7 @@ function conclusionWords(survey: Survey): string {
 export function headlineOfAudit(survey: Survey): string {
   const { head, to, rows, outcomes, unbound } = survey;
   const open = unbound === 0 ? '' : `, numbers of ${unbound} not bound`;
-  const unfinished = survey.isFinished
-    ? ''
-    : `, unfinished at ${rows} of ${to - head.from + 1} ${to === head.from ? 'block' : 'blocks'}`;
+  const unfinished = survey.isFinished ? '' : `, unfinished at ${rows} of ${counted('block', to - head.from + 1)}`;
   return `${conclusionWords(survey)}: masterchain blocks ${head.from} to ${to}, ${outcomes.final} of ${rows} final${open}${unfinished}`;
 }
 
