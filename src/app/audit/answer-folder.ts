@@ -93,12 +93,6 @@ function numbersIn(path: string): readonly number[] {
   return (path.match(/(?<![0-9])[0-9]{1,10}(?![0-9])/g) ?? []).map(Number);
 }
 
-/** Rejects a folder that contains itself through links. */
-function requireNoLoop(path: string, real: string, above: readonly string[]): void {
-  if (!above.includes(real)) return;
-  throw badFile(path, 'a link to a folder that contains the link', 'remove the link');
-}
-
 /**
  * Lists all files below a folder. Links are followed under their own names. A path that cannot be read is an error:
  * otherwise blocks would be missing without a message.
@@ -108,7 +102,7 @@ async function filesBelow(folder: string): Promise<string[]> {
   let seen = 0;
   const look = async (path: string, above: readonly string[]): Promise<void> => {
     const real = await orRefuse(path, () => realpath(path));
-    requireNoLoop(path, real, above);
+    if (above.includes(real)) throw badFile(path, 'a link to a folder that contains the link', 'remove the link');
     if (above.length >= MAX_DEPTH) throw badFile(path, `expected at most ${MAX_DEPTH} levels of folders, got more`);
     const entries = await orRefuse(path, () => readdir(path, { withFileTypes: true }));
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

@@ -11,7 +11,7 @@ import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile, requireBegunLedger } from './ledger-file.ts';
 import { type AuditPlan, requireEqualPlans, withoutHash } from './ledger-lines.ts';
 import { failureLimit } from './options.ts';
-import { checkLedger, readLedger } from './read-ledger.ts';
+import { checkLedger, readPlan } from './read-ledger.ts';
 
 /** Options of a merge. */
 export interface MergeOptions {
@@ -31,10 +31,8 @@ function wrong(message: string, path: string, hint: string): AuditError {
 const EVERY_PART = 'name every part once: all of --part 1/n to n/n';
 
 async function headOf(file: string): Promise<LedgerPart> {
-  for await (const line of readLedger(file)) {
-    if (line.type !== 'audit') break; // it never is: the first line is the head
-    return { file, head: withoutHash(line) };
-  }
+  const head = await readPlan(file);
+  if (head !== undefined) return { file, head: withoutHash(head) };
   throw wrong('an empty ledger', file, 'run the audit of this part');
 }
 
@@ -73,12 +71,9 @@ function requireSeries(parts: readonly LedgerPart[]): AuditPlan {
 /** Checks that the merge replaces no ledger of a different audit: its rows may be the work of days. @throws AuditError */
 async function requireSameAudit(out: string, head: AuditPlan): Promise<void> {
   if (!existsSync(out)) return;
-  for await (const line of readLedger(out)) {
-    if (line.type === 'audit')
-      requireEqualPlans(line, head, 'the ledger is of a different audit', { path: out, hint: 'pass another file' });
-    return;
-  }
-  requireBegunLedger(out);
+  const old = await readPlan(out);
+  if (old === undefined) requireBegunLedger(out);
+  else requireEqualPlans(old, head, 'the ledger is of a different audit', { path: out, hint: 'pass another file' });
 }
 
 /** Lines that are written at a time. */

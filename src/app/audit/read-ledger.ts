@@ -5,7 +5,7 @@ import { badArgument } from '../../core/base/arguments.ts';
 import { badFile } from '../files/system-error.ts';
 import { chunksOf, linesIn, openToRead } from './file-lines.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
-import type { AuditLine } from './ledger-lines.ts';
+import type { AuditLine, AuditPlan } from './ledger-lines.ts';
 
 /** The end of the ledger in a file, and the rest of the file after it. */
 export interface LedgerEnd {
@@ -78,6 +78,12 @@ export async function* readLedger(file: string): AsyncGenerator<AuditLine, Ledge
   } finally {
     await handle.close();
   }
+}
+
+/** Returns the first line of a ledger; `undefined` for a file without a complete line. @throws as `readLedger` */
+export async function readPlan(file: string): Promise<AuditPlan | undefined> {
+  for await (const line of readLedger(file)) return line as AuditPlan; // the first line is one
+  return undefined;
 }
 
 /** Reads a ledger to its end, and closes the file whatever `each` throws. @param each called for every line */

@@ -11,16 +11,12 @@ const MAX_UNNUMBERED = 4096;
  */
 export class UnnumberedEntries<T> {
   #entries: T[] = [];
-  #lastSeqno: number | undefined;
-
   /** Number of the last readable entry; `undefined` before the first. */
-  get lastSeqno(): number | undefined {
-    return this.#lastSeqno;
-  }
+  lastSeqno: number | undefined;
 
   add(entry: T): void {
     if (this.#entries.length === MAX_UNNUMBERED) {
-      if (this.#lastSeqno !== undefined) return;
+      if (this.lastSeqno !== undefined) return;
       this.#entries.shift(); // the last of them are those before the first block
     }
     this.#entries.push(entry);
@@ -28,10 +24,10 @@ export class UnnumberedEntries<T> {
 
   /** Takes the entries since the last readable one, each with its number. @param next number of a readable entry, or the end */
   takeUpTo(next: number): (readonly [number, T])[] {
-    const first = this.#lastSeqno === undefined ? next - this.#entries.length : this.#lastSeqno + 1;
+    const first = this.lastSeqno === undefined ? next - this.#entries.length : this.lastSeqno + 1;
     const numbered = this.#entries.map((entry, n) => [first + n, entry] as const);
     this.#entries = [];
-    this.#lastSeqno = next;
+    this.lastSeqno = next;
     return numbered.filter(([seqno]) => seqno >= 0 && seqno < next);
   }
 }

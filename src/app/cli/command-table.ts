@@ -24,11 +24,6 @@ export interface ParsedLine<T extends OptionTable> {
   readonly texts: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The input of a command's function. */
-export interface RunLine<T extends OptionTable> extends ParsedLine<T> {
-  readonly commands: readonly CommandRow[];
-}
-
 export interface CommandSpec<T extends OptionTable> {
   /** The name, with the option that distinguishes the command from others with the same first word: `verify --lite`. */
   readonly name: string;
@@ -48,7 +43,7 @@ export interface CommandSpec<T extends OptionTable> {
   readonly examples: readonly string[];
   readonly exit: string;
   /** @returns the exit code */
-  readonly run: (line: RunLine<T>) => Promise<number>;
+  readonly run: (line: ParsedLine<T> & Pick<CommandLine, 'commands'>) => Promise<number>;
 }
 
 /** The part of a command that help texts and completions show. */

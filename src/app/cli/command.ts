@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import { badOption } from '../../core/base/arguments.ts';
 import { UsageError } from '../../core/base/errors.ts';
 import { closest } from '../../core/base/options.ts';
+import { present } from '../../core/base/present.ts';
+import { withoutPath } from '../files/with-file-name.ts';
 import { type Command, type CommandSpec, firstWordsOf, type ParsedLine, type WordsRow } from './command-table.ts';
 import { badFlag, type OptionTable, type OptionValues, RENAMED, shown } from './input/option-rows.ts';
 import { printResult } from './output/print.ts';
@@ -109,15 +111,11 @@ function requireAll(
  * @throws UsageError that names the wrong option
  */
 export function readWords<T extends OptionTable>(
-  {
-    options,
-    words: wanted = NO_WORDS,
-    insteadOf = {},
-    requires = [],
-  }: Pick<CommandSpec<T>, 'options' | 'words' | 'insteadOf' | 'requires'>,
+  spec: Pick<CommandSpec<T>, 'options' | 'words' | 'insteadOf' | 'requires'>,
   words: readonly string[],
   others: readonly string[] = [],
 ): ParsedLine<T> {
+  const { options, words: wanted = NO_WORDS, insteadOf = {}, requires = [] } = spec;
   const { texts, names } = textsOf(options, words, insteadOf, others);
   const read = Object.entries(options).map(([name, row]) => {
     const all = texts.get(name);
@@ -132,11 +130,10 @@ export function readWords<T extends OptionTable>(
 /** Adds to an error of the command line which help text explains it. */
 function withHint(error: unknown, name: string): unknown {
   if (!(error instanceof UsageError) || error.code !== 'usage/bad-option' || error.hint !== undefined) return error;
-  const { path, message } = error;
+  const { path } = error;
   if (path !== undefined && !path.startsWith('-')) return error;
   const hint = `run ton-finality ${name} --help`;
-  const words = path === undefined ? message : message.slice(path.length + 2);
-  return new UsageError(error.code, words, { hint, cause: error, ...(path === undefined ? {} : { path }) });
+  return new UsageError(error.code, withoutPath(error), { ...present({ path }), hint, cause: error });
 }
 
 export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Command {

@@ -55,13 +55,7 @@ interface Owner {
 }
 
 /** A lock that this process holds. */
-export interface FileLock {
-  /**
-   * Call it before each write. @throws UsageError when the lock is gone, or was not renewed for so long that other processes may continue
-   */
-  requireHeld(): void;
-  release(): void;
-}
+export type FileLock = Pick<Lock, 'requireHeld' | 'release'>;
 
 /** State and start time of a process, as Linux reports them; `undefined` elsewhere. Source: proc_pid_stat(5). */
 function readStat(pid: string): { readonly state: string; readonly start: string } | undefined {
@@ -141,7 +135,7 @@ function cannot(path: string, error: unknown): UsageError {
   return badFile(path, `cannot be locked (${codeOf(error)})`, hint, error);
 }
 
-class Lock implements FileLock {
+class Lock {
   readonly path: string;
   readonly #file: string;
   #touched: number;
@@ -194,6 +188,7 @@ class Lock implements FileLock {
     }
   }
 
+  /** Call it before each write. @throws UsageError when the lock is gone, or was not renewed for so long that other processes may continue */
   requireHeld(): void {
     if ((uptime() - this.#touched) * 1000 > TOUCH_EVERY_MS) this.#touch(); // the timer did not run
     if (this.isHeld) return;

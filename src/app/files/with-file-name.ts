@@ -1,17 +1,17 @@
 /** Rewrites errors of parsers so that they name the file in which the content is. */
-import { CertificateError, DecodeError, TrustError, ValidatorSetError } from '../../core/base/errors.ts';
+import {
+  CertificateError,
+  DecodeError,
+  type FinalityError,
+  TrustError,
+  ValidatorSetError,
+} from '../../core/base/errors.ts';
 
 /** Errors about content, whose path is inside of a file. */
 const OF_CONTENT = [DecodeError, ValidatorSetError, TrustError, CertificateError] as const;
 
 /** Returns the message without the path that the error puts before it. */
-export function withoutPath({
-  message,
-  path,
-}: {
-  readonly message: string;
-  readonly path: string | undefined;
-}): string {
+export function withoutPath({ message, path }: Pick<FinalityError, 'message' | 'path'>): string {
   return path === undefined || path === '' ? message : message.slice(path.length + 2);
 }
 

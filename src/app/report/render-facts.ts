@@ -182,10 +182,9 @@ const MAX_KEY_BLOCK_LINES = 16;
 
 /** Renders key blocks from the newest to that of the checkpoint. */
 function keyBlockLines(keyBlocks: readonly KeyBlock[]): string[] {
-  const lines = keyBlocks.map(({ block, genUtime }, k) => [
-    `under key block ${blockLine(block, genUtime)}`,
-    wideRow('', k === 0 ? 'the key block of the checkpoint' : 'final by signatures'),
-  ]);
+  const lines = keyBlocks.map((keyBlock, k) =>
+    stepLines('under key block', { ...keyBlock, by: k === 0 ? 'checkpoint' : 'signatures' }),
+  );
   if (lines.length > MAX_KEY_BLOCK_LINES) {
     const between = keyBlocks.slice(1, -1);
     const [oldest, newest] = [between[0]!, between.at(-1)!].map(

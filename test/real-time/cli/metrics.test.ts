@@ -71,7 +71,7 @@ describe('--metrics', () => {
   });
 
   it('serves reading only, of two names', async () => {
-    const metrics = await serveMetrics('127.0.0.1', 0, { version: '0', command: 'test' });
+    const metrics = await serveMetrics('127.0.0.1', 0, 'test', '0');
     try {
       expect((await get(`${metrics.url}/`)).status).toBe(404);
       expect((await get(`${metrics.url}/metrics/../../etc`)).status).toBe(404);
@@ -84,7 +84,7 @@ describe('--metrics', () => {
   });
 
   it('answers beside clients that do not end their question, and one that asks and does not read', async () => {
-    const metrics = await serveMetrics('127.0.0.1', 0, { version: '0', command: 'test' });
+    const metrics = await serveMetrics('127.0.0.1', 0, 'test', '0');
     const { port } = new URL(metrics.url);
     const sockets: Socket[] = [];
     const dial = async (text: string) => {
@@ -113,7 +113,7 @@ describe('--metrics', () => {
   });
 
   it('is asked by addresses and local names only, which no page of a stranger can have', async () => {
-    const metrics = await serveMetrics('127.0.0.1', 0, { version: '0', command: 'test' });
+    const metrics = await serveMetrics('127.0.0.1', 0, 'test', '0');
     const status = (host: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const options = { headers: { host }, agent: false };
@@ -148,7 +148,7 @@ describe('--metrics', () => {
     const at = (seconds: number) => clock.mockReturnValue(startMs + 1000 * seconds);
     at(0);
     const [audit, worker] = await Promise.all(
-      [false, true].map((mayWait) => serveMetrics('127.0.0.1', 0, { version: '0', command: 'test', mayWait })),
+      ['audit', 'audit worker'].map((command) => serveMetrics('127.0.0.1', 0, command, '0')),
     );
     const health = async ({ url }: { readonly url: string }) => {
       const { status, text } = await get(`${url}/healthz`);
@@ -172,7 +172,7 @@ describe('--metrics', () => {
   });
 
   it('tells rows of an audit, the thinnest margin, and how servers do', async () => {
-    const metrics = await serveMetrics('127.0.0.1', 0, { version: '0', command: 'test' });
+    const metrics = await serveMetrics('127.0.0.1', 0, 'test', '0');
     try {
       await checkLedger(join(ROOT, 'vectors/audit/mixed.ndjson'), (line) => {
         if (line.type === 'block' || line.type === 'failure') metrics.row(line);

@@ -27,18 +27,7 @@ export interface RefusedPart {
 /** The plan, the trust and the ledger of a fleet's audit. The workers know the source of the blocks. */
 export interface EnqueueOptions
   extends FleetQueue,
-    Pick<
-      AuditOptions,
-      | 'from'
-      | 'to'
-      | 'validators'
-      | 'checkpoint'
-      | 'signEvery'
-      | 'threshold'
-      | 'acceptUnbound'
-      | 'requireBoundId'
-      | 'maxFailures'
-    > {
+    Omit<AuditOptions, 'whole' | 'blocks' | 'out' | 'engine' | 'signal'> {
   readonly out: string;
   /** Blocks in one part, at most `MAX_PART_BLOCKS`. Default 500. */
   readonly partBlocks?: number;

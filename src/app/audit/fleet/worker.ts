@@ -28,9 +28,8 @@ const LOCK_MS = 30_000;
 
 /** Returns the name of this process among workers: its machine or container, and its id. */
 function workerName(): string {
-  return `${hostname()
-    .replace(/[^\w.-]/g, '_')
-    .slice(0, 64)}:${process.pid}`;
+  const host = hostname().replace(/[^\w.-]/g, '_');
+  return `${host.slice(0, 64)}:${process.pid}`;
 }
 
 /** Returns whether trying again is useless: it helps only against a failing server. */

@@ -203,20 +203,14 @@ export function conclusionOf({ outcomes, isFinished }: Survey): Conclusion {
   return isFinished || conclusion === 'not-final' ? conclusion : 'not-fetched';
 }
 
-/** A survey, and the size of what follows the last complete line. */
-export interface SurveyedLedger {
-  readonly survey: Survey;
-  /** Bytes after the last newline: an unfinished line. */
-  readonly tailBytes: number;
-}
-
 /**
  * Surveys a ledger. Every line of the file is checked, those after `to` too.
  * @param to the last block that counts, within the range of the audit; default: the last of the audit
+ * @returns the survey, and the bytes after the last newline: an unfinished line
  * @throws AuditError `audit/ledger` for a file that is not a ledger or was changed; UsageError for a file that cannot be read, or a `to`
  * outside of the range
  */
-export async function surveyLedger(file: string, { to }: { readonly to?: number } = {}): Promise<SurveyedLedger> {
+export async function surveyLedger(file: string, { to }: { readonly to?: number } = {}) {
   const surveyor = new Surveyor();
   const { tailBytes, state } = await checkLedger(file, (line) => {
     if (line.type === 'audit' && to !== undefined && (to < line.from || to > line.to)) {

@@ -2,7 +2,7 @@
 
 import { present } from '../../../core/base/present.ts';
 import { type CheckAgainResult, checkAgain, outcomeOfCheck } from '../../audit/check-again.ts';
-import { readLedger } from '../../audit/read-ledger.ts';
+import { readPlan } from '../../audit/read-ledger.ts';
 import { counted, row, rows } from '../../report/layout.ts';
 import { defineCommand } from '../command.ts';
 import { AUDIT_SOURCE_OPTIONS, MAX_FAILURES_OPTION, readAuditSource, readAuditTrust } from '../input/audit-inputs.ts';
@@ -13,12 +13,6 @@ import { auditProgress } from '../output/audit-progress.ts';
 import { EXIT } from '../output/exit-code.ts';
 import { printJson, printResult } from '../output/print.ts';
 import { printTail } from '../output/print-audit.ts';
-
-/** Returns the range of a ledger from its first line, for the progress. */
-async function rangeOf(ledger: string): Promise<{ readonly from: number; readonly to: number }> {
-  for await (const line of readLedger(ledger)) if (line.type === 'audit') return line;
-  return { from: 1, to: 1 };
-}
 
 /** The reason of blocks without a row, which the text says next to the ledger. */
 const UNFINISHED = 'unfinished';
@@ -109,7 +103,7 @@ If the ledger was made with a checkpoint, pass that checkpoint. If it was made w
     // A ledger may itself name its only set.
     const isNamed = options.validators !== undefined || options.checkpoint !== undefined;
     const trust = isNamed ? await readAuditTrust(options) : {};
-    const { from, to } = await rangeOf(ledger);
+    const { from, to } = (await readPlan(ledger)) ?? { from: 1, to: 1 }; // for the progress
     const { blocks, close } = await readAuditSource(options);
     const progress = auditProgress(from, to, options);
     const result = await checkAgain({

@@ -34,11 +34,8 @@ const REDIS_OPTIONS = {
 
 const FLEET_NOTES = 'Needs the packages bullmq and ioredis, and a Redis that all machines reach.';
 
-function readFleet({
-  redis,
-  'redis-env': variable = '',
-  queue = DEFAULT_QUEUE,
-}: OptionValues<typeof REDIS_OPTIONS>): FleetQueue {
+function readFleet(options: OptionValues<typeof REDIS_OPTIONS>): FleetQueue {
+  const { redis, 'redis-env': variable = '', queue = DEFAULT_QUEUE } = options;
   const url = redis ?? process.env[variable]?.trim() ?? '';
   if (url === '') throw badFlag('redis-env', 'expected the name of an environment variable that is set');
   if (!/^rediss?:\/\//.test(url) || !URL.canParse(url)) {

@@ -16,20 +16,13 @@ import {
   readPart,
 } from '../input/audit-inputs.ts';
 import { flagOfOption } from '../input/flag-in-error.ts';
-import { type OptionTable, option } from '../input/option-rows.ts';
+import { option } from '../input/option-rows.ts';
 import { JSON_OPTION, QUIET_OPTION } from '../input/shared-options.ts';
 import { auditProgress } from '../output/audit-progress.ts';
 import { METRICS_OPTIONS, startMetrics } from '../output/metrics.ts';
 import { printEventNow, printNote } from '../output/print.ts';
 import { printAudit } from '../output/print-audit.ts';
 import { beforeStop } from '../stop.ts';
-
-const OUT_OPTION = {
-  out: option.text(
-    'FILE',
-    'ledger to write, schema audit-row-1.json; also writes FILE.run (sources and duration) and FILE.sets (proven validator sets)',
-  ),
-} satisfies OptionTable;
 
 function standsIn(out: string, why = 'not finished'): string {
   return `${why}: the rows in ${out} are kept; run the same command again to resume`;
@@ -69,7 +62,10 @@ export const auditCommand = defineCommand({
   words: { wanted: 'options, or first merge, check, enqueue, worker or status', count: [0, 0] },
   options: {
     ...AUDIT_RANGE_OPTIONS,
-    ...OUT_OPTION,
+    out: option.text(
+      'FILE',
+      'ledger to write, schema audit-row-1.json; also writes FILE.run (sources and duration) and FILE.sets (proven validator sets)',
+    ),
     part: option.text('I/N', 'audit only part I of N of the range, to use N machines; audit merge joins the ledgers'),
     ...QUIET_OPTION,
     ...METRICS_OPTIONS,

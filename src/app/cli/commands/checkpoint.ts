@@ -1,7 +1,7 @@
 /** `ton-finality checkpoint`: makes a checkpoint from a pinned block, moves it along proofs, and prints it. */
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { TrustError } from '../../../core/base/errors.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN, STAKE_HELD_SECONDS } from '../../../core/base/limits.ts';
+import { STAKE_HELD_SECONDS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../../core/block/signature-list.ts';
@@ -15,6 +15,7 @@ import {
   validatorSetAt,
 } from '../../../core/chain/checkpoint.ts';
 import { type BlockWalk, verifyBlockProof } from '../../../core/chain/walk.ts';
+import { masterchain } from '../../../net/sources/signed-answer.ts';
 import { withFileName } from '../../files/with-file-name.ts';
 import { OWN_TO_WRITE, requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime, wideRows } from '../../report/layout.ts';
@@ -76,23 +77,9 @@ function renderWalk({ reports, tip, complete, checkpoint }: BlockWalk): string {
   return lines.join('\n');
 }
 
-const PINNED_OPTIONS = {
-  'root-hash': option.hash('root hash of the block you pin, from a source you trust'),
-  'file-hash': option.hash('file hash of the same block'),
-} satisfies OptionTable;
-
-const PIN_HELP =
-  'block to pin: its whole file, or a Merkle proof that shows header and configuration (a proof confirms only the root hash)';
-
 const OUT_OPTION = {
   out: option.text('FILE', 'checkpoint to write; replaced whole or not at all; must be a plain file'),
 } satisfies OptionTable;
-
-/** Returns the pinned id. Its seqno is read from the block, which the root hash pins. */
-function pinnedId(options: OptionValues<typeof PINNED_OPTIONS>, seqno: number): BlockIdExt {
-  const [rootHash, fileHash] = [options['root-hash']!, options['file-hash']!]; // required
-  return { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno, rootHash, fileHash };
-}
 
 /** Reads a file and parses it; errors name the file. */
 async function readFileAs<T>(file: string, parse: (bytes: Uint8Array) => T): Promise<T> {
@@ -198,9 +185,16 @@ export const checkpointInitCommand = defineCommand({
   about:
     'Writes a checkpoint: a file that names the trusted key block and the block you pinned, and carries the proof.',
   options: {
-    'key-block': { ...option.text('FILE', `key ${PIN_HELP}`), not: ['zerostate'] },
+    'key-block': {
+      ...option.text(
+        'FILE',
+        'key block to pin: its whole file, or a Merkle proof that shows header and configuration (a proof confirms only the root hash)',
+      ),
+      not: ['zerostate'],
+    },
     zerostate: option.text('FILE', 'or the zerostate to pin'),
-    ...PINNED_OPTIONS,
+    'root-hash': option.hash('root hash of the block you pin, from a source you trust'),
+    'file-hash': option.hash('file hash of the same block'),
     ...OUT_OPTION,
     ...JSON_OPTION,
   },
@@ -211,14 +205,16 @@ export const checkpointInitCommand = defineCommand({
   ],
   exit: '0 done, 2 bad input or a block that does not match the pinned hashes, 5 internal error',
   async run({ options }) {
-    const { zerostate, out } = options;
+    const { zerostate, out, 'root-hash': rootHash, 'file-hash': fileHash } = options;
     requireWritable(out!); // required
+    const pinned = (seqno: number) => ({ ...masterchain(seqno), rootHash: rootHash!, fileHash: fileHash! }); // required
     const checkpoint =
       zerostate !== undefined
-        ? await readFileAs(zerostate, (boc) => checkpointFromZerostate(boc, pinnedId(options, 0)))
+        ? await readFileAs(zerostate, (boc) => checkpointFromZerostate(boc, pinned(0)))
         : await readFileAs(options['key-block']!, (boc) => {
+            // The root hash pins the block, and with it the number.
             const { seqno } = readHeader(readBlock(openBlock(boc, 'block').root, 'block'), 'block');
-            return checkpointFromKeyBlock(boc, pinnedId(options, seqno));
+            return checkpointFromKeyBlock(boc, pinned(seqno));
           });
     await save(options, { checkpoint });
     return EXIT.final;

@@ -1,7 +1,6 @@
 /** `ton-finality sync`: moves from a pinned block to today's head over lite servers, none of which is trusted. */
 
 import { encodeHex } from '../../../core/base/bytes.ts';
-import { MASTERCHAIN_SHARD, MASTERCHAIN_WORKCHAIN } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
@@ -11,6 +10,7 @@ import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
+import { masterchain } from '../../../net/sources/signed-answer.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
 import { OWN_TO_WRITE, requireWritable, writeFileAtomically } from '../../files/write-file.ts';
 import { isoTime, wideRow, wideRows } from '../../report/layout.ts';
@@ -77,7 +77,7 @@ async function readStart(options: SyncFlags): Promise<SyncStart> {
     return { from: MAINNET.initBlock, block: MAINNET.initBlock, genUtime: MAINNET_INIT_BLOCK_UTIME };
   }
   if (rootHash === undefined || fileHash === undefined) throw new TypeError('one hash'); // each needs the other
-  const block = { workchain: MASTERCHAIN_WORKCHAIN, shard: MASTERCHAIN_SHARD, seqno: number, rootHash, fileHash };
+  const block = { ...masterchain(number), rootHash, fileHash };
   return { from: block, block, genUtime: undefined };
 }
 

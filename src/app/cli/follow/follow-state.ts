@@ -43,23 +43,8 @@ export interface FollowStateOptions {
 /** Milliseconds for which a block may be handed out without a note. */
 const LATE_MS = 100;
 
-/** Notes that wait to be written. */
-export interface LateNotes<T> {
-  /**
-   * Called before a block is handed out: after a kill at most a tenth of a second of blocks is handed out again.
-   * @throws an error of writing, now or earlier in the background
-   */
-  beforeNext(): void;
-  /** Called after a block was handed out. */
-  note(value: T): void;
-  /** Writes the last note now. @throws as `beforeNext` */
-  keep(): void;
-  /** Stops writing, and releases what the notes are written to. */
-  close(): void;
-}
-
-/** @param write writes the note before it returns */
-export function lateNotes<T>(write: (value: T) => void): LateNotes<T> {
+/** Holds notes that wait to be written. @param write writes the note before it returns */
+export function lateNotes<T>(write: (value: T) => void) {
   let waiting: { readonly value: T; readonly sinceMs: number } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failure: { readonly error: unknown } | undefined;
@@ -73,11 +58,16 @@ export function lateNotes<T>(write: (value: T) => void): LateNotes<T> {
   }
 
   return {
+    /**
+     * Called before a block is handed out: after a kill at most a tenth of a second of blocks is handed out again.
+     * @throws an error of writing, now or earlier in the background
+     */
     beforeNext() {
       if (failure !== undefined) throw failure.error;
       if (waiting !== undefined && performance.now() - waiting.sinceMs > LATE_MS) keep();
     },
-    note(value) {
+    /** Called after a block was handed out. */
+    note(value: T) {
       waiting = { value, sinceMs: waiting?.sinceMs ?? performance.now() };
       timer ??= setTimeout(() => {
         try {
@@ -88,14 +78,16 @@ export function lateNotes<T>(write: (value: T) => void): LateNotes<T> {
       }, LATE_MS);
       (timer as { unref?(): void }).unref?.();
     },
+    /** Writes the last note now. @throws as `beforeNext` */
     keep,
+    /** Stops writing, and releases what the notes are written to. */
     close() {
       clearTimeout(timer);
     },
   };
 }
 
-export interface FollowStateFile extends LateNotes<SavedFollowState> {
+export interface FollowStateFile extends ReturnType<typeof lateNotes<SavedFollowState>> {
   /** The state of an earlier run. */
   readonly kept: SavedFollowState | undefined;
   /** Called before the first block is printed: a run that is killed before its first note then leaves no gap. @throws UsageError */

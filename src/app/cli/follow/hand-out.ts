@@ -4,7 +4,9 @@
  */
 import { UsageError } from '../../../core/base/errors.ts';
 import type { Signal } from '../../../core/base/runtime-types.ts';
+import { onAbort } from '../../../net/async/on-abort.ts';
 import { Silence } from '../../../net/async/silence.ts';
+import { sleep } from '../../../net/async/timer.ts';
 import { badFlag, needing, type OptionTable, type OptionValues, option } from '../input/option-rows.ts';
 import { printEvent, printResult } from '../output/print.ts';
 import type { FollowStateFile, SavedFollowState } from './follow-state.ts';
@@ -115,15 +117,11 @@ function acknowledged(state: FollowStateFile, asJson: boolean, { input, print }:
   let failure: { readonly error: unknown } | undefined;
   let hasReader = true;
   let wake: () => void = () => {};
-  let end: () => void = () => {};
-  const over = new Promise<false>((resolve) => {
-    end = () => resolve(false);
-  });
+  const over = new Promise<false>((resolve) => onAbort(signal, () => resolve(false)));
 
   function finishReading(): void {
     input.pause();
     stop.abort();
-    end();
     wake();
   }
 
@@ -210,9 +208,7 @@ function acknowledged(state: FollowStateFile, asJson: boolean, { input, print }:
       if (hasReader) await untilAtMost(0);
       else if (!signal.aborted) {
         // Acknowledgements that the reader wrote before it closed still count.
-        const timer = setTimeout(end, LAST_LINES_MS);
-        await over;
-        clearTimeout(timer);
+        await sleep(LAST_LINES_MS, signal).catch(() => {});
       }
       if (failure !== undefined) throw failure.error;
     },

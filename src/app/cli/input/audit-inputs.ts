@@ -14,13 +14,7 @@ import { withFlagName } from './flag-in-error.ts';
 import { LITE_OPTIONS, openLite, readLitePlan } from './lite-options.ts';
 import { badFlag, type OptionTable, type OptionValues, option, shown, under } from './option-rows.ts';
 import { HTTP_OPTIONS, type PaceOf, readSourcePlan } from './server-options.ts';
-import {
-  NETWORK_OPTION,
-  RANGE_OPTIONS,
-  SEVERAL_SERVERS_OPTIONS,
-  STALE_START_OPTION,
-  TRUST_OPTIONS,
-} from './shared-options.ts';
+import { NETWORK_OPTION, SEVERAL_SERVERS_OPTIONS, STALE_START_OPTION, TRUST_OPTIONS } from './shared-options.ts';
 import { BOUND_ID_OPTION, readValidators, THRESHOLD_OPTION, UNBOUND_OPTION } from './trust-inputs.ts';
 
 /** The limit of missing blocks. */
@@ -48,7 +42,8 @@ export const AUDIT_SOURCE_OPTIONS = {
 
 /** Range and policy: the same options for an audit and for the plan of a fleet. */
 export const AUDIT_RANGE_OPTIONS = {
-  ...RANGE_OPTIONS,
+  from: option.seqno('first block'),
+  to: option.seqno('last block'),
   'sign-every': option.count(
     'N',
     1,

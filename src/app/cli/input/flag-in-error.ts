@@ -5,12 +5,10 @@ import { withoutPath } from '../../files/with-file-name.ts';
 /** Options whose flag is the same for all kinds of servers. */
 const FLAGS: Readonly<Record<string, string>> = { apiKey: '--api-key-env', sources: '--base-url' };
 
-/** Returns whether a path is a variable of the environment, which has no flag. */
-const isVariable = (path: string): boolean => /_proxy$/i.test(path);
-
 /** Returns an error about an option of the library as one that names the flag; any other error unchanged. */
 function namingFlag(flag: string, cause: unknown): unknown {
-  if (!isOfOption(cause) || cause.path === undefined || isVariable(cause.path)) return cause;
+  // A variable of the environment has no flag.
+  if (!isOfOption(cause) || cause.path === undefined || /_proxy$/i.test(cause.path)) return cause;
   const { hint, path } = cause;
   const given = { path: FLAGS[path] ?? flag, cause, hint };
   if (cause instanceof AuditError) return new AuditError(cause.code, withoutPath(cause), given);

@@ -45,10 +45,8 @@ export interface LitePlan {
 }
 
 /** Reads `--strict` of a run. @throws UsageError together with the exception that it excludes */
-export function strictness({
-  strict,
-  'accept-stale-start': acceptStaleStart,
-}: OptionValues<typeof STRICT_OPTION & typeof STALE_START_OPTION>) {
+export function strictness(options: OptionValues<typeof STRICT_OPTION & typeof STALE_START_OPTION>) {
+  const { strict, 'accept-stale-start': acceptStaleStart } = options;
   if (strict && acceptStaleStart) throw badFlag('strict', 'cannot be combined with --accept-stale-start');
   return { strict, acceptStaleStart };
 }

@@ -10,11 +10,9 @@ import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.
 import { badFlag, needing, type OptionTable, type OptionValues, option, shown } from './option-rows.ts';
 import { NETWORK_OPTION, type STRICT_OPTION, type WITNESS_OPTIONS } from './shared-options.ts';
 
-const URL_HELP = 'API v2 base URL, as in https://host/api/v2; repeatable: servers are tried in order';
-
 /** Servers over HTTP, and how they are asked. */
 export const HTTP_OPTIONS = {
-  'base-url': option.texts('URL', URL_HELP),
+  'base-url': option.texts('URL', 'API v2 base URL, as in https://host/api/v2; repeatable: servers are tried in order'),
   ...needing(['base-url'], {
     'api-key-env': option.texts(
       'NAME',

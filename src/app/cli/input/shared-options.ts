@@ -66,9 +66,3 @@ export const EXPECT_OPTIONS = {
 } satisfies OptionTable;
 
 export const QUIET_OPTION = { quiet: option.flag('print no progress') } satisfies OptionTable;
-
-/** The first and the last block. */
-export const RANGE_OPTIONS = {
-  from: option.seqno('first block'),
-  to: option.seqno('last block'),
-} satisfies OptionTable;

@@ -7,12 +7,6 @@ import { beforeStop } from '../stop.ts';
 import { printEvent } from './print.ts';
 import { bar, statusLine } from './status-line.ts';
 
-export interface AuditProgress {
-  add(row: AuditRow): void;
-  /** Removes the bar. */
-  end(): void;
-}
-
 /** Milliseconds between two lines of a log, and between two updates of a bar. */
 const LINE_EVERY_MS = 10_000;
 const DRAW_EVERY_MS = 250;
@@ -23,15 +17,15 @@ export function auditProgress(
   to: number,
   { quiet, json }: { readonly quiet: boolean; readonly json: boolean },
   stream: NodeJS.WriteStream = process.stderr,
-): AuditProgress {
-  if (quiet) return { add() {}, end() {} };
+) {
+  if (quiet) return { add(_: AuditRow) {}, end() {} };
   const tally = new AuditTally();
   const startMs = performance.now();
   const status = statusLine(true, stream);
   const takeBack = beforeStop(status.clear);
   let saidMs = stream.isTTY ? Number.NEGATIVE_INFINITY : startMs;
   return {
-    add(row) {
+    add(row: AuditRow) {
       tally.add(row);
       const nowMs = performance.now();
       if (nowMs - saidMs < (stream.isTTY ? DRAW_EVERY_MS : LINE_EVERY_MS)) return;
@@ -47,6 +41,7 @@ export function auditProgress(
       if (stream.isTTY) status.show(`${bar(done)} ${line}`);
       else void printEvent('progress', line, json, { seqno });
     },
+    /** Removes the bar. */
     end() {
       status.clear();
       takeBack();

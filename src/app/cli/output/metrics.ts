@@ -2,13 +2,14 @@
  * Serves the state of a long run to a monitor: counts for Prometheus at `/metrics`, and a health check at `/healthz`. It serves counts
  * only, never blocks or keys.
  */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import type { Gauge } from 'prom-client';
-import { UsageError } from '../../../core/base/errors.ts';
 import type { HealthChange, ServerEvent, ServerState } from '../../../net/sources/server-events.ts';
 import { type AuditRow, isSigned, seqnoOf } from '../../audit/ledger-lines.ts';
 import { ROW_OUTCOMES, type RowOutcome, rowOutcomeOf } from '../../audit/survey/block-bins.ts';
+import { badFile, codeOf } from '../../files/system-error.ts';
 import { badFlag, type OptionTable, option, shown } from '../input/option-rows.ts';
 import { readVersion } from '../package-files.ts';
 import { printEvent } from './print.ts';
@@ -21,17 +22,6 @@ export interface SeenBlock {
   readonly margin?: number;
   /** Unix seconds, from its header. */
   readonly genUtime?: number;
-}
-
-export interface Metrics {
-  /** `http://host:port`. */
-  readonly url: string;
-  /** Callback for the option of this name of a source. */
-  readonly onServer: (event: ServerEvent) => void;
-  readonly onHealth: (change: HealthChange) => void;
-  readonly block: (seen: SeenBlock) => void;
-  readonly row: (row: AuditRow) => void;
-  close(): void;
 }
 
 /** Converts a row of an audit to a block for the counts. */
@@ -69,16 +59,8 @@ function isOwnName(header: string | undefined, own: string): boolean {
   return isIP(name) !== 0 || LOCAL_NAME.test(name) || name.toLowerCase() === own.toLowerCase();
 }
 
-/** Labels of the counts. */
-export interface MeasuredProgram {
-  readonly version: string;
-  readonly command: string;
-  /** Whether it may wait for a block without limit, such as a worker that waits for parts. */
-  readonly mayWait?: boolean;
-}
-
 /** Makes the registry of the counts. */
-async function makeRegistry({ version, command }: MeasuredProgram) {
+async function makeRegistry(command: string, version: string) {
   const { default: prometheus } = await import('prom-client'); // a bundle gives a CommonJS module only as its default export
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = prometheus;
   const registry = new Registry();
@@ -111,32 +93,25 @@ async function makeRegistry({ version, command }: MeasuredProgram) {
   };
 }
 
-function listen(server: ReturnType<typeof createServer>, host: string, port: number): Promise<AddressInfo> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const message = `cannot listen on ${host}:${port} (${error.code})`;
-      reject(new UsageError('usage/bad-option', message, { path: '--metrics', cause: error }));
-    });
-    server.listen(port, host, () => resolve(server.address() as AddressInfo)); // it listens on a port
-  });
-}
-
 /**
  * Serves until it is closed. The server does not keep the process alive.
+ * @param command name of the command, for a label
+ * @param version of this program, for a label
  * @throws UsageError for an address where it cannot listen
  */
-export async function serveMetrics(host: string, port: number, program: MeasuredProgram): Promise<Metrics> {
-  const kept = await makeRegistry(program);
+export async function serveMetrics(host: string, port: number, command: string, version: string) {
+  const kept = await makeRegistry(command, version);
+  const mayWait = command === 'audit worker'; // it waits for parts without limit
   const startMs = performance.now();
   let seen: { readonly seqno: number; readonly atMs: number } | undefined;
   let least = Number.POSITIVE_INFINITY;
 
   const health = () => {
     const seconds = (ms: number) => Math.round((performance.now() - ms) / 100) / 10;
-    const isStalled = program.mayWait !== true && performance.now() - (seen?.atMs ?? startMs) > STALL_MS;
+    const isStalled = !mayWait && performance.now() - (seen?.atMs ?? startMs) > STALL_MS;
     const text = JSON.stringify({
       status: isStalled ? 'stalled' : 'ok',
-      command: program.command,
+      command,
       upSeconds: seconds(startMs),
       lastBlock: seen?.seqno ?? null,
       secondsSinceBlock: seen === undefined ? null : seconds(seen.atMs),
@@ -187,7 +162,10 @@ export async function serveMetrics(host: string, port: number, program: Measured
     const [oldest] = open;
     if (open.size > MAX_CONNECTIONS) oldest?.destroy();
   });
-  const bound = await listen(server, host, port);
+  await once(server.listen(port, host), 'listening').catch((cause: unknown) => {
+    throw badFile('--metrics', `cannot listen on ${host}:${port} (${codeOf(cause)})`, undefined, cause);
+  });
+  const bound = server.address() as AddressInfo; // it listens on a port
   server.on('error', () => {}); // an error of one connection does not affect others
   server.unref();
 
@@ -203,17 +181,19 @@ export async function serveMetrics(host: string, port: number, program: Measured
     kept.least.set(margin);
   };
   return {
+    /** `http://host:port`. */
     url: `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
-    onServer({ server: name, operation, outcome, latencyMs, attempts }) {
+    /** Callback for the option of this name of a source. */
+    onServer({ server: name, operation, outcome, latencyMs, attempts }: ServerEvent) {
       kept.questions.inc({ server: name, operation, outcome });
       kept.attempts.inc({ server: name }, attempts);
       kept.seconds.observe({ server: name, operation }, latencyMs / 1000);
     },
-    onHealth({ server: name, to }) {
+    onHealth({ server: name, to }: HealthChange) {
       for (const state of STATES) kept.state.set({ server: name, state }, state === to ? 1 : 0);
     },
     block,
-    row: (row) => block(seenOf(row)),
+    row: (row: AuditRow) => block(seenOf(row)),
     close() {
       server.close();
       server.closeAllConnections();
@@ -245,18 +225,10 @@ export function readMetricsOption(given: string): { readonly host: string; reado
  * @returns `undefined` without the flag
  * @throws UsageError for an invalid value, or an address where the server cannot listen
  */
-export async function startMetrics(
-  given: string | undefined,
-  command: string,
-  asJson: boolean,
-): Promise<Metrics | undefined> {
+export async function startMetrics(given: string | undefined, command: string, asJson: boolean) {
   if (given === undefined) return undefined;
   const { host, port } = readMetricsOption(given);
-  const metrics = await serveMetrics(host, port, {
-    version: await readVersion(),
-    command,
-    mayWait: command === 'audit worker',
-  });
+  const metrics = await serveMetrics(host, port, command, await readVersion());
   await printEvent('metrics', `metrics at ${metrics.url}/metrics`, asJson);
   return metrics;
 }

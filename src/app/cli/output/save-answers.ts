@@ -116,12 +116,7 @@ function wordsAgain({ options, texts, policy, nowSeconds }: UsedAnswer): string 
   return (texts.has('validators-from') ? [...words, '--validators', 'FILE'] : words).join(' ');
 }
 
-export interface SavedAnswers {
-  /** Writes one answer. It never throws: a failure is reported at the end, and changes no verdict. */
-  keep(answer: SavedAnswer): void;
-  /** Says what was saved, and how to verify it again without a server. @param used absent if there was no verdict */
-  summary(used?: UsedAnswer): string;
-}
+export type SavedAnswers = ReturnType<typeof saveTo>;
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
@@ -137,7 +132,7 @@ function makeFolder(folder: string): void {
 }
 
 /** Makes the folder, before any server is asked. @throws UsageError when it cannot be written */
-export function saveTo(folder: string): SavedAnswers {
+export function saveTo(folder: string) {
   try {
     makeFolder(folder);
     accessSync(folder, constants.W_OK);
@@ -151,7 +146,8 @@ export function saveTo(folder: string): SavedAnswers {
   let number = 0;
   let failure: UsageError | undefined;
   return {
-    keep(answer) {
+    /** Writes one answer. It never throws: a failure is reported at the end, and changes no verdict. */
+    keep(answer: SavedAnswer) {
       seen += 1;
       try {
         let path: string;
@@ -166,7 +162,8 @@ export function saveTo(folder: string): SavedAnswers {
         failure ??= cannotWrite('--save', error, folder);
       }
     },
-    summary(used) {
+    /** Says what was saved, and how to verify it again without a server. @param used absent if there was no verdict */
+    summary(used?: UsedAnswer) {
       // A server is asked again after a failure, and no more once its answer was accepted. The last answer is therefore the one that was
       // used.
       const signatures = used && signaturesFrom.get(used.source);

@@ -4,15 +4,10 @@ import type { ServerEvent } from '../../../net/sources/server-events.ts';
 import { printEvent } from './print.ts';
 
 /** Records what servers did, and how far the run has come. */
-export interface Waiting {
-  readonly onServer: (event: ServerEvent) => void;
-  /** Records that block `head` is proven, on the way to block `said`. */
-  readonly proved: (head: number, said: number) => void;
-  readonly end: () => void;
-}
+export type Waiting = ReturnType<typeof sayWhileWaiting>;
 
 /** @param onSay called before each line */
-export function sayWhileWaiting(asJson: boolean, onSay: () => void = () => {}): Waiting {
+export function sayWhileWaiting(asJson: boolean, onSay: () => void = () => {}) {
   let last: ServerEvent | undefined;
   let hasAnswer = false;
   let place: { readonly head: number; readonly said: number } | undefined;
@@ -35,11 +30,12 @@ export function sayWhileWaiting(asJson: boolean, onSay: () => void = () => {}): 
   });
   silence.begin();
   return {
-    onServer(event) {
+    onServer(event: ServerEvent) {
       last = event;
       hasAnswer ||= event.outcome === 'ok';
     },
-    proved(head, said) {
+    /** Records that block `head` is proven, on the way to block `said`. */
+    proved(head: number, said: number) {
       place = { head, said };
     },
     end: () => silence.end(),

@@ -1,19 +1,14 @@
 /** Shows one line on a terminal, which is overwritten and finally removed. Without a terminal it does nothing. */
 
-export interface StatusLine {
-  show(text: string): void;
-  clear(): void;
-}
-
 /** Width for a terminal that does not report one. */
 const COLUMNS = 100;
 
 /** @param isWanted false for scripts: then nothing is written */
-export function statusLine(isWanted: boolean, stream: NodeJS.WriteStream = process.stderr): StatusLine {
-  if (!isWanted || stream.isTTY !== true) return { show() {}, clear() {} };
+export function statusLine(isWanted: boolean, stream: NodeJS.WriteStream = process.stderr) {
+  if (!isWanted || stream.isTTY !== true) return { show(_: string) {}, clear() {} };
   let isShown = false;
   return {
-    show(text) {
+    show(text: string) {
       isShown = true;
       // A long line is cut. The modes of the terminal stay unchanged, whatever ends the run.
       stream.write(`\r\u001b[K${text.slice(0, (stream.columns ?? COLUMNS) - 1)}`);

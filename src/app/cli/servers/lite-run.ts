@@ -2,7 +2,6 @@
 import { SourceError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
-import type { RecordedLiteAnswer } from '../../../net/lite/requester.ts';
 import { flagOfOption } from '../input/flag-in-error.ts';
 import { type LitePlan, openLite } from '../input/lite-options.ts';
 import type { Wanted } from '../input/server-options.ts';
@@ -30,8 +29,7 @@ export async function overLite<T>(
 ): Promise<T> {
   const saver = options.save === undefined ? undefined : saveTo(options.save);
   const waiting = sayWhileWaiting(options.json, beforeNote);
-  const onAnswer = saver && ((answer: RecordedLiteAnswer) => saver.keep(answer));
-  const clients = openLite(plan, present({ onServer: waiting.onServer, onAnswer }));
+  const clients = openLite(plan, present({ onServer: waiting.onServer, onAnswer: saver?.keep }));
   try {
     return await work(clients, waiting);
   } catch (error) {

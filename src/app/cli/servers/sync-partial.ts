@@ -2,7 +2,7 @@
  * Keeps `OUT.partial`: the answers of an interrupted `sync`, in order. They are proven again from the block that the user pins, so the file
  * need not be trusted.
  */
-import { closeSync, constants, ftruncateSync, openSync, readSync, unlinkSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { encodeBase64 } from '../../../core/base/bytes.ts';
 import { readBase64 } from '../../../core/base/fields.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_SYNC_ANSWERS } from '../../../core/base/limits.ts';
@@ -11,6 +11,7 @@ import { type PartialBlockProof, parsePartialBlockProof } from '../../../core/ch
 import { NEWLINE } from '../../audit/file-lines.ts';
 import { openFound } from '../../files/found-file.ts';
 import { cannotWrite } from '../../files/system-error.ts';
+import { remove } from '../../files/temporary-file.ts';
 
 const SCHEMA = 'ton-finality/sync-partial@2';
 /** 4096 links of 64 kB, in base64. The next run proves everything after that again. */
@@ -159,10 +160,6 @@ export class SyncPartial {
   /** Removes the file when it is no longer needed. */
   remove(): void {
     this.close();
-    try {
-      unlinkSync(this.#path);
-    } catch {
-      // it may not exist
-    }
+    remove(this.#path);
   }
 }
