@@ -1,6 +1,7 @@
 /** Reads answers from a file of lines, in the order of their blocks and on demand. */
 import { decodeBase64 } from '../../core/base/bytes.ts';
 import { DecodeError } from '../../core/base/errors.ts';
+import { OPEN_BRACE } from '../../core/base/json-scan.ts';
 import { describeJson, isObject, type JsonObject } from '../../core/base/json-structure.ts';
 import { MAX_BOC_BYTES } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
@@ -29,12 +30,12 @@ export interface BadLine {
   readonly makeError: () => DecodeError;
 }
 
-const [BRACE, SPACE, BYTE_ORDER_MARK] = [0x7b, 0x20, 0xef];
+const [SPACE, BYTE_ORDER_MARK] = [0x20, 0xef];
 
 /** A cheap check before parsing: the error of a JSON parser costs a hundred times as much. */
 function mayBeObject(bytes: Uint8Array): boolean {
   const first = bytes.find((byte) => byte > SPACE);
-  return first === BRACE || first === BYTE_ORDER_MARK;
+  return first === OPEN_BRACE || first === BYTE_ORDER_MARK;
 }
 
 /** Reads `{ "answer": …, "block": base64 }`, or the answer itself. @param bytes `undefined` for a line that is too long */

@@ -127,13 +127,19 @@ export function readWords<T extends OptionTable>(
   return { options: Object.fromEntries(read) as OptionValues<T>, words: names, texts }; // each by its own row
 }
 
-/** Adds to an error of the command line which help text explains it. */
-function withHint(error: unknown, name: string): unknown {
-  if (!(error instanceof UsageError) || error.code !== 'usage/bad-option' || error.hint !== undefined) return error;
-  const { path } = error;
-  if (path !== undefined && !path.startsWith('-')) return error;
-  const hint = `run ton-finality ${name} --help`;
-  return new UsageError(error.code, withoutPath(error), { ...present({ path }), hint, cause: error });
+/** Adds to an error about a value the flag that gave it, and to any other error of the command line which help text explains it. */
+function explained(error: unknown, name: string, texts: ParsedLine<OptionTable>['texts'] | undefined): unknown {
+  if (!(error instanceof UsageError) || error.code !== 'usage/bad-option') return error;
+  const { path, hint } = error;
+  const flag = [...(texts ?? [])].find(([, given]) => given.some((value) => value === path))?.[0];
+  if (flag !== undefined)
+    return new UsageError(error.code, withoutPath(error), { path: `--${flag} ${path}`, hint, cause: error });
+  if (hint !== undefined || (path !== undefined && !path.startsWith('-'))) return error;
+  return new UsageError(error.code, withoutPath(error), {
+    ...present({ path }),
+    hint: `run ton-finality ${name} --help`,
+    cause: error,
+  });
 }
 
 export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Command {
@@ -148,10 +154,12 @@ export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Comm
       }
       const first = firstWordsOf(spec).join(' ');
       const others = commands.flatMap((row) => (firstWordsOf(row).join(' ') === first ? (row.when ?? []) : []));
+      let line: ParsedLine<T> | undefined;
       try {
-        return await spec.run({ ...readWords(spec, words, others), commands });
+        line = readWords(spec, words, others);
+        return await spec.run({ ...line, commands });
       } catch (error) {
-        throw withHint(error, spec.name);
+        throw explained(error, spec.name, line?.texts);
       }
     },
   };

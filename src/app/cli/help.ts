@@ -94,5 +94,11 @@ export function overview(rows: readonly CommandRow[]): string {
       'verify signatures.json --validators validators.json',
       'sync --built-in --config global.config.json --out checkpoint.json',
     ]),
+    '',
+    ...wrapped(
+      'exit code: 0 final or done, 1 not final or proven absent, 2 bad input, 3 source failed, 4 undecided, 5 internal error',
+      11,
+      0,
+    ),
   ].join('\n');
 }

@@ -10,7 +10,7 @@ const COLON = 0x3a;
 export const BACKSLASH = 0x5c;
 const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
+export const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /** Up to this number of keys an object is searched one by one; a larger object uses a Set. */

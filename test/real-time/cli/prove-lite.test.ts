@@ -35,10 +35,12 @@ const recorded = new Map(
     ({ file, request }) => [request, file],
   ),
 );
+/** liteServer.getConfigParams. */
+const CONFIG_PARAMS = '191c112a';
 /** Questions that were asked in other words when the answers were recorded. */
 const BY_CONSTRUCTOR: Readonly<Record<string, string>> = {
   '1ef7c8fa': 'header.tl',
-  '191c112a': 'config-from-state.tl',
+  [CONFIG_PARAMS]: 'config-from-state.tl',
 };
 
 function replay({ request, constructorId }: LiteAsked): Uint8Array {
@@ -123,6 +125,44 @@ it('sums up the key blocks on a long way, with the first and the last of them, e
     'under 26 more key blocks, 52 of TIME down to 2 of TIME',
     `under key block ${id(0)}, TIME`,
   ]);
+});
+
+it('gives no fact while fewer other servers name the block than --witnesses or --strict asks for', async () => {
+  const chain = new LiteChain({ length: 28, keyEvery: 2, firstUtime: Math.floor(Date.now() / 1000) - 27 });
+  const honest = (asked: LiteAsked) => chain.answer(asked);
+  const mute = (asked: LiteAsked) =>
+    asked.constructorId === ASKS.lookup ? liteError(651, 'not here') : chain.answer(asked);
+  const start = writeZerostateCheckpoint(folder, chain);
+  const moved = join(folder, 'moved.json');
+  const first = await serve(honest);
+  expect((await runCli(['sync', '--checkpoint', start, '--out', moved, ...first])).code).toBe(0);
+  const atStart = String(JSON.parse(readFileSync(moved, 'utf8')).keyBlock.seqno);
+  const ask = async (words: readonly string[], ...servers: readonly (readonly string[])[]) =>
+    await runCli(['prove', 'config', '--param', '34', ...words, ...servers.flat(), '--count-each-server']);
+  const questions = [
+    ['--checkpoint', start],
+    ['--checkpoint', start, '--seqno', '26'],
+    ['--checkpoint', moved, '--seqno', atStart],
+  ];
+  for (const [at, words] of questions.entries()) {
+    const terms = at === 0 ? ['--strict'] : ['--witnesses', '1'];
+    const confirmed = await ask([...words, ...terms], first, await serve(honest));
+    expect(confirmed.code, confirmed.stderr).toBe(0);
+    const doubted = await ask([...words, ...terms], first, await serve(mute));
+    expect([doubted.code, doubted.stdout], words.join(' ')).toEqual([4, '']);
+    expect(doubted.stderr).toMatch(/--witnesses: too few other servers name the block\nhint: pass more servers/);
+    const alone = await ask([...words, ...terms], first);
+    expect([alone.code, alone.stdout]).toEqual([2, '']);
+    expect(alone.stderr).toContain(`${terms[0]}: expected `);
+  }
+  // A server that confirmed the block and then lies about the fact has confirmed it all the same.
+  const lying = async (asked: LiteAsked) => {
+    const answer = Uint8Array.from((await chain.answer(asked))!);
+    if (asked.constructorId === CONFIG_PARAMS) answer[answer.length - 60]! ^= 1;
+    return answer;
+  };
+  const rescued = await ask(['--checkpoint', start, '--witnesses', '1'], await serve(lying), first);
+  expect(rescued.code, rescued.stderr).toBe(0);
 });
 
 it('asks for nothing where an option is of another kind of fact', async () => {

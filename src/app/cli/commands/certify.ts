@@ -86,7 +86,7 @@ export const certifyCommand = defineCommand({
     'certify --checkpoint c.json --signatures s.json --block b.boc --out b.fin.boc',
     'certify account a.tl --account 0:HEX --checkpoint c.json --proof p.tl --out a.boc',
   ],
-  exit: '0 written, 1 written and proves an absence, 2 bad input or an invalid proof, 3 no server has the fact or servers disagree, 4 the checkpoint is too old',
+  exit: '0 written, 1 written and proves an absence, 2 bad input or an invalid proof, 3 no server has the fact or servers disagree, 4 the checkpoint is too old, or too few servers agree',
   async run({ options, words }) {
     const out = options.out!; // required
     const plan = await readLitePlan(options);

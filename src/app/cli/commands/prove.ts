@@ -82,7 +82,7 @@ export const proveCommand = defineCommand({
     'prove account --account 0:HEX --config g.json --checkpoint c.json',
     'prove transaction answer.tl --account 0:HEX --lt 47 --checkpoint c.json --proof p.tl',
   ],
-  exit: '0 proven, 1 proven absent, 2 bad input or an invalid proof, 3 no server has the fact or servers disagree, 4 the checkpoint is too old',
+  exit: '0 proven, 1 proven absent, 2 bad input or an invalid proof, 3 no server has the fact or servers disagree, 4 the checkpoint is too old, or too few servers agree',
   async run({ options, words }) {
     const plan = await readLitePlan(options);
     const named = await readNamedQuestion(words, options, plan !== undefined);

@@ -20,7 +20,7 @@ import type { WordsRow } from '../command-table.ts';
 import { LITE_OPTIONS } from './lite-options.ts';
 import { badFlag, needing, type OptionTable, type OptionValues, option, shown, under, without } from './option-rows.ts';
 import { inputName, readBytes, readCheckpointFlag, readJsonAs, readJsonOrBytes } from './read-file.ts';
-import { ASKED_SERVERS_OPTIONS, NETWORK_OPTION } from './shared-options.ts';
+import { NETWORK_OPTION, STRICT_OPTION, WITNESS_OPTIONS } from './shared-options.ts';
 
 const OF_TRANSACTION = ['account', 'lt', 'shard', 'require-success'] as const;
 
@@ -81,8 +81,9 @@ export const OVER_LITE = 'over lite servers, instead of FILE, --proof, --signatu
 export const LITE_FACT_OPTIONS = under(OVER_LITE, {
   ...LITE_OPTIONS,
   ...NETWORK_OPTION,
-  ...ASKED_SERVERS_OPTIONS,
+  ...WITNESS_OPTIONS,
   ...needing(['lite', 'config'], {
+    ...STRICT_OPTION,
     seqno: option.seqno(
       'masterchain block to prove under; default: the newest. A masterchain transaction is proven to be, or not to be, in this block. By default a server names the block; if the transaction is not there, the next server is asked and no absence is proven',
     ),

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { badOption } from '../../../core/base/arguments.ts';
 import { DecodeError, UsageError } from '../../../core/base/errors.ts';
+import { OPEN_BRACE } from '../../../core/base/json-scan.ts';
 import { parseJsonBytes } from '../../../core/base/json-text.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import { kindOf, othersMayWrite } from '../../files/found-file.ts';
@@ -100,7 +101,6 @@ export function requireOneStdin(files: Readonly<Record<string, string | undefine
   if (named.length > 1) throw badFlag(named[0]!, 'expected - for at most one file');
 }
 
-const OPENING_BRACE = 0x7b;
 /** Space, tab, line ends, and the three bytes of a byte order mark. */
 const BEFORE_JSON = [0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf];
 
@@ -109,7 +109,7 @@ export async function readJsonOrBytes(
   file: string,
 ): Promise<{ readonly json: unknown } | { readonly bytes: Uint8Array }> {
   const bytes = await readBytes(file);
-  if (bytes.find((byte) => !BEFORE_JSON.includes(byte)) !== OPENING_BRACE) return { bytes };
+  if (bytes.find((byte) => !BEFORE_JSON.includes(byte)) !== OPEN_BRACE) return { bytes };
   return { json: parseJsonBytes(bytes, inputName(file)) };
 }
 

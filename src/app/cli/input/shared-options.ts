@@ -27,7 +27,7 @@ export const SEVERAL_SERVERS_OPTIONS = needing(SERVERS, {
 });
 
 /** Options of several servers, for commands that look for forks. */
-export const ASKED_SERVERS_OPTIONS = {
+const ASKED_SERVERS_OPTIONS = {
   ...SEVERAL_SERVERS_OPTIONS,
   ...needing(SERVERS, {
     evidence: option.text(

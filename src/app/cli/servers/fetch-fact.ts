@@ -2,7 +2,7 @@
  * Implements `prove … --lite`: asks lite servers for a fact and for the way to its block. No server is trusted: an answer is a valid proof,
  * or it is rejected.
  */
-import { SourceError, type SourceStatement, TrustError } from '../../../core/base/errors.ts';
+import { SourceError, type SourceStatement, TrustError, type TrustErrorCode } from '../../../core/base/errors.ts';
 import { MASTERCHAIN_WORKCHAIN } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
@@ -19,13 +19,14 @@ import { requireUpToHead, syncedBlock } from '../../../net/lite/fact-head.ts';
 import { Fleet } from '../../../net/lite/fleet.ts';
 import { proveOlderBlock } from '../../../net/lite/prove.ts';
 import { syncOver } from '../../../net/lite/sync.ts';
+import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { unsupportedBy } from '../../../net/machine/upgrade.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
 import { keyBlockOfCheckpoint, type LedTo, type NamedQuestion, withKeyBlocks } from '../input/fact-inputs.ts';
 import type { LitePlan } from '../input/lite-options.ts';
 import { badFlag } from '../input/option-rows.ts';
-import type { Wanted } from '../input/server-options.ts';
+import { readWitnesses, type Wanted } from '../input/server-options.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
 import { noteWitnesses, type TellOptions } from '../output/witnesses.ts';
 import { overLite, requireWantedBlock } from './lite-run.ts';
@@ -45,22 +46,36 @@ interface LedBy extends LedTo {
 interface ServerQuestion extends NamedQuestion {
   readonly checkpoint: Checkpoint;
   /** `seqno`: the masterchain block to prove the fact under; default: the head, or the block that holds the transaction. */
-  readonly options: TellOptions & { readonly seqno: number | undefined };
+  readonly options: TellOptions & {
+    readonly seqno: number | undefined;
+    readonly witnesses: string | undefined;
+    readonly strict: boolean;
+  };
   /** A jetton wallet whose state is fetched with a transaction. */
   readonly wallet?: AccountId | undefined;
   /** Rejects a block before the checkpoint: a certificate proves forward only. */
   readonly forward?: true;
 }
 
-/** Doubts about a proven block, and what to do. */
-const DOUBTS: Partial<Record<string, readonly [string, string]>> = {
+/** Doubts about a proven block: the error, the flag that it is about, and what to do. */
+const DOUBTS: Partial<Record<string, readonly [TrustErrorCode, string, string, string]>> = {
   'stale-set': [
+    'trust/stale-start',
+    '--checkpoint',
     'the validators of the checkpoint can have withdrawn their stakes',
     'run ton-finality sync with more servers to make a newer checkpoint: an attacker with the old keys could forge later blocks',
   ],
   contradicted: [
+    'trust/stale-start',
+    '--checkpoint',
     'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block',
     'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
+  ],
+  'too-few-witnesses': [
+    'trust/too-few-witnesses',
+    '--witnesses',
+    'too few other servers name the block',
+    'pass more servers, run by independent operators',
   ],
 };
 
@@ -70,8 +85,8 @@ function syncedBlockFor(result: SyncResult, wanted: Wanted): ProvenBlock {
   requireWantedBlock(tip.seqno, wanted);
   const doubt = verdict.status === 'undecided' ? DOUBTS[verdict.reason] : undefined;
   if (doubt !== undefined) {
-    const [message, hint] = doubt;
-    throw new TrustError('trust/stale-start', message, { path: '--checkpoint', hint });
+    const [code, path, message, hint] = doubt;
+    throw new TrustError(code, message, { path, hint });
   }
   if (verdict.status === 'undecided' && verdict.reason === 'stale-head') {
     const hint = 'ask other servers, or pass --seqno N to prove the fact at a block you choose';
@@ -84,7 +99,7 @@ function syncedBlockFor(result: SyncResult, wanted: Wanted): ProvenBlock {
 /** The servers of a run. */
 interface FactServers {
   readonly fleet: Fleet;
-  readonly countEachServer: boolean;
+  readonly terms: Pick<SyncOptions, 'countEachServer' | 'strict' | 'witnesses'>;
   readonly waiting: Waiting;
   readonly requireNotNewer: ReturnType<typeof requireUpToHead>;
 }
@@ -92,19 +107,21 @@ interface FactServers {
 /** Proves a masterchain block. @param seqno its number, which the user or a server named; `undefined` for the head */
 async function ledToMasterchain(
   { checkpoint: start, forward, options }: ServerQuestion,
-  { fleet, countEachServer, waiting, requireNotNewer }: FactServers,
+  { fleet, terms, waiting, requireNotNewer }: FactServers,
   seqno: number | undefined,
 ): Promise<LedBy> {
   const known = start.keyBlock.seqno;
   let keyBlocks: readonly KeyBlock[] = [keyBlockOfCheckpoint(start)];
   let proofs: readonly Uint8Array[] = [];
   if (forward && seqno !== undefined) requireAhead(start, seqno);
-  else if (seqno === known) return { block: blockOfCheckpoint(start), keyBlocks, proofs };
+  const atStart = { block: blockOfCheckpoint(start), keyBlocks, proofs };
+  const isCompared = (terms.witnesses ?? Number(terms.strict)) > 0;
+  if (seqno === known && !isCompared) return atStart;
   const isAhead = seqno !== undefined && seqno > known;
   if (isAhead && options.seqno === undefined) await requireNotNewer(seqno); // a server named it
   const result = await syncOver(fleet, start, {
     ...(isAhead ? { to: seqno } : {}),
-    countEachServer,
+    ...terms,
     onProgress(progress) {
       waiting.proved(progress.tip.seqno, progress.target.seqno);
       keyBlocks = withKeyBlocks(keyBlocks, progress.keyBlocks);
@@ -113,6 +130,7 @@ async function ledToMasterchain(
   });
   await noteWitnesses(result, options);
   const block = syncedBlockFor(result, isAhead ? seqno : 'latest');
+  if (seqno === known) return atStart;
   if (isAhead || seqno === undefined) return { block, keyBlocks, proofs };
   const older = verifyOlderBlock((await proveOlderBlock(fleet.servers, result, seqno)).tl, block);
   requireWantedBlock(older.id.seqno, seqno);
@@ -148,12 +166,20 @@ export async function fetchFact<T>(
   requireNoSeqnoOfShard(asked);
   const { kind, question, checkpoint, wallet, options } = asked;
   const { countEachServer } = plan;
+  const witnesses = readWitnesses(options.witnesses, plan.servers.length - 1);
+  const terms = { countEachServer, strict: options.strict, ...present({ witnesses }) };
   return await overLite(plan, options, async (clients, waiting) => {
     // One fleet for all questions: a server that is out for one block is asked no more.
     const fleet = new Fleet(clients, 'run', countEachServer);
     const requireNotNewer = requireUpToHead(fleet, checkpoint, { countEachServer });
-    const servers = { fleet, countEachServer, waiting, requireNotNewer };
-    const reach = (seqno: number | undefined) => ledToMasterchain(asked, servers, seqno);
+    const servers = { fleet, terms, waiting, requireNotNewer };
+    const known = new Map<number | undefined, LedBy>();
+    // A block is proven and compared once: a server whose fact is false is out, and cannot confirm the block again.
+    const reach = async (seqno: number | undefined) => {
+      const led = known.get(seqno) ?? (await ledToMasterchain(asked, servers, seqno));
+      known.set(seqno, led);
+      return led;
+    };
     const found = await firstThatProves(fleet, clients, `the ${kind}`, undefined, async (one, opts) => {
       // Before `use`: an absence in a block that the server chose is not an answer, and must not end the run.
       const { led, input, answers } = judged(await askFact(one, question, reach, options.seqno, opts));
