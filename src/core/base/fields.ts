@@ -42,7 +42,7 @@ export function readHash256(json: unknown, path: string): Hash256 {
 
 const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
 const INT64_MIN = -(1n << 63n);
-const INT64_MAX = (1n << 63n) - 1n;
+export const INT64_MAX = (1n << 63n) - 1n;
 
 /** A signed 64-bit integer as decimal text, the form in which v2 prints shards and logical times. */
 export function readInt64(json: unknown, path: string): bigint {

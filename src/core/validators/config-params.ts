@@ -12,13 +12,13 @@ import { readShuffle, readValidatorConfig } from './from-config.ts';
 import type { ValidatorConfig } from './select-masterchain.ts';
 
 /** Source: ton `crypto/block/block.tlb`, ConfigParam 28. */
-const CATCHAIN_PARAM = 28;
+export const CATCHAIN_PARAM = 28;
 
 /**
  * Numbers of a set and of the temporary set that precedes it if there is one, as the node uses them. Source: ton
  * `crypto/block/mc-config.cpp`, Config::unpack and Config::get_next_validator_set.
  */
-const SET_PARAMS = { previous: [33, 32], current: [35, 34], next: [37, 36] } as const;
+export const SET_PARAMS = { previous: [33, 32], current: [35, 34], next: [37, 36] } as const;
 export type ValidatorSetTime = keyof typeof SET_PARAMS;
 
 /**

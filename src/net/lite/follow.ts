@@ -565,7 +565,7 @@ class Follower {
     const words = `the chain has block ${formatBlockId(there)}, the pinned block is ${formatBlockId(through)}`;
     throw new TrustError('trust/anchor-hash', words, {
       path: 'through',
-      hint: 'to start at the pinned block, remove the state',
+      hint: 'check which one is right; to start at the pinned block, remove the state',
     });
   }
 }

@@ -7,6 +7,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { encodeHex } from '../../core/base/bytes.ts';
 import { DecodeError } from '../../core/base/errors.ts';
 import { readBase64 } from '../../core/base/fields.ts';
+import { OPEN_BRACE } from '../../core/base/json-scan.ts';
 import { requireList, requireObject, requireString } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
 import { MAX_PROOF_ANSWER_BYTES, MAX_SERVER_TEXT_CHARS } from '../../core/base/limits.ts';
@@ -84,9 +85,6 @@ interface Trust {
   readonly validators: ValidatorSet;
 }
 
-/** The first byte of JSON; an answer as TL begins with the id of its constructor. */
-const BRACE = 0x7b;
-
 /** Reads a signature list. All signatures must be valid and must cover the number of the block. */
 function readSigned(body: Uint8Array, path: string, trust: Trust, engine: Pick<LinkOptions, 'engine'>): ForkHop {
   const signatures = parseSignatureList(parseJsonBytes(body, path));
@@ -113,7 +111,8 @@ function readSide(value: unknown, path: string, trust: Trust, engine: Pick<LinkO
     throw new DecodeError('decode/shape', 'the answer has a different SHA-256', { path: `${path}.sha256` });
   }
   const { checkpoint } = trust;
-  if (tl[0] === BRACE && trust.isSignedTwice) {
+  // JSON; an answer as TL begins with the id of its constructor.
+  if (tl[0] === OPEN_BRACE && trust.isSignedTwice) {
     const hop = readSigned(tl, `${path}.answer`, trust, engine);
     return { source, blockId: hop.id, hops: [hop] };
   }

@@ -6,6 +6,7 @@ import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { parseSingleRoot } from '../../core/cells/boc.ts';
+import { CATCHAIN_PARAM, SET_PARAMS } from '../../core/validators/config-params.ts';
 import { parseValidatorConfig, readShuffle } from '../../core/validators/from-config.ts';
 import { selectMasterchainValidators } from '../../core/validators/select-masterchain.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
@@ -14,10 +15,6 @@ import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
 
 /** Fetches the BoC of a parameter as of a masterchain block. @throws SourceError */
 export type AskConfigParam = (param: number, seqno: number) => Promise<Uint8Array>;
-
-const TEMPORARY_VALIDATORS = 35;
-const CURRENT_VALIDATORS = 34;
-const CATCHAIN_CONFIG = 28;
 
 async function askIfThere(ask: AskConfigParam, param: number, seqno: number): Promise<Uint8Array | undefined> {
   try {
@@ -48,9 +45,9 @@ export async function claimedValidatorSet(
       hint: 'pass it with --validators: servers lack the set of the zerostate',
     });
   }
-  const validators =
-    (await askIfThere(ask, TEMPORARY_VALIDATORS, keyBlock)) ?? (await ask(CURRENT_VALIDATORS, keyBlock));
-  const catchain = await askIfThere(ask, CATCHAIN_CONFIG, keyBlock);
+  const [temporary, current] = SET_PARAMS.current;
+  const validators = (await askIfThere(ask, temporary, keyBlock)) ?? (await ask(current, keyBlock));
+  const catchain = await askIfThere(ask, CATCHAIN_PARAM, keyBlock);
   const shuffle = catchain && readShuffle(parseSingleRoot(catchain, 'param 28'), 'param 28');
   return selectMasterchainValidators(parseValidatorConfig(validators), {
     provenance: { kind: 'claimed', source: said },

@@ -5,6 +5,7 @@
 
 import { badOption, requireInt32, requireInteger } from '../../core/base/arguments.ts';
 import { DecodeError, FinalityError, SourceError, UsageError } from '../../core/base/errors.ts';
+import { INT64_MAX } from '../../core/base/fields.ts';
 import { BODY_LIMITS } from '../../core/base/limits.ts';
 import { asGiven, readOptions } from '../../core/base/options.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
@@ -75,7 +76,6 @@ export interface ToncenterV2 {
 }
 
 const MAX_UINT32 = 0xffffffff;
-const MAX_INT64 = (1n << 63n) - 1n;
 
 /** Returns the query of a shard. @throws UsageError, also for a shard as uint64, because no answer would be about it */
 function shardQuery({ workchain, shard }: Pick<BlockPosition, 'workchain' | 'shard'>): Record<string, string> {
@@ -96,9 +96,9 @@ function lookupQuery(by: LookupBy): Record<string, string> {
   if (keys.length === 1) {
     if ('seqno' in by) return { seqno: requireSeqno(by.seqno) };
     if ('unixtime' in by) return { unixtime: String(requireInteger(by.unixtime, 'unixtime', 1, MAX_UINT32)) };
-    if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= MAX_INT64) return { lt: String(by.lt) };
+    if ('lt' in by && typeof by.lt === 'bigint' && by.lt > 0n && by.lt <= INT64_MAX) return { lt: String(by.lt) };
     if ('lt' in by) {
-      throw badOption(`expected 1 to ${MAX_INT64} as a bigint, got ${by.lt}`, 'lt');
+      throw badOption(`expected 1 to ${INT64_MAX} as a bigint, got ${by.lt}`, 'lt');
     }
   }
   const got = keys.join(' and ') || 'nothing';

@@ -23,6 +23,7 @@ import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { unsupportedBy } from '../../../net/machine/upgrade.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
+import { MORE_SERVERS } from '../../../net/sources/witness-report.ts';
 import { keyBlockOfCheckpoint, type LedTo, type NamedQuestion, withKeyBlocks } from '../input/fact-inputs.ts';
 import type { LitePlan } from '../input/lite-options.ts';
 import { badFlag } from '../input/option-rows.ts';
@@ -71,12 +72,7 @@ const DOUBTS: Partial<Record<string, readonly [TrustErrorCode, string, string, s
     'the validators of the checkpoint can have withdrawn their stakes, and a server names a different block',
     'exclude the server that is wrong with --without SERVER, or pass a newer checkpoint',
   ],
-  'too-few-witnesses': [
-    'trust/too-few-witnesses',
-    '--witnesses',
-    'too few other servers name the block',
-    'pass more servers, run by independent operators',
-  ],
+  'too-few-witnesses': ['trust/too-few-witnesses', '--witnesses', 'too few other servers name the block', MORE_SERVERS],
 };
 
 /** `syncedBlock`, with errors that name the flags of the command. @param wanted the number that the user gave */
