@@ -31,9 +31,11 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'no permission to read it',
 };
 
-export function cannotRead(path: string, cause: unknown): UsageError {
+/** @param ifMissing what to do if there is no such file */
+export function cannotRead(path: string, cause: unknown, ifMissing?: string): UsageError {
   const code = codeOf(cause) ?? '';
-  return badFile(path, REASONS[code] ?? `cannot be read (${code})`, undefined, cause);
+  const hint = code === 'ENOENT' ? ifMissing : undefined;
+  return badFile(path, REASONS[code] ?? `cannot be read (${code})`, hint, cause);
 }
 
 /** Returns another value where a read throws. */

@@ -244,7 +244,7 @@ export function renderCertificate(report: CertificateReport): string {
     if (step.signed !== undefined) lines.push(wideRow('signatures', marginWords(step.signed)));
   }
   const anchors = {
-    anchor: 'the anchor you gave',
+    anchor: 'your anchor',
     checkpoint: 'your checkpoint',
     none: 'the certificate’s own: not yours',
   };

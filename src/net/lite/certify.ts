@@ -31,7 +31,6 @@ export function withAnswer(known: readonly Uint8Array[], answer: Uint8Array): re
 /** Checks that a certificate from this checkpoint can lead to a block. @throws SourceError `source/wrong-block` */
 export function requireAhead({ keyBlock }: Checkpoint, seqno: number): void {
   if (seqno > keyBlock.seqno) return;
-  // The reason is also in the message, because the hint is lost where this error becomes a part of another one.
   const words = `block ${seqno} is not after key block ${keyBlock.seqno} of the checkpoint`;
   throw new SourceError('source/wrong-block', words, { hint: 'pass an older checkpoint' });
 }

@@ -57,7 +57,10 @@ export interface FollowLiteOptions
   readonly onStall?: (stall: FollowStall) => void;
   /** Called once for each warning that does not end the run. */
   readonly onWarning?: (warning: LiveWarning) => void;
-  /** Milliseconds without a new proven block after which the run ends with an error. Default 10 minutes. */
+  /**
+   * Milliseconds without a new proven block after which the run ends with an error, while the servers' head does not
+   * move or questions fail. Default 10 minutes.
+   */
   readonly maxOutageMs?: number;
 }
 

@@ -149,7 +149,7 @@ export function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean
 /** Returns the error for a server on a different network. @param name of the server */
 export function otherNetwork(name: string): SourceError {
   return failureOf(name, 'source/wrong-network', 'its zerostate differs from the one of the checkpoint', {
-    hint: 'pass servers of the network of the checkpoint',
+    hint: 'use servers of its network, or pin both hashes again',
   });
 }
 

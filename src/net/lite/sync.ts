@@ -321,9 +321,7 @@ class Sync {
       const hint = 'wait, or ask other servers';
       return new SourceError('source/not-ready', words, { hint });
     }
-    return failureOf(server.name, 'source/other-chain', `its block ${known} is not the trusted one`, {
-      hint: 'the server, or the checkpoint, is of a different chain',
-    });
+    return failureOf(server.name, 'source/other-chain', `its block ${known} is not the trusted one`);
   }
 }
 

@@ -7,12 +7,13 @@ import { SourceError, type SourceErrorCode, type SourceErrorOptions } from '../.
 type Hints = Readonly<Partial<Record<SourceErrorCode, string>>>;
 
 const HINTS: Hints = {
-  'source/not-ready': 'the block may be too new or pruned on this server: ask again, or ask another server',
+  'source/not-ready': 'the block may be too new, pruned or of another network: ask again, or ask another server',
   'source/upstream': 'ask again later, or ask another server',
   'source/server': 'ask another server',
   'source/malformed': 'ask another server',
   'source/wrong-block': 'ask another server',
   'source/unsupported': 'ask another server; if most answer so, upgrade: this program is older than the network',
+  'source/other-chain': 'the server, or the checkpoint, is of a different chain',
   'source/wrong-network': 'use a server of your network',
   'source/budget': 'exclude the servers that cost most: their answers are padded or useless',
   'source/timeout': 'ask again, ask another server, or allow more time',
@@ -29,8 +30,6 @@ const HTTP: Hints = {
 const LITE: Hints = {
   'source/rate-limited': 'wait a second or more, or ask another server',
   'source/bad-request': 'ask another server',
-  'source/other-chain':
-    'this server does not know the trusted block: the server, or the checkpoint, is of a different chain',
   'source/clock': "set this machine's clock, which tells an old head from a new one",
 };
 

@@ -68,7 +68,7 @@ export function noAgreement(what: string, statements: readonly SourceStatement[]
         ? HARDFORK_HINT
         : code === 'source/unsupported'
           ? UPGRADE_HINT
-          : hintFor(code);
+          : (telling?.hint ?? hintFor(code));
   const words = code === 'source/unsupported' ? `${what}, in a form that this program knows` : what;
   return new SourceError(code, `${words}: ${saidBy(statements)}`, {
     statements,

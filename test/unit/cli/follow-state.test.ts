@@ -35,6 +35,14 @@ it('names the first block before that is printed, so that a run which is killed 
   next.close();
 });
 
+it('says how to resume after a state that was cut off, is empty or is of something else', async () => {
+  const refused = { code: 'usage/bad-option', path: file, hint: expect.stringContaining('pass --from') };
+  for (const text of ['', '{"schema":"ton-finality/follow-state@1","af', '{}', 'null', '\u0000']) {
+    writeFileSync(file, text);
+    await expect(openFollowState(file)).rejects.toMatchObject(refused);
+  }
+});
+
 it('resumes a run that is started again with the same first block, and refuses one with another', async () => {
   const begin = async (from: number) => {
     const run = await openFollowState(file, { from });

@@ -15,6 +15,15 @@ it('is no contradiction where one server contradicted and another one fails', ()
   expect(codeOf('source/disagree', 'source/disagree')).toBe('source/disagree');
 });
 
+it('keeps the hint of the error that says why, which knows more than one for the code alone', () => {
+  const hintOf = (code: SourceErrorCode, hint?: string) => {
+    const error = new SourceError(code, 'server 0: words', { hint });
+    return noAgreement('no server gives it', [{ source: 'server 0', error }]).hint;
+  };
+  expect(hintOf('source/wrong-block', 'pass an older checkpoint')).toBe('pass an older checkpoint');
+  expect(hintOf('source/wrong-block')).toBe('ask another server');
+});
+
 it('asks for no pause where no server said anything', () => {
   expect(noAgreement('no server gives it', []).retryAfterMs).toBeUndefined();
 });
@@ -28,5 +37,5 @@ it('says that servers lead to a hardfork, of one server and of errors that hold 
     { source: 'server 0', error: new SourceError('source/other-chain', 'server 0: words') },
   ]);
   expect([one.hint, more.hint]).toEqual(Array(2).fill(expect.stringContaining('servers lead to a hard fork')));
-  expect(none.hint).toBeUndefined();
+  expect(none.hint).toBe('the server, or the checkpoint, is of a different chain');
 });

@@ -6,6 +6,7 @@ import { type BlockIdExt, formatBlockId, parseBlockId } from '../../../core/bloc
 import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../../core/chain/checkpoint.ts';
 import { readFoundFile } from '../../files/found-file.ts';
 import { type FileLock, lockFile } from '../../files/lock-file.ts';
+import { orElse } from '../../files/system-error.ts';
 import { withFileName } from '../../files/with-file-name.ts';
 import { requireFileName, writeFileAtomically } from '../../files/write-file.ts';
 import { badFlag } from '../input/option-rows.ts';
@@ -94,15 +95,15 @@ export interface FollowStateFile extends ReturnType<typeof lateNotes<SavedFollow
   begin(from: number): void;
 }
 
-/** @throws UsageError, DecodeError, TrustError for a file that is not a state, or of another user */
+/** @throws UsageError, DecodeError, TrustError for a file that is not a state, was cut off, or is of another user */
 function readState(file: string): SavedFollowState | undefined {
   const bytes = readFoundFile(file, MAX_STATE_BYTES);
   if (bytes === undefined) return undefined; // the first run creates it
-  const json = parseJsonBytes(bytes, file) as Readonly<Record<string, unknown>> | null; // checked next
+  const json = orElse(() => parseJsonBytes(bytes, file), null) as Readonly<Record<string, unknown>> | null; // checked next
   const { schema, after, from, checkpoint, start } = json ?? {};
   const first = Number.isInteger(from) && (from as number) >= 1 ? (from as number) : undefined;
   if (schema !== STATE_SCHEMA || (typeof after !== 'string' && (after !== undefined || first === undefined))) {
-    const hint = 'pass another file, or remove this one';
+    const hint = 'pass another file; or remove this one, and pass --from with the number after the last block you have';
     throw new UsageError('usage/bad-option', `expected ${STATE_SCHEMA}`, { path: file, hint });
   }
   return withFileName(file, () => ({

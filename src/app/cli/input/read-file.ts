@@ -56,6 +56,8 @@ export interface ReadOptions {
   readonly mustBePlain?: boolean;
   /** Most values in the JSON. */
   readonly maxValues?: number;
+  /** What to do if there is no such file. */
+  readonly ifMissing?: string;
 }
 
 /**
@@ -63,7 +65,7 @@ export interface ReadOptions {
  * @throws UsageError if it cannot be read, DecodeError `decode/too-large`
  */
 export async function readBytes(file: string, options: ReadOptions = {}): Promise<Uint8Array> {
-  const { log, maxBytes = MAX_FILE_BYTES, mustBePlain = false } = options;
+  const { log, maxBytes = MAX_FILE_BYTES, mustBePlain = false, ifMissing } = options;
   const name = inputName(file);
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -77,7 +79,7 @@ export async function readBytes(file: string, options: ReadOptions = {}): Promis
     }
   } catch (error) {
     if (error instanceof DecodeError || error instanceof UsageError) throw error;
-    throw codeOf(error) === undefined ? error : cannotRead(name, error);
+    throw codeOf(error) === undefined ? error : cannotRead(name, error, ifMissing);
   }
   const bytes = Buffer.concat(chunks);
   log?.add(name, bytes);
@@ -121,12 +123,10 @@ export async function readCheckpointFlag(
   { checkpoint: file, json = false }: { readonly checkpoint?: string | undefined; readonly json?: boolean },
   options?: ReadOptions,
 ): Promise<Checkpoint> {
-  if (file === undefined) {
-    const hint = 'run ton-finality sync to make a checkpoint from a block you pin';
-    throw badFlag('checkpoint', 'expected --checkpoint FILE', hint);
-  }
+  const ifMissing = 'run ton-finality sync to make a checkpoint from a block you pin';
+  if (file === undefined) throw badFlag('checkpoint', 'expected --checkpoint FILE', ifMissing);
   const { parseCheckpoint } = await import('../../../core/chain/checkpoint.ts'); // loaded on use: most runs have no checkpoint
-  const checkpoint = await readJsonAs(file, parseCheckpoint, options);
+  const checkpoint = await readJsonAs(file, parseCheckpoint, { ...options, ifMissing });
   const found = file === '-' ? undefined : await stat(file);
   if (found?.isFile() && othersMayWrite(found)) {
     const words = `${file}: other users may write to this checkpoint; take that right away with chmod go-w`;
