@@ -157,11 +157,7 @@ function emptyIndex(): FolderIndex {
  * @param read returns its block
  * @returns the number, if there is one, or why the answer cannot be read
  */
-function addAnswer(
-  { answers, unreadable }: FolderIndex,
-  place: AnswerPlace,
-  read: () => BlockIdExt | undefined,
-): number | undefined | DecodeError {
+function addAnswer({ answers, unreadable }: FolderIndex, place: AnswerPlace, read: () => BlockIdExt | undefined) {
   try {
     const id = withFileName(nameOf(place), read);
     if (id === undefined) return undefined;

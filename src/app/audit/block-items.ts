@@ -93,13 +93,7 @@ export function saysKeyBlock(proof: Uint8Array, seqno: number): boolean {
  * Proves blocks by hashes, from a signed block down to an earlier one: the header of each names the block before it. If
  * a proof is missing, the block needs its own signatures, and the hop continues from it.
  */
-async function oneHop(
-  getter: BlockGetter,
-  proofs: Proofs,
-  from: number,
-  to: number,
-  signal: Signal,
-): Promise<AuditItem[]> {
+async function oneHop(getter: BlockGetter, proofs: Proofs, from: number, to: number, signal: Signal) {
   const top = await signedItem(getter, to, signal);
   const items = [top];
   let of = to;

@@ -21,21 +21,15 @@ import {
   thresholdOf,
 } from './ledger-lines.ts';
 
-/** A set that was named in the ledger, with its weights as numbers. */
-export interface WeighedSet {
-  /** Seqno of the key block that proves the set; `undefined` for a set that was given. */
-  readonly provenBy: number | undefined;
-  readonly weights: readonly bigint[];
-  readonly total: bigint;
-  /** Total weight as text, and the smallest weight that is final under the policy of the audit. */
-  readonly totalWeight: string;
-  readonly required: string;
-}
+export type WeighedSet = ReturnType<typeof weighedSet>;
 
-export function weighedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditPlan): WeighedSet {
+/** Returns a set that was named in the ledger, with its weights as numbers. `totalWeight` is text, as in the ledger. */
+export function weighedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditPlan) {
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  /** Seqno of the key block that proves the set; `undefined` for a set that was given. */
   const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+  /** The smallest weight that is final under the policy of the audit, as text. */
   const required = String(requiredWeight(total, thresholdOf(head.policy.threshold)));
   return { provenBy, weights, total, totalWeight, required };
 }

@@ -70,12 +70,7 @@ function madeUp(message: string): SourceError {
 /**
  * Asks for the key block that a server says rules a block, or a neighbour if the header of the block cannot be fetched.
  */
-async function keyBlockNear(
-  seqno: number,
-  { first, to }: AuditRange,
-  ask: AskHeader,
-  signal: Signal,
-): Promise<KeyBlockClaim> {
+async function keyBlockNear(seqno: number, { first, to }: AuditRange, ask: AskHeader, signal: Signal) {
   const near = Array.from({ length: MAX_NEIGHBOURS }, (_, n) => n);
   const places = [...near.map((n) => seqno + n), ...near.map((n) => seqno - n - 1)];
   let failure: unknown;
@@ -106,12 +101,7 @@ function requireInOrder(earlier: KeyBlockClaim, later: KeyBlockClaim, seqno: num
  * @returns `undefined` if the headers name more
  * @throws SourceError for headers that cannot be fetched, or contradict each other
  */
-async function epochsOf(
-  range: AuditRange,
-  ask: AskHeader,
-  most: number,
-  signal: Signal,
-): Promise<readonly Epoch[] | undefined> {
+async function epochsOf(range: AuditRange, ask: AskHeader, most: number, signal: Signal) {
   const { first, to } = range;
   const keyBlockAt = (seqno: number) => keyBlockNear(seqno, range, ask, signal);
   const epochs: Epoch[] = [];

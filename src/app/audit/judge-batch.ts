@@ -250,17 +250,7 @@ export class BatchJudge {
    * make them final
    * @returns the block, why another server could not be asked, if it could not, and whether one says that another set signed
    */
-  async #ofOthers(
-    item: SignedItem,
-    first: Judgement,
-    leads: boolean,
-    found: Map<number, Judgement>,
-    signal: Signal,
-  ): Promise<{
-    readonly item: SignedItem;
-    readonly missing?: SourceError | undefined;
-    readonly isOfAnother?: boolean;
-  }> {
+  async #ofOthers(item: SignedItem, first: Judgement, leads: boolean, found: Map<number, Judgement>, signal: Signal) {
     const { seqno } = item;
     /** Blocks whose set could not be proven, which is no fault of the servers that gave them. */
     const unproven = new Set<SignedItem>();

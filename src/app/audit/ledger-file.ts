@@ -2,17 +2,7 @@
  * Writes the file of a ledger, from the beginning or after its last complete line. Only complete lines are written. If
  * the disk takes less, the file is cut back to the last complete one.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { AuditError } from '../../core/base/errors.ts';
 import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { codeOf } from '../files/system-error.ts';
@@ -22,7 +12,7 @@ import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, requireEqualPlans } f
 import { checkLedger } from './read-ledger.ts';
 
 /** Appends, even if another process writes too. A pipe without a reader is an error; the call does not wait for one. */
-const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+const APPEND = fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_CREAT | (fs.constants.O_NONBLOCK ?? 0);
 
 /**
  * Milliseconds between two calls that bring the file to disk: the most that a power cut costs. A killed process loses
@@ -58,7 +48,7 @@ export class LedgerFile {
     const lock = await lockFile(file);
     let handle: number;
     try {
-      handle = orRefuse(file, () => openSync(file, APPEND, 0o644)); // creates the file, and writes nothing yet
+      handle = orRefuse(file, () => fs.openSync(file, APPEND, 0o644)); // creates the file, and writes nothing yet
     } catch (error) {
       lock.release();
       throw error;
@@ -73,7 +63,7 @@ export class LedgerFile {
         });
         return { check: state as LedgerCheck, tailBytes }; // the object that read the lines continues with them
       };
-      const cut = (bytes: number) => orRefuse(file, () => ftruncateSync(handle, bytes));
+      const cut = (bytes: number) => orRefuse(file, () => fs.ftruncateSync(handle, bytes));
       let { check, tailBytes } = await look();
       if (check.firmBytes < check.bytes) {
         cut(check.firmBytes); // those blocks are tried again
@@ -88,7 +78,7 @@ export class LedgerFile {
       }
       return ledger;
     } catch (error) {
-      closeSync(handle);
+      fs.closeSync(handle);
       lock.release();
       throw error;
     }
@@ -105,7 +95,7 @@ export class LedgerFile {
     this.#lock.requireHeld();
     const bytes = Buffer.from(text, 'latin1'); // ASCII
     try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(this.#handle, bytes, at);
+      for (let at = 0; at < bytes.length; ) at += fs.writeSync(this.#handle, bytes, at);
       this.#bytes += bytes.length;
       this.#requireInPlace();
       if (performance.now() - this.#syncedMs > SYNC_EVERY_MS) this.#sync();
@@ -116,8 +106,8 @@ export class LedgerFile {
 
   /** Fails if the file was deleted or replaced: otherwise rows would be lost and the run would still exit with 0. */
   #requireInPlace(): void {
-    const own = fstatSync(this.#handle);
-    const named = statSync(this.#file, { throwIfNoEntry: false });
+    const own = fs.fstatSync(this.#handle);
+    const named = fs.statSync(this.#file, { throwIfNoEntry: false });
     if (own.size === this.#bytes && named?.ino === own.ino && named.dev === own.dev) return;
     throw new AuditError('audit/write', 'the file was moved, replaced or written to by another program', {
       path: this.#file,
@@ -128,7 +118,7 @@ export class LedgerFile {
   #cannotWrite(cause: unknown): AuditError {
     if (cause instanceof AuditError) return cause;
     try {
-      ftruncateSync(this.#handle, this.#bytes);
+      fs.ftruncateSync(this.#handle, this.#bytes);
     } catch {
       // the next run cuts off an unfinished line
     }
@@ -141,7 +131,7 @@ export class LedgerFile {
   }
 
   #sync(): void {
-    fsyncSync(this.#handle);
+    fs.fsyncSync(this.#handle);
     this.#syncedMs = performance.now();
   }
 
@@ -152,7 +142,7 @@ export class LedgerFile {
     } catch (error) {
       throw this.#cannotWrite(error);
     } finally {
-      closeSync(this.#handle);
+      fs.closeSync(this.#handle);
       this.#lock.release();
     }
   }
@@ -167,12 +157,12 @@ const OPENING = `${JSON.stringify({ type: 'audit', schema: AUDIT_ROW_SCHEMA }).s
  */
 export function requireBegunLedger(file: string): void {
   const start = Buffer.alloc(OPENING.length);
-  const handle = openSync(file, 'r');
+  const handle = fs.openSync(file, 'r');
   try {
-    const length = readSync(handle, start, 0, start.length, 0);
+    const length = fs.readSync(handle, start, 0, start.length, 0);
     if (OPENING.startsWith(start.toString('latin1', 0, length))) return;
   } finally {
-    closeSync(handle);
+    fs.closeSync(handle);
   }
   throw new AuditError('audit/ledger', 'expected a ledger, got a different file', {
     path: `${file}:1`,

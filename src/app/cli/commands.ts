@@ -57,9 +57,7 @@ function isMeant({ when }: CommandRow, options: readonly string[]): boolean {
 }
 
 /** Finds the command of a command line. @returns the command and the rest of its words; `undefined` for no command */
-export function findCommand(
-  words: readonly string[],
-): { readonly row: CommandRow; readonly rest: readonly string[] } | undefined {
+export function findCommand(words: readonly string[]) {
   const fits = (row: CommandRow) => firstWordsOf(row).every((word, at) => words[at] === word);
   const longest = Math.max(...COMMANDS.filter(fits).map((row) => firstWordsOf(row).length));
   const rows = COMMANDS.filter((row) => fits(row) && firstWordsOf(row).length === longest);

@@ -4,18 +4,7 @@
  * is that of Lamport's bakery, write first and then look.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { hostname, uptime } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { UsageError } from '../../core/base/errors.ts';
@@ -40,7 +29,7 @@ const MAX_OLD_LOCK_BYTES = 64;
 /** Most locks for one file; more are not an accident. */
 const MAX_LOCKS = 1000;
 
-const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = constants; // Windows lacks the first two flags
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = fs.constants; // Windows lacks the first two flags
 
 /** Owner of a lock. A process id alone is not enough: every container has a process 1. */
 interface Owner {
@@ -59,17 +48,17 @@ export type FileLock = Pick<Lock, 'requireHeld' | 'release'>;
 
 /** State and start time of a process, as Linux reports them; `undefined` elsewhere. Source: proc_pid_stat(5). */
 function readStat(pid: string): { readonly state: string; readonly start: string } | undefined {
-  const text = orElse(() => readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
+  const text = orElse(() => fs.readFileSync(`/proc/${pid}/stat`, 'latin1'), '');
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state, start] = [fields[0], fields[19]];
   return state && start ? { state, start } : undefined;
 }
 
-const linkTo = (path: string) => orElse(() => readlinkSync(path), '');
+const linkTo = (path: string) => orElse(() => fs.readlinkSync(path), '');
 
 const self: Owner = Object.freeze({
   host: hostname(),
-  boot: orElse(() => readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), ''),
+  boot: orElse(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), ''),
   namespace: `${linkTo('/proc/self/ns/pid')} ${linkTo('/proc/self/ns/time')}`.trim(),
   pid: process.pid,
   start: readStat('self')?.start ?? '',
@@ -116,7 +105,7 @@ interface FoundLock {
 
 /** Returns `undefined` if the lock is gone. */
 function lookAt(path: string): FoundLock | undefined {
-  const named = lstatSync(path, { throwIfNoEntry: false });
+  const named = fs.lstatSync(path, { throwIfNoEntry: false });
   if (named === undefined) return undefined;
   const bytes = orElse(() => readFoundFile(path, MAX_LOCK_BYTES), new Uint8Array());
   return bytes && { path, modifiedMs: named.mtimeMs, owner: readOwner(bytes) };
@@ -151,8 +140,8 @@ class Lock {
     if (held.size === 0) process.on('exit', releaseAll);
     held.add(this);
     try {
-      writeFileSync(temporary, `${JSON.stringify({ schema: SCHEMA, ...self })}\n`, { flag: 'wx', mode: 0o644 });
-      renameSync(temporary, this.path);
+      fs.writeFileSync(temporary, `${JSON.stringify({ schema: SCHEMA, ...self })}\n`, { flag: 'wx', mode: 0o644 });
+      fs.renameSync(temporary, this.path);
     } catch (error) {
       remove(temporary);
       this.release();
@@ -161,7 +150,7 @@ class Lock {
   }
 
   get isHeld(): boolean {
-    return uptime() - this.#touched <= LOST_AFTER_SECONDS && orElse(() => lstatSync(this.path).isFile(), false);
+    return uptime() - this.#touched <= LOST_AFTER_SECONDS && orElse(() => fs.lstatSync(this.path).isFile(), false);
   }
 
   /** Renews the lock from now on, so that others see that it is in use. */
@@ -176,11 +165,11 @@ class Lock {
     const now = uptime();
     if (now - this.#touched > LOST_AFTER_SECONDS) return; // other processes may already continue
     try {
-      const handle = openSync(this.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
+      const handle = fs.openSync(this.path, O_RDWR | O_NOFOLLOW | O_NONBLOCK);
       try {
-        writeSync(handle, '{', 0);
+        fs.writeSync(handle, '{', 0);
       } finally {
-        closeSync(handle);
+        fs.closeSync(handle);
       }
       this.#touched = now;
     } catch {
@@ -213,9 +202,9 @@ function inUse(path: string, lock: string, owner: Owner | undefined): UsageError
 /** Respects the one lock of earlier versions, a process id, while such a process runs. @throws UsageError */
 function requireNoOldLock(path: string): void {
   const lock = `${path}.lock`;
-  const file = orElse(() => lstatSync(lock, { throwIfNoEntry: false }), undefined);
+  const file = orElse(() => fs.lstatSync(lock, { throwIfNoEntry: false }), undefined);
   if (file?.isFile() !== true || file.size > MAX_OLD_LOCK_BYTES) return;
-  const pid = Number(orElse(() => readFileSync(lock, 'latin1').trim(), '') || Number.NaN);
+  const pid = Number(orElse(() => fs.readFileSync(lock, 'latin1').trim(), '') || Number.NaN);
   if (!Number.isSafeInteger(pid) || pid <= 0) return; // a file that is not a lock of ours
   if (pid !== process.pid && isRunning(pid)) throw inUse(path, lock, { ...self, pid });
   remove(lock);
@@ -226,8 +215,8 @@ function othersThan(own: Lock, path: string): FoundLock | undefined {
   const [folder, prefix] = [dirname(path), `${basename(path)}.lock.`];
   let names: string[];
   try {
-    const all = readdirSync(folder);
-    const nowMs = orElse(() => lstatSync(own.path).mtimeMs, 0);
+    const all = fs.readdirSync(folder);
+    const nowMs = orElse(() => fs.lstatSync(own.path).mtimeMs, 0);
     removeLeftovers(folder, all, nowMs);
     names = all.filter((name) => name.startsWith(prefix));
   } catch (error) {
@@ -245,7 +234,7 @@ function othersThan(own: Lock, path: string): FoundLock | undefined {
       remove(found.path); // if that fails, there is no harm: tokens are not used again
       continue;
     }
-    const nowMs = lstatSync(own.path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
+    const nowMs = fs.lstatSync(own.path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NEGATIVE_INFINITY;
     // If the owner is alive after all, it notices that the lock is gone before it writes again.
     const isOver = alive === undefined && nowMs - found.modifiedMs >= DEAD_AFTER_MS && remove(found.path);
     if (!isOver) blocking = found;

@@ -3,21 +3,7 @@
  * device, pipe or link of that name stays.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fstatSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  renameSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, sep } from 'node:path';
 import { UsageError } from '../../core/base/errors.ts';
 import { kindOf } from './found-file.ts';
@@ -29,8 +15,8 @@ const PERMISSIONS = 0o777;
 export const OWN_TO_WRITE = 0o755;
 
 /** Returns the file that would be replaced; `undefined` if there is none. @throws UsageError for anything but a plain file */
-function replaceable(path: string): Stats | undefined {
-  const file = lstatSync(path, { throwIfNoEntry: false });
+function replaceable(path: string): fs.Stats | undefined {
+  const file = fs.lstatSync(path, { throwIfNoEntry: false });
   if (file === undefined || file.isFile()) return file;
   throw badFile(path, `expected a plain file to write to, got ${kindOf(file)}`, FILE_HINT);
 }
@@ -54,17 +40,17 @@ export function requireFileName(path: string, option: string): void {
 export function requireWritable(path: string, option = '--out'): void {
   requireFileName(path, option);
   orRefuse(path, () => {
-    accessSync(dirname(path), constants.W_OK);
-    if (replaceable(path) !== undefined) accessSync(path, constants.W_OK);
+    fs.accessSync(dirname(path), fs.constants.W_OK);
+    if (replaceable(path) !== undefined) fs.accessSync(path, fs.constants.W_OK);
   });
 }
 
 /** Checks that the result does not replace an input. @throws UsageError */
 export function requireNoInput(path: string, inputs: readonly (string | undefined)[], option = '--out'): void {
-  const place = lstatSync(path, { throwIfNoEntry: false });
+  const place = fs.lstatSync(path, { throwIfNoEntry: false });
   if (place === undefined) return;
   for (const input of inputs) {
-    const file = orElse(() => statSync(input ?? ''), undefined); // its reader says why it cannot be read
+    const file = orElse(() => fs.statSync(input ?? ''), undefined); // its reader says why it cannot be read
     if (file === undefined || file.dev !== place.dev || file.ino !== place.ino) continue;
     throw badFile(option, `${path} is one of the files that are read`, 'pass a different name for the result');
   }
@@ -73,11 +59,11 @@ export function requireNoInput(path: string, inputs: readonly (string | undefine
 /** Makes the new name survive a power cut, where the system can sync a directory. */
 function syncFolder(folder: string): void {
   try {
-    const handle = openSync(folder, 'r');
+    const handle = fs.openSync(folder, 'r');
     try {
-      fsyncSync(handle);
+      fs.fsyncSync(handle);
     } finally {
-      closeSync(handle);
+      fs.closeSync(handle);
     }
   } catch (error) {
     if (!['EISDIR', 'EPERM', 'EINVAL', 'EACCES', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
@@ -85,13 +71,13 @@ function syncFolder(folder: string): void {
 }
 
 /** Gives a new file the permissions of the file that it replaces, as far as they are kept, and the owner if that is allowed. */
-function takeOver(handle: number, old: Stats, kept: number): void {
+function takeOver(handle: number, old: fs.Stats, kept: number): void {
   try {
-    fchownSync(handle, old.uid, old.gid);
+    fs.fchownSync(handle, old.uid, old.gid);
   } catch (error) {
     if (!['EPERM', 'ENOSYS', 'ENOTSUP'].includes(codeOf(error) ?? '')) throw error;
   }
-  fchmodSync(handle, old.mode & kept);
+  fs.fchmodSync(handle, old.mode & kept);
 }
 
 /** A new file next to the target, which replaces the target when it is complete. */
@@ -101,16 +87,12 @@ interface Fresh {
 }
 
 /** Makes an empty file with the permissions of the file that it will replace. */
-function begin(
-  path: string,
-  temporary = temporaryBeside(path, randomBytes(8).toString('hex')),
-  kept = PERMISSIONS,
-): Fresh {
+function begin(path: string, temporary = temporaryBeside(path, randomBytes(8).toString('hex')), kept = PERMISSIONS) {
   const old = replaceable(path);
-  const handle = openSync(temporary, 'wx', 0o644);
+  const handle = fs.openSync(temporary, 'wx', 0o644);
   try {
     if (old !== undefined) takeOver(handle, old, kept);
-    tidyBeside(path, fstatSync(handle).mtimeMs);
+    tidyBeside(path, fs.fstatSync(handle).mtimeMs);
     return { temporary, handle };
   } catch (error) {
     giveUp({ temporary, handle });
@@ -120,12 +102,12 @@ function begin(
 
 /** Makes the file that `replaceBy` renames, for a writer that opens it itself. @throws UsageError */
 export function beginReplacement(temporary: string, path: string): void {
-  orRefuse(path, () => closeSync(begin(path, temporary).handle));
+  orRefuse(path, () => fs.closeSync(begin(path, temporary).handle));
 }
 
 function putInPlace(temporary: string, path: string, lasts: boolean): void {
   replaceable(path); // the target may have changed meanwhile
-  renameSync(temporary, path);
+  fs.renameSync(temporary, path);
   if (lasts) syncFolder(dirname(path));
 }
 
@@ -136,14 +118,14 @@ export function replaceBy(temporary: string, path: string): void {
 
 /** Brings the file to disk and gives it the name of the target. */
 function finish(path: string, { temporary, handle }: Fresh, lasts = true): void {
-  fsyncSync(handle);
-  closeSync(handle);
+  fs.fsyncSync(handle);
+  fs.closeSync(handle);
   putInPlace(temporary, path, lasts);
 }
 
 function giveUp({ temporary, handle }: Fresh): void {
   try {
-    closeSync(handle);
+    fs.closeSync(handle);
   } catch {
     // it was closed before the rename failed
   }
@@ -162,7 +144,7 @@ export function writeFileAtomically(path: string, text: string | Uint8Array, las
   orRefuse(path, () => {
     const fresh = begin(path, undefined, kept);
     try {
-      writeFileSync(fresh.handle, text);
+      fs.writeFileSync(fresh.handle, text);
       finish(path, fresh, lasts);
     } catch (error) {
       giveUp(fresh);
@@ -185,7 +167,7 @@ export async function writeFileInPieces(
   const fresh = orRefuse(path, () => begin(path));
   const takeBack = beforeStop(() => remove(fresh.temporary));
   try {
-    for await (const piece of pieces) orRefuse(path, () => writeFileSync(fresh.handle, piece));
+    for await (const piece of pieces) orRefuse(path, () => fs.writeFileSync(fresh.handle, piece));
     orRefuse(path, () => finish(path, fresh));
   } catch (error) {
     giveUp(fresh);

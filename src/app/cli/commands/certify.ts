@@ -3,7 +3,7 @@ import { encodeHex } from '../../../core/base/bytes.ts';
 import { formatBlockId } from '../../../core/block/block-id.ts';
 import { buildCertificate } from '../../../core/certificate/build.ts';
 import { certificateToJson } from '../../../core/certificate/json.ts';
-import { type Certificate, certificateToBoc } from '../../../core/certificate/parse.ts';
+import { certificateToBoc } from '../../../core/certificate/parse.ts';
 import { verifyCertificate } from '../../../core/certificate/verify.ts';
 import { writeFileAtomically } from '../../files/write-file.ts';
 import { renderCertificate } from '../../report/render-facts.ts';
@@ -45,18 +45,14 @@ type CertifyFlags = OptionValues<typeof OPTIONS>;
 
 const signersOf = (options: CertifyFlags) => (options['all-signatures'] ? { signers: { keep: 'all' } as const } : {});
 
-async function certifyFromFiles(words: readonly string[], options: CertifyFlags): Promise<Certificate> {
+async function certifyFromFiles(words: readonly string[], options: CertifyFlags) {
   if (words.length === 0) requireNoOther(undefined, options);
   const facts =
     words.length === 0 ? [] : [await readFactInput(await readNamedQuestion(words, options, false), options)];
   return buildCertificate({ ...(await readBlockInputs(options)), facts, ...signersOf(options) });
 }
 
-async function certifyFromServers(
-  plan: LitePlan,
-  words: readonly string[],
-  options: CertifyFlags,
-): Promise<Certificate> {
+async function certifyFromServers(plan: LitePlan, words: readonly string[], options: CertifyFlags) {
   const [kind = ''] = words;
   if (options.wallet !== undefined && !['transaction', 'message'].includes(kind)) {
     throw badFlag('wallet', 'expected a transaction that it goes with');

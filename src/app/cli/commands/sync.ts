@@ -153,13 +153,7 @@ function toJson(result: SyncResult, isWritten: boolean) {
   };
 }
 
-async function sync(
-  options: SyncFlags,
-  plan: LitePlan,
-  out: string,
-  witnesses: number | undefined,
-  lock: FileLock,
-): Promise<number> {
+async function sync(options: SyncFlags, plan: LitePlan, out: string, witnesses: number | undefined, lock: FileLock) {
   const start = await readStart(options);
   const partial = new SyncPartial(partialOf(out), start.block);
   const status = statusLine(!options.json);

@@ -105,11 +105,7 @@ const SESSION_WORDS: Readonly<Record<SessionIdCheck, string>> = {
 };
 
 /** Returns one line on the session id of a Simplex set, if a proven header gives the numbers in it. */
-function sessionLine(
-  signatures: SignatureList,
-  validators: ValidatorSet,
-  header: ProvenHeader | undefined,
-): string | undefined {
+function sessionLine(signatures: SignatureList, validators: ValidatorSet, header: ProvenHeader | undefined) {
   if (signatures.kind !== 'simplex' || header === undefined) return undefined;
   const { catchainSeqno, prevKeyBlockSeqno, vertSeqno: verticalSeqno } = header;
   const check = checkSessionId(signatures.sessionId, validators, { catchainSeqno, prevKeyBlockSeqno, verticalSeqno });

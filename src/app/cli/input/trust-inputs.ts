@@ -4,7 +4,6 @@ import { DecodeError, UsageError } from '../../../core/base/errors.ts';
 import { isObject } from '../../../core/base/json-structure.ts';
 import { present } from '../../../core/base/present.ts';
 import type { BlockIdExt } from '../../../core/block/block-id.ts';
-import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import { parseValidatorSet } from '../../../core/validators/from-json.ts';
 import { createValidatorSet, type ValidatorSet } from '../../../core/validators/validator-set.ts';
 import { withFileName } from '../../files/with-file-name.ts';
@@ -42,20 +41,17 @@ function withEnd(validators: ValidatorSet, utimeUntil: number): ValidatorSet {
   return createValidatorSet(validators.validators, { utimeUntil, ...present({ shuffle, globalId }) });
 }
 
-/** A validator set, and the checkpoint that proves it. */
-export interface NamedSet {
-  readonly validators: ValidatorSet;
-  readonly checkpoint?: Checkpoint;
-}
-
 type TrustValues = OptionValues<typeof TRUST_OPTIONS> & {
   readonly 'validators-from'?: 'server' | undefined;
   readonly 'valid-until'?: number | undefined;
   readonly json?: boolean;
 };
 
-/** Reads the set that the command line names; `undefined` if the server of the block is to name it. */
-export async function readValidators(options: TrustValues, log?: InputLog): Promise<NamedSet | undefined> {
+/**
+ * Reads the set that the command line names, and the checkpoint that proves it, if there is one.
+ * @returns `undefined` if the server of the block is to name the set
+ */
+export async function readValidators(options: TrustValues, log?: InputLog) {
   const { validators: file, checkpoint, 'validators-from': from, 'valid-until': until } = options;
   const named = Object.entries({ validators: file, checkpoint, 'validators-from': from }).filter(([, value]) => value);
   if (named.length > 1) {

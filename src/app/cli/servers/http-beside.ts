@@ -54,10 +54,7 @@ type MixedTerms = Required<Pick<SyncOptions, 'acceptStaleStart' | 'witnesses' | 
  * Makes evidence of a proof by a lite server and the signatures that another server shows. All servers that are not out are asked at the
  * same time: one of them may be silent, or send a proof of something else.
  */
-async function mixedEvidence(
-  result: SyncResult,
-  other: { readonly source: string; readonly body: Uint8Array },
-): Promise<ForkEvidence | undefined> {
+async function mixedEvidence(result: SyncResult, other: { readonly source: string; readonly body: Uint8Array }) {
   const { checkpoint, tip } = result;
   const proven = async (client: LiteServerClient): Promise<ForkEvidence> => {
     const { tl } = await client.blockProof(checkpoint.keyBlock, tip, { deadlineMs: QUESTION_DEADLINE_MS });

@@ -6,16 +6,9 @@ import type { Survey } from '../../audit/survey/survey.ts';
 
 const HEADER = 'publicKey,weight,sets,blocks,signed,absent,bad,participation,firstBlock,lastBlock';
 
-interface Membership {
-  weight: string;
-  sets: number;
-  first: number;
-  last: number;
-}
-
 /** Summarises the sets of each validator: its newest weight, and the first and last block that they signed. */
-export function membershipsOf({ sets, keys }: Survey): Membership[] {
-  const list: Membership[] = keys.map(() => ({ weight: '0', sets: 0, first: 0, last: 0 }));
+export function membershipsOf({ sets, keys }: Survey) {
+  const list = keys.map(() => ({ weight: '0', sets: 0, first: 0, last: 0 }));
   for (const { members, weights, first, last } of sets) {
     for (const [n, validator] of members.entries()) {
       const one = list[validator]!;
