@@ -226,8 +226,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: WRITE_FILE,
-        find: 'try {\n      writeFileSync(fresh.handle, text);',
-        put: 'try {\n      writeFileSync(path, text);\n      writeFileSync(fresh.handle, text);',
+        find: 'try {\n      fs.writeFileSync(fresh.handle, text);',
+        put: 'try {\n      fs.writeFileSync(path, text);\n      fs.writeFileSync(fresh.handle, text);',
       },
     ],
     noticed: 'files',
@@ -238,8 +238,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       {
         file: WRITE_FILE,
-        find: '  fsyncSync(handle);\n  closeSync(handle);\n  putInPlace',
-        put: '  closeSync(handle);\n  putInPlace',
+        find: '  fs.fsyncSync(handle);\n  fs.closeSync(handle);\n  putInPlace',
+        put: '  fs.closeSync(handle);\n  putInPlace',
       },
     ],
     noticed: 'files',

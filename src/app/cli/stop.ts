@@ -1,8 +1,10 @@
 /** Handles signals that end a run: a last report is printed, and the exit code is the shell's code for the signal. */
 
-import { constants } from 'node:os';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const SIGNAL_EXITS: readonly (readonly [NodeJS.Signals, number])[] = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+];
 
 const lastWords = new Set<() => void>();
 
@@ -34,11 +36,11 @@ export function endNow(code: number, signal: NodeJS.Signals): void {
  * Handles the signals of this process, which must not be shared with other code. @param onStop called first when a signal ends the process
  */
 export function watchSignals(onStop: () => void): void {
-  for (const signal of SIGNALS) {
+  for (const [signal, code] of SIGNAL_EXITS) {
     process.once(signal, () => {
       onStop();
       for (const say of lastWords) say();
-      endNow(128 + constants.signals[signal], signal); // as a shell reports the signal
+      endNow(code, signal); // in a shell the signal has the same number
     });
   }
 }
