@@ -3,10 +3,10 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { compiledModules } from './test/helpers/compiled-modules.ts';
 
-/** Files that replace modules or load them anew, which vitest can only with sources: one process each. */
-const FROM_SOURCES = ['test/unit/certificate/json-once.test.ts', 'test/unit/ed25519/{adaptive,engines}.test.ts'];
+/** Files that load modules anew, which vitest can only with sources: one process each. */
+const FROM_SOURCES = ['test/unit/ed25519/{adaptive,engines}.test.ts'];
 /** Files that set a part of the engine or the clock of their process: one process each. */
-const ALONE = ['test/unit/audit/run.test.ts'];
+const ALONE = ['test/unit/audit/run.test.ts', 'test/unit/certificate/json-once.test.ts'];
 /** Files that set a flag of the engine: they share processes with each other, and with no others. */
 const FLAGGED = [
   'test/differential/kernel.test.ts',
