@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { ROOT } from './vectors.ts';
 
 export default async function setup(): Promise<void> {
-  const { bundleCommand } = (await import(join(ROOT, 'scripts', 'bundle-command.mjs'))) as {
-    bundleCommand: () => Promise<void>;
-  };
-  await bundleCommand();
-  const { bundleReportPage } = (await import(join(ROOT, 'scripts', 'bundle-report-page.mjs'))) as {
-    bundleReportPage: () => Promise<void>;
-  };
-  await bundleReportPage();
+  const [{ bundleCommand }, { bundleReportPage }] = await Promise.all([
+    import(join(ROOT, 'scripts', 'bundle-command.mjs')) as Promise<{ bundleCommand: () => Promise<void> }>,
+    import(join(ROOT, 'scripts', 'bundle-report-page.mjs')) as Promise<{ bundleReportPage: () => Promise<void> }>,
+  ]);
+  await Promise.all([bundleCommand(), bundleReportPage()]);
 }
