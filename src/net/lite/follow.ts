@@ -49,7 +49,7 @@ import { firstProof } from './first-proof.ts';
 import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
 import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
-import { isOfOther, madeAhead, otherNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
+import { madeAhead, ofNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
 import { continued, hopsOf, type Way } from './way.ts';
 import { confront, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
 
@@ -274,17 +274,10 @@ class Follower {
     }
   }
 
-  /** Puts out servers that claim to be on a different network. @throws SourceError where all that answered are */
-  #ofNetwork(heads: readonly ServerHead[]): readonly ServerHead[] {
-    const others = heads.filter(({ head }) => isOfOther(this.#checkpoint.anchor, head));
-    for (const { client } of others) this.#fleet.expel(client, otherNetwork(client.name));
-    if (others.length === heads.length) throw noAgreement('no lite server is of the network', this.#fleet.statements());
-    return heads.filter((one) => !others.includes(one));
-  }
-
   /** Asks all servers for their heads. @returns the highest block that a server names */
   async #see(): Promise<number> {
-    const heads = this.#ofNetwork(await this.#lookAtHeads(nearMs(this.#state)));
+    const said = await this.#lookAtHeads(nearMs(this.#state));
+    const heads = ofNetwork(this.#fleet, this.#checkpoint.anchor, said);
     this.#comparisons.requireNothingLate();
     // Clocks of some servers do not end the run while others have not answered.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);

@@ -141,16 +141,28 @@ export function requireClock(...args: Parameters<typeof clocksAgainst<LiteServer
 }
 
 /** Whether a server claims a different network than the one of the trusted start, as far as its zerostate is known. */
-export function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean {
+function isOfOther(root: BlockIdExt, { zerostate }: ClaimedHead): boolean {
   const isSame = (['rootHash', 'fileHash'] as const).every((name) => equalBytes(root[name], zerostate[name]));
   return root.seqno === 0 && !isSame;
 }
 
 /** Returns the error for a server on a different network. @param name of the server */
-export function otherNetwork(name: string): SourceError {
+function otherNetwork(name: string): SourceError {
   return failureOf(name, 'source/wrong-network', 'its zerostate differs from the one of the checkpoint', {
     hint: 'use servers of its network, or pin both hashes again',
   });
+}
+
+/**
+ * Puts out servers that claim to be on a different network. Rule R11 of live verification.
+ * @param root the zerostate of the trusted start, or the block that trust began at
+ * @throws SourceError where all that answered are
+ */
+export function ofNetwork(fleet: Fleet, root: BlockIdExt, heads: readonly ServerHead[]): readonly ServerHead[] {
+  const others = heads.filter(({ head }) => isOfOther(root, head));
+  for (const { client } of others) fleet.expel(client, otherNetwork(client.name));
+  if (others.length === heads.length) throw noAgreement('no lite server is of the network', fleet.statements());
+  return heads.filter((one) => !others.includes(one));
 }
 
 /** Returns the error for a proven block that was made after this machine's time. */

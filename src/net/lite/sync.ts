@@ -44,7 +44,7 @@ import {
   walkTowards,
 } from './climb.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
-import { askHeads, isOfOther, madeAhead, otherNetwork, requireClock, type ServerHead } from './heads.ts';
+import { askHeads, madeAhead, ofNetwork, requireClock, type ServerHead } from './heads.ts';
 import { runOver, type TellReason } from './run.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
@@ -203,7 +203,8 @@ class Sync {
   }
 
   async #askHeads(id: number, signal: Signal): Promise<RunEvent> {
-    this.#heads = await askHeads(this.#fleet, signal, this.#opts.clock);
+    const zero = 'anchor' in this.#root ? this.#root.anchor : blockOf(this.#root);
+    this.#heads = ofNetwork(this.#fleet, zero, await askHeads(this.#fleet, signal, this.#opts.clock));
     const heads = this.#heads.map(({ client: server, head }) => ({ server, block: head.last }));
     const doubted = this.#fleet.servers.filter((client) => this.#fleet.isDoubted(client));
     return { kind: 'heads', id, heads, doubted };
@@ -313,9 +314,6 @@ class Sync {
     if ('failed' in why) return this.#failures.get(why.failed)!; // each failure was kept
     const { server, block } = why.target;
     const known = blockOf(this.#trusted).seqno;
-    const zero = 'anchor' in this.#root ? this.#root.anchor : blockOf(this.#root);
-    const said = this.#heads.find(({ client }) => client === server);
-    if (said !== undefined && isOfOther(zero, said.head)) return otherNetwork(server.name);
     if (why.position === 'behind') {
       const words = `${server.name}: its newest block is ${block.seqno}, the trusted block is ${known}`;
       const hint = 'wait, or ask other servers';

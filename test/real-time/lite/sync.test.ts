@@ -200,6 +200,27 @@ describe('a synchronisation', () => {
     });
   });
 
+  it('asks it for no proof where only the trusted start tells the network', async () => {
+    const other = await serve(new LiteChain({ length: 90, name: 'another' }));
+    const client = connectLite(other.standIn.server);
+    started.push(client);
+    const honest = await serve(chain);
+    const result = await syncCheckpoint([client, honest.client], chain.zerostateId, opts);
+    expect(result).toMatchObject({ verdict: { status: 'final' }, tip: chain.id(57) });
+    expect(other.standIn.asked.map(({ constructorId }) => constructorId)).not.toContain(PROOF);
+    await expect(syncCheckpoint([client], chain.zerostateId, opts)).rejects.toMatchObject({
+      code: 'source/wrong-network',
+    });
+  });
+
+  it('does not begin at a zerostate of which one hash is wrong', async () => {
+    const { standIn } = await serve(chain);
+    const client = connectLite(standIn.server);
+    started.push(client);
+    const pinned = { ...chain.zerostateId, fileHash: new Uint8Array(32) as typeof chain.zerostateId.fileHash };
+    await expect(syncCheckpoint([client], pinned, opts)).rejects.toMatchObject({ code: 'source/wrong-network' });
+  });
+
   it('leaves it out too where a block is asked for by its number', async () => {
     const stranger = await serve(chain);
     const { zerostateId: network } = new LiteChain({ length: 1, name: 'another' });
@@ -482,7 +503,7 @@ describe('witnesses', () => {
     await expect(syncCheckpoint([client], checkpoint, opts)).rejects.toMatchObject({
       code: 'source/wrong-network',
       retryable: false,
-      endpoint: client.name,
+      statements: [{ source: client.name }],
     });
   });
 

@@ -48,7 +48,7 @@ afterEach(() => void vi.useRealTimers());
 describe('a run over lite servers that has no result', () => {
   it('says why after ten seconds, twenty and forty, and nothing once it is over', async () => {
     const told: SyncStall[] = [];
-    const head = { last: chain.id(27), now: 0 };
+    const head = { last: chain.id(27), now: 0, zerostate: chain.zerostateId };
     let answer: (value: unknown) => void = () => {};
     const masterchainInfo = () =>
       new Promise((resolve) => {
