@@ -127,12 +127,16 @@ export function readWords<T extends OptionTable>(
   return { options: Object.fromEntries(read) as OptionValues<T>, words: names, texts }; // each by its own row
 }
 
-/** Adds to an error about a value the flag that gave it, and to any other error of the command line which help text explains it. */
-function explained(error: unknown, name: string, texts: ParsedLine<OptionTable>['texts'] | undefined): unknown {
+/**
+ * Adds to an error about a value the only flag that gave it, and to any other error of the command line which help text
+ * explains it.
+ */
+function explained(error: unknown, name: string, line: Pick<ParsedLine<OptionTable>, 'texts' | 'words'>): unknown {
   if (!(error instanceof UsageError) || error.code !== 'usage/bad-option') return error;
   const { path, hint } = error;
-  const flag = [...(texts ?? [])].find(([, given]) => given.some((value) => value === path))?.[0];
-  if (flag !== undefined)
+  const given = [...line.texts, ['', line.words] as const].filter(([, all]) => all.some((value) => value === path));
+  const flag = given.length === 1 ? given[0]![0] : '';
+  if (flag !== '')
     return new UsageError(error.code, withoutPath(error), { path: `--${flag} ${path}`, hint, cause: error });
   if (hint !== undefined || (path !== undefined && !path.startsWith('-'))) return error;
   return new UsageError(error.code, withoutPath(error), {
@@ -159,7 +163,7 @@ export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Comm
         line = readWords(spec, words, others);
         return await spec.run({ ...line, commands });
       } catch (error) {
-        throw explained(error, spec.name, line?.texts);
+        throw explained(error, spec.name, line ?? { texts: new Map(), words: [] });
       }
     },
   };
