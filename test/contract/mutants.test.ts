@@ -88,6 +88,19 @@ it('every test that a part runs or leaves out is there', () => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
+it('no test that a part runs needs the clocks and stand-ins of vitest, without which it runs there', () => {
+  const { without } = JSON.parse(readFileSync(join(ROOT, 'test', 'mutation', 'parts.json'), 'utf8'));
+  const named = Object.values(parts).flatMap(({ tests }) => tests);
+  const filesOf = (path: string) =>
+    path.endsWith('.ts')
+      ? [path]
+      : readdirSync(join(ROOT, path), { recursive: true, encoding: 'utf8' }).map((name) => `${path}/${name}`);
+  const run = named.flatMap(filesOf).filter((path) => path.endsWith('.test.ts') && !without.includes(path));
+  expect(run.length).toBeGreaterThan(50);
+  const needing = /import \{[^}]*\bvi\b[^}]*\} from 'vitest'/;
+  expect(run.filter((path) => needing.test(readFileSync(join(ROOT, path), 'utf8')))).toEqual([]);
+});
+
 interface Defect {
   readonly name: string;
   readonly near: string;
