@@ -3,14 +3,14 @@
  * or it is rejected.
  */
 import { SourceError, type SourceStatement, TrustError, type TrustErrorCode } from '../../../core/base/errors.ts';
-import { MASTERCHAIN_WORKCHAIN } from '../../../core/base/limits.ts';
+import { MASTERCHAIN_WORKCHAIN, MAX_HEAD_AGE_SECONDS } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import type { FactInput } from '../../../core/certificate/build-fact.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import type { KeyBlock } from '../../../core/chain/key-blocks.ts';
 import type { AccountId } from '../../../core/facts/account-id.ts';
 import { blockOfCheckpoint } from '../../../core/facts/final-block.ts';
-import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
+import { factsOf, type ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { verifyOlderBlock } from '../../../core/facts/shard-top.ts';
 import { askFact, firstThatProves, judged } from '../../../net/lite/ask-fact.ts';
 import { requireAhead, withAnswer } from '../../../net/lite/certify.ts';
@@ -133,6 +133,11 @@ async function ledToMasterchain(
   return { block: older, keyBlocks, proofs };
 }
 
+/** Whether a block can still be the newest. Servers that gave no fact below it took time. */
+function isRecent({ block }: LedBy): boolean {
+  return Date.now() / 1000 - (factsOf(block).path[0]?.genUtime ?? 0) <= MAX_HEAD_AGE_SECONDS;
+}
+
 function requireNoSeqnoOfShard({ question, options: { seqno } }: ServerQuestion): void {
   if (seqno === undefined || question.kind !== 'transaction') return;
   if (question.account.workchain === MASTERCHAIN_WORKCHAIN) return;
@@ -172,7 +177,14 @@ export async function fetchFact<T>(
     const known = new Map<number | undefined, LedBy>();
     // A block is proven and compared once: a server whose fact is false is out, and cannot confirm the block again.
     const reach = async (seqno: number | undefined) => {
-      const led = known.get(seqno) ?? (await ledToMasterchain(asked, servers, seqno));
+      const before = known.get(seqno);
+      if (before !== undefined && (seqno !== undefined || isRecent(before))) return before;
+      const led = await ledToMasterchain(asked, servers, seqno).catch((cause: unknown) => {
+        const isFew = cause instanceof TrustError && cause.code === 'trust/too-few-witnesses';
+        if (!isFew || seqno === options.seqno) throw cause;
+        // The server that is asked may have named a block that the others do not keep: the next one may name another.
+        throw new SourceError('source/not-ready', cause.message, { cause });
+      });
       known.set(seqno, led);
       return led;
     };
