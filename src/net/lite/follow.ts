@@ -49,7 +49,7 @@ import { firstProof } from './first-proof.ts';
 import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
 import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
-import { madeAhead, ofNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
+import { askHeads, madeAhead, ofNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
 import { continued, hopsOf, type Way } from './way.ts';
 import { confront, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
 
@@ -136,12 +136,10 @@ class Follower {
   }
 
   get #link() {
-    const { engine } = this.#opts;
-    const clock = () => {
-      requireClock(this.#heads); // a clock that is set ahead makes keys look old
-      return this.#opts.clock();
-    };
-    return { clock, signal: this.#signal, ...present({ engine }) };
+    const { clock, engine } = this.#opts;
+    // The clocks of all servers count, and not only those of the last look.
+    const confirmClock = async () => requireClock(await askHeads(this.#fleet, this.#signal, clock));
+    return { clock, confirmClock, signal: this.#signal, ...present({ engine }) };
   }
 
   /** Options of questions near the head. */

@@ -41,6 +41,8 @@ const OPEN_AGAIN_MS = 5_000;
 export interface WitnessOptions extends Pick<LinkOptions, 'engine'> {
   /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept in the comparison. */
   readonly clock?: () => number;
+  /** Called where that time makes keys look old. Rejects where servers contradict the clock. */
+  readonly confirmClock?: () => Promise<void>;
   readonly signal?: Signal;
   /**
    * Returns whether the way begins with a set whose validators can have withdrawn their stakes by now. Such a set can
@@ -120,6 +122,7 @@ export async function judgeParting(
   const known = other ?? own;
   const start = known && keyBlockOf(readHop(known));
   const isOld = start !== undefined && isBaseStale(start, opts.clock?.());
+  if (isOld) await opts.confirmClock?.();
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
   if (own === undefined || other === undefined) {

@@ -11,6 +11,7 @@ import {
   startComparison,
   stepComparison,
 } from '../machine/comparison.ts';
+import { isA } from '../machine/outcome.ts';
 import { joinReports, type WitnessReport } from './witness-report.ts';
 
 /** The question to one server. */
@@ -96,7 +97,7 @@ export class Comparisons {
         reports.set(at, report);
         return { kind: 'over', at, voices: voices([...reports.values()].flatMap(({ agreed }) => agreed)) };
       } catch (error) {
-        if (isOver && (!(error instanceof SourceError) || error.code === 'source/disagree')) this.#late = { error };
+        if (isOver && (!(error instanceof SourceError) || isA(error.code, 'ends-following'))) this.#late = { error };
         throw error;
       } finally {
         this.#against.delete(answer);
