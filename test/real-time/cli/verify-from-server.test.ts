@@ -299,7 +299,7 @@ const ADVICE: Record<FaultName, [number, RegExp]> = {
   '503': [3, /ask again later/],
   '504': [3, /ask again later/],
   '542': [3, /ask again later/],
-  'not-ready': [3, /too new or pruned/],
+  'not-ready': [3, /too new, pruned or of another network/],
   'ok-false-200': [3, /ask again later/],
   'json-rpc-error-200': [3, /check the base URL/],
   'other-envelope': [3, /check the base URL/],
@@ -325,7 +325,7 @@ const ADVICE: Record<FaultName, [number, RegExp]> = {
   'null-result': [3, /ask another server/],
   'unknown-type': [3, /upgrade: this program is older than the network/],
   'ready-after-1': [0, /FINAL/],
-  'ready-after-3': [3, /too new or pruned/],
+  'ready-after-3': [3, /too new, pruned or of another network/],
   'echoes-the-key': [3, /check the API key/],
 };
 
