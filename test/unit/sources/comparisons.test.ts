@@ -101,12 +101,14 @@ it('a server that names a different block and cannot prove it is waited for once
   expect(await turn(report, 3_000)).toBe(3_000);
 });
 
-it('a fork that a server shows late ends the run, and its failure does not', async () => {
-  const { slow, comparisons } = await withSlowOne();
-  const fork = new SourceError('source/disagree', 'two histories');
-  slow.fails(fork);
-  await settled();
-  expect(() => comparisons.requireNothingLate()).toThrow(fork);
+it('a fork that a server shows late ends the run, as a wrong clock does, and its failure does not', async () => {
+  for (const code of ['source/disagree', 'source/clock'] as const) {
+    const { slow, comparisons } = await withSlowOne();
+    const error = new SourceError(code, 'two histories, or no time to judge them by');
+    slow.fails(error);
+    await settled();
+    expect(() => comparisons.requireNothingLate()).toThrow(error);
+  }
   const other = await withSlowOne();
   other.slow.fails(new SourceError('source/aborted', 'stopped'));
   await settled();
