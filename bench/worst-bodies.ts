@@ -8,7 +8,7 @@ import { BODY_LIMITS } from '../src/core/base/limits.ts';
 import { parseSignatureList } from '../src/core/block/signature-list.ts';
 import { parseShardBlockProof } from '../src/core/chain/shard-block-proof.ts';
 import { createRequester } from '../src/net/toncenter/request.ts';
-import { parseMasterchainShardState } from '../src/net/toncenter-api/shard-state.ts';
+import { parseMasterchainShardState } from '../src/net/toncenter-api/masterchain-shard-state.ts';
 import {
   parseBlockHeader,
   parseConfigInfo,

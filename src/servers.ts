@@ -8,9 +8,9 @@ export { SourceError, type SourceErrorCode, type SourceStatement } from './core/
 export type { BackLink } from './core/chain/block-proof.ts';
 export type { KeyBlock } from './core/chain/key-blocks.ts';
 export type { Pace } from './net/async/pace.ts';
-export { followBlocks } from './net/follow/follow.ts';
+export { followBlocks } from './net/follow/follow-blocks.ts';
 export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
-export type { FollowStall } from './net/follow/voice.ts';
+export type { FollowStall } from './net/follow/stall-reports.ts';
 export { type Certified, certifyTransaction, type WantedCertificate } from './net/lite/certify.ts';
 export {
   type Answered,
@@ -22,8 +22,8 @@ export {
 } from './net/lite/client.ts';
 export { type Arrival, type DepositsOptions, depositsOf } from './net/lite/deposits.ts';
 export type { Proven, Reached } from './net/lite/fact-head.ts';
-export { type FollowedBlock, followLite } from './net/lite/follow.ts';
-export type { FollowLiteOptions } from './net/lite/follow-options.ts';
+export { type FollowedBlock, followLite } from './net/lite/follow-lite.ts';
+export type { FollowLiteOptions } from './net/lite/follow-lite-options.ts';
 export { type ForkProof, type ForkSide, verifyForkEvidence } from './net/lite/fork-evidence.ts';
 export { type OlderBlockProof, type ProveOptions, proveOlderBlock } from './net/lite/prove.ts';
 export {
@@ -47,7 +47,7 @@ export {
   type WaitProgress,
   type WantedBlock,
   waitForFinal,
-} from './net/lite/wait.ts';
+} from './net/lite/wait-for-final.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './net/lite-api/global-config.ts';
 export type { AskOptions, BlockSource, SignedAnswer } from './net/sources/block-source.ts';
 export {

@@ -1,8 +1,8 @@
 /** How well a follower keeps up with a living chain, in figures: what was reported, how late, and what was told. */
 import type { SourceError } from '../../src/core/base/errors.ts';
-import { followBlocks } from '../../src/net/follow/follow.ts';
+import { followBlocks } from '../../src/net/follow/follow-blocks.ts';
 import type { FollowOptions } from '../../src/net/follow/follow-options.ts';
-import type { FollowStall } from '../../src/net/follow/voice.ts';
+import type { FollowStall } from '../../src/net/follow/stall-reports.ts';
 import type { BlockSource } from '../../src/net/sources/block-source.ts';
 import type { LivingChain } from './living-chain.ts';
 

@@ -19,7 +19,7 @@ import type { SignatureList } from '../../src/core/block/signature-list.ts';
 import { parseCheckpoint } from '../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../src/net/async/timer.ts';
 import { connectLite } from '../../src/net/lite/client.ts';
-import { type FollowedBlock, followLite } from '../../src/net/lite/follow.ts';
+import { type FollowedBlock, followLite } from '../../src/net/lite/follow-lite.ts';
 import { parseGlobalConfig } from '../../src/net/lite-api/global-config.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { type CliResult, runCli } from '../helpers/run-cli.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { DecodeError } from '../../src/core/base/errors.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { classifyFailure } from '../../src/net/toncenter/classify.ts';
-import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
+import { parseMasterchainShardState } from '../../src/net/toncenter-api/masterchain-shard-state.ts';
 import {
   parseBlockHeader,
   parseConfigInfo,

@@ -11,7 +11,7 @@ import { signedMessage } from '../../src/core/message/signed-message.ts';
 import { nodeIdShort } from '../../src/core/validators/node-id-short.ts';
 import { createValidatorSet } from '../../src/core/validators/validator-set.ts';
 import { verifyBlock } from '../../src/core/verify/verifier.ts';
-import { followBlocks } from '../../src/net/follow/follow.ts';
+import { followBlocks } from '../../src/net/follow/follow-blocks.ts';
 import { verifyForkEvidence } from '../../src/net/lite/fork-evidence.ts';
 import type { AskOptions, BlockSource } from '../../src/net/sources/block-source.ts';
 import { firstOf } from '../../src/net/sources/first-of.ts';

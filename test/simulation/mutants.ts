@@ -21,14 +21,14 @@ const SYNC_RESULT = 'src/net/lite/sync-result.ts';
 const SYNC_MACHINE = 'src/net/machine/sync.ts';
 const TARGETS = 'src/net/machine/targets.ts';
 const WITNESSES = 'src/net/lite/witnesses.ts';
-const FOLLOW = 'src/net/lite/follow.ts';
+const FOLLOW = 'src/net/lite/follow-lite.ts';
 const HEADS = 'src/net/machine/heads.ts';
 const CLIENT = 'src/net/lite/client.ts';
 const BUDGET = 'src/net/machine/budget.ts';
 const DESCENT = 'src/net/lite/descent.ts';
 const REQUESTER = 'src/net/lite/requester.ts';
 const STALL = 'src/net/machine/stall.ts';
-const VOICE = 'src/net/follow/voice.ts';
+const STALL_REPORTS = 'src/net/follow/stall-reports.ts';
 const LOCK = 'src/app/files/lock-file.ts';
 const WRITE_FILE = 'src/app/files/write-file.ts';
 const LATE_NOTES = 'src/app/cli/follow/follow-state.ts';
@@ -273,7 +273,7 @@ export const MUTANTS: readonly Mutant[] = [
     breaks: 'the timer of a follower runs on',
     patches: [
       {
-        file: VOICE,
+        file: STALL_REPORTS,
         find: '    this.hush();\n    this.#forget();',
         put: '    this.listen();\n    this.#forget();',
       },

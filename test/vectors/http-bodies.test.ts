@@ -6,7 +6,7 @@ import { parseSignatureList } from '../../src/core/block/signature-list.ts';
 import { parseShardBlockProof } from '../../src/core/chain/shard-block-proof.ts';
 import { toncenterV2 } from '../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../src/net/toncenter/toncenter-v3.ts';
-import { parseMasterchainShardState } from '../../src/net/toncenter-api/shard-state.ts';
+import { parseMasterchainShardState } from '../../src/net/toncenter-api/masterchain-shard-state.ts';
 import {
   parseBlockHeader,
   parseConfigInfo,

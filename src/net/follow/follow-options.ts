@@ -10,11 +10,11 @@ import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
 import type { BlockContext, Policy } from '../../core/verify/report.ts';
-import { voicesOf } from '../machine/voices.ts';
+import { voicesOf } from '../machine/witness-count.ts';
 import { type BlockSource, requireDistinct } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import { followReaders } from './live-options.ts';
-import type { FollowStall } from './voice.ts';
+import type { FollowStall } from './stall-reports.ts';
 
 /** How far the next report is behind the head of the chain. */
 export interface FollowLag {

@@ -6,10 +6,10 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
 import { isA, OUTCOMES } from '../machine/outcome.ts';
-import { backoffMs } from '../machine/pause.ts';
+import { backoffMs } from '../machine/retry.ts';
 import { isOlderForAll } from '../machine/upgrade.ts';
 import type { FollowSettings } from './follow-options.ts';
-import type { Voice } from './voice.ts';
+import type { Voice } from './stall-reports.ts';
 
 /**
  * Rejections of the key in a row, or answers in an unknown form, after which the run ends: fewer may be a slip of the

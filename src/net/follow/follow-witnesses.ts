@@ -8,9 +8,9 @@ import { isStale } from '../../core/verify/set-check.ts';
 import { tell } from '../async/callbacks.ts';
 import { startTimer, untilAborted } from '../async/timer.ts';
 import { COMPARE_WAIT_MS, inTurn } from '../machine/comparison.ts';
+import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/ask-witnesses.ts';
 import type { BlockSource } from '../sources/block-source.ts';
-import { type Comparison, compare, comparedOf, joinComparisons, signedWitness } from '../sources/compare.ts';
-import { Comparisons } from '../sources/comparisons.ts';
+import { Comparisons } from '../sources/comparison.ts';
 import type { OwnAnswer } from '../sources/signed-answer.ts';
 import type { Assessed } from '../sources/until-good.ts';
 import {

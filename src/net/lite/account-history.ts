@@ -4,10 +4,10 @@ import { MAX_HISTORY_TRANSACTIONS } from '../../core/base/limits.ts';
 import type { AccountId } from '../../core/facts/account-id.ts';
 import type { AccountFact } from '../../core/facts/account-state.ts';
 import { type HistoryFact, type HistoryProof, verifyHistory } from '../../core/facts/history.ts';
-import { type GivenPage, inPageOrder } from '../machine/pages.ts';
+import { type GivenPage, inPageOrder } from '../machine/page-order.ts';
+import type { Questions } from './budget.ts';
 import type { LiteServerClient } from './client.ts';
 import { fromOne, type Head, proveOne } from './fact-head.ts';
-import type { Questions } from './meter.ts';
 import type { LiteAskOptions } from './requester.ts';
 
 function tooMany(limit: number, afterLt: bigint): TrustError {

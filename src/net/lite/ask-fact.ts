@@ -20,10 +20,10 @@ import { type NoTransaction, type TransactionFact, verifyTransaction } from '../
 import { parseLiteAnswer } from '../lite-api/read-answers.ts';
 import { configParamsRequest, lookupByLtRequest } from '../lite-api/write-requests.ts';
 import { effectOf, isA } from '../machine/outcome.ts';
+import type { Questions } from './budget.ts';
 import type { LiteServerClient } from './client.ts';
 import { brokenProof, isBrokenProof } from './climb.ts';
 import type { Fleet } from './fleet.ts';
-import type { Questions } from './meter.ts';
 import type { LiteAskOptions } from './requester.ts';
 
 /** The fact to ask for. */

@@ -25,7 +25,7 @@ import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import type { Answered, LiteServerClient } from './client.ts';
 import type { Fleet } from './fleet.ts';
-import { keyBlockOf } from './way.ts';
+import { keyBlockOf } from './key-block-way.ts';
 
 export type TrustStart = Checkpoint | BlockIdExt | BlockWalk;
 

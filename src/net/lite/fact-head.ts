@@ -21,10 +21,10 @@ import { requireServerFault } from './climb.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
 import { askHeads } from './heads.ts';
 import { proveOlder } from './prove.ts';
-import { runOver, type TellReason } from './run.ts';
 import { syncOver } from './sync.ts';
 import type { FactOptions, SyncOptions } from './sync-options.ts';
 import { ownHeadOf, type SyncResult } from './sync-result.ts';
+import { runOver, type TellReason } from './timed-call.ts';
 
 /** The newest proven block of a run, and what other servers said about it. */
 export interface Reached {

@@ -5,12 +5,12 @@ import { SourceError } from '../../core/base/errors.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Length } from '../machine/budget.ts';
 import { REST_RULES } from '../machine/standing.ts';
-import { type Speaker, voicesOf } from '../machine/voices.ts';
+import { type Speaker, voicesOf } from '../machine/witness-count.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import { saidBy } from '../sources/no-agreement.ts';
 import { Pool } from '../sources/pool.ts';
+import { Meter, type Questions } from './budget.ts';
 import type { LiteServerClient } from './client.ts';
-import { Meter, type Questions } from './meter.ts';
 
 const METHODS = ['masterchainInfo', 'blockProof', 'lookup', 'close'] as const;
 

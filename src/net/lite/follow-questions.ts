@@ -5,13 +5,13 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import { type BlockIdExt, differingField } from '../../core/block/block-id.ts';
 import { sleepUnlessStopped } from '../async/timer.ts';
 import { inTurn, type Scope } from '../machine/comparison.ts';
-import type { Question } from '../sources/comparisons.ts';
+import type { Question } from '../sources/comparison.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, type ClimbOptions, climb, requireServerFault, type TrustStart } from './climb.ts';
 import type { Descent, OtherBlock } from './descent.ts';
 import type { Fleet } from './fleet.ts';
 import type { ServerHead } from './heads.ts';
-import { continued, hopsOf, type Way } from './way.ts';
+import { continued, hopsOf, type Way } from './key-block-way.ts';
 import { askWitness, confront, joinReports, type WitnessOptions } from './witnesses.ts';
 
 /** Milliseconds for a comparison at a key block. */

@@ -8,7 +8,7 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { proveAncestor } from '../../core/chain/ancestor.ts';
 import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { withVoice } from '../follow/voice.ts';
+import { withVoice } from '../follow/stall-reports.ts';
 import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';

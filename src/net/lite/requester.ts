@@ -26,7 +26,7 @@ import type { LiteServer } from '../lite-api/global-config.ts';
 import { isAnswerId } from '../lite-api/read-answers.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
 import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';
-import { backoffMs } from '../machine/pause.ts';
+import { backoffMs } from '../machine/retry.ts';
 import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
 import { failureOf, liteHint } from '../sources/failure-hints.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';

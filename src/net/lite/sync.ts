@@ -45,10 +45,10 @@ import {
 } from './climb.ts';
 import { Fleet, requireDistinctServers } from './fleet.ts';
 import { askHeads, madeAhead, ofNetwork, requireClock, type ServerHead } from './heads.ts';
-import { runOver, type TellReason } from './run.ts';
+import { continued, hopsOf, parting, type Way } from './key-block-way.ts';
 import { readSyncOptions, type SyncOptions, type SyncSettings } from './sync-options.ts';
 import { type Climbed, type SyncResult, syncResult } from './sync-result.ts';
-import { continued, hopsOf, parting, type Way } from './way.ts';
+import { runOver, type TellReason } from './timed-call.ts';
 import { askWitnesses, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
 
 type RunEvent = SyncEvent<LiteServerClient>;

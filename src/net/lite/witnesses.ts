@@ -30,7 +30,7 @@ import type { Answered, LiteServerClient } from './client.ts';
 import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import { forkEvidence } from './fork-evidence.ts';
-import { type Hop, hopsOf, keyBlockOf, keyBlocksBelow, parting, proofOf, readHop, type Way } from './way.ts';
+import { type Hop, hopsOf, keyBlockOf, keyBlocksBelow, parting, proofOf, readHop, type Way } from './key-block-way.ts';
 
 export { ForkError, joinReports, type WitnessReport };
 

@@ -1,8 +1,7 @@
-/** Decides when a failed question is asked again: one rule for every server. Pure: the random number is a parameter. */
+/** Decides when a failed question is asked again, and how long a run pauses. Pure: the random number is a parameter. */
 import type { SourceError } from '../../core/base/errors.ts';
 import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../core/base/limits.ts';
 import { isA, OUTCOMES } from './outcome.ts';
-import { grownMs } from './pause.ts';
 
 /** How often one question is tried, and how long a server that limits its rate is left alone. */
 export interface RetryPolicy {
@@ -40,4 +39,19 @@ export function retryDelay(
   const restMs = OUTCOMES[code] === 'busy' ? grownMs(rateLimitWaitMs, Number.POSITIVE_INFINITY, tries - 1) : 0;
   delayMs = Math.max(delayMs, restMs, retryAfterMs);
   return delayMs < leftMs ? delayMs : undefined;
+}
+
+/** Returns milliseconds that grow with each time, up to a cap. */
+export function grownMs(baseMs: number, capMs: number, times: number, factor = 2): number {
+  return Math.min(capMs, baseMs * factor ** Math.min(times, 64)); // Infinity times 0 is NaN
+}
+
+/**
+ * Returns the milliseconds before a failed question is tried again. The pause grows with each failure, and is random,
+ * so that many clients that failed together do not return together.
+ * @param times how often it failed before
+ * @param chance a random number from 0 to 1
+ */
+export function backoffMs(baseMs: number, capMs: number, times: number, chance: number, factor = 2): number {
+  return grownMs(baseMs, capMs, times, factor) * (0.5 + chance / 2);
 }

@@ -2,7 +2,7 @@
  * The memory of one server: whether the server may be asked, rests, how often it failed, and how quick it is. One rule serves
  * every kind of server; the caller decides how long a rest takes. Pure: the time comes in, from a monotonic clock.
  */
-import { grownMs } from './pause.ts';
+import { grownMs } from './retry.ts';
 
 /** Milliseconds during which a lite server that failed is asked after all others: at first, and at most. */
 export const LITE_REST_MS = 30_000;

@@ -8,7 +8,11 @@ import { DecodeError, SourceError, type SourceStatement } from '../../core/base/
 import { type BlockIdExt, copyBlockId, differingField, formatBlockId } from '../../core/block/block-id.ts';
 import type { BlockHeaderFacts, Warning } from '../../core/verify/report.ts';
 import { isA } from '../machine/outcome.ts';
-import { type MasterchainShardState, masterchainRow, type ShardBlock } from '../toncenter-api/shard-state.ts';
+import {
+  type MasterchainShardState,
+  masterchainRow,
+  type ShardBlock,
+} from '../toncenter-api/masterchain-shard-state.ts';
 import type { RawBlockHeader } from '../toncenter-api/v2-answers.ts';
 import type { AskOptions } from './block-source.ts';
 import { failureOf } from './failure-hints.ts';

@@ -1,7 +1,7 @@
 /** Decides whose head counts where several servers each name the newest block that they know. Heads are claims. */
 
 import { QUESTION_DEADLINE_MS, TURN_DEADLINE_MS } from '../../core/base/limits.ts';
-import { grownMs } from '../machine/pause.ts';
+import { grownMs } from '../machine/retry.ts';
 import { HEAD_JITTER } from '../machine/stall.ts';
 import type { AnswerOfServer } from './ask-servers.ts';
 import type { BlockSource } from './block-source.ts';

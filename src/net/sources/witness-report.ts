@@ -4,7 +4,7 @@ import type { FinalityError, SourceStatement } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import type { Warning } from '../../core/verify/report.ts';
 import { agreementOf, type Opinion, type Terms } from '../machine/agreement.ts';
-import { type Speaker, voicesOf } from '../machine/voices.ts';
+import { type Speaker, voicesOf } from '../machine/witness-count.ts';
 import type { ForkEvidence } from './fork-error.ts';
 
 /** The answers of the other servers. */

@@ -8,7 +8,7 @@ export {
   masterchainRow,
   parseMasterchainShardState,
   type ShardBlock,
-} from './shard-state.ts';
+} from './masterchain-shard-state.ts';
 export type {
   AccountState,
   AddressBook,

@@ -10,7 +10,7 @@ import {
   type MasterchainShardState,
   masterchainRow,
   parseMasterchainShardState,
-} from '../toncenter-api/shard-state.ts';
+} from '../toncenter-api/masterchain-shard-state.ts';
 import { createRequester, requireSeqno } from './request.ts';
 import type { ToncenterOptions } from './toncenter-options.ts';
 

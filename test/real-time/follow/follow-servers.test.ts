@@ -1,7 +1,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { followBlocks } from '../../../src/net/follow/follow.ts';
-import type { FollowStall } from '../../../src/net/follow/voice.ts';
+import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
+import type { FollowStall } from '../../../src/net/follow/stall-reports.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import type { HealthChange } from '../../../src/net/sources/server-events.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { followLite } from '../../../src/net/lite/follow.ts';
-import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-lite-options.ts';
 import { liteServerLabel } from '../../../src/net/lite/server.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';

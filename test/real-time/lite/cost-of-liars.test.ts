@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
-import { followLite } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
 import type { LiteAskOptions } from '../../../src/net/lite/requester.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

@@ -1,6 +1,6 @@
 /** A follower over a set past its stakes that had another history proven before, when too few servers agreed. */
 import { expect, it } from 'vitest';
-import { followLite } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteServers } from '../../helpers/lite-servers.ts';

@@ -1,8 +1,8 @@
 /** Followers beside liars whose clocks are wrong, while the honest servers are slow to name their heads. */
 import { afterEach, expect, it } from 'vitest';
 import { connectLite } from '../../../src/net/lite/client.ts';
-import { followLite } from '../../../src/net/lite/follow.ts';
-import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-lite-options.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { type LiteAsked, startLiteStandIn } from '../../helpers/lite-stand-in.ts';

@@ -1,8 +1,8 @@
 /** Answers in a form that this program does not know: it says so, where most servers send them, and no liar ends a run by one. */
 import { describe, expect, it } from 'vitest';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
-import { followLite } from '../../../src/net/lite/follow.ts';
-import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-lite-options.ts';
 import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

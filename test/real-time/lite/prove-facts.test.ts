@@ -8,7 +8,7 @@ import { certifyTransaction, requireAhead, withAnswer } from '../../../src/net/l
 import { type Arrival, depositsOf } from '../../../src/net/lite/deposits.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import type { SyncProgress } from '../../../src/net/lite/sync-options.ts';
-import { waitForFinal } from '../../../src/net/lite/wait.ts';
+import { waitForFinal } from '../../../src/net/lite/wait-for-final.ts';
 import { bocOf } from '../../helpers/cells.ts';
 import { account, hashOfCell, LT, TERMS, transactionCell, VAULT, vaultWith } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

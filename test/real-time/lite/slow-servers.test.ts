@@ -4,7 +4,7 @@ import { SourceError } from '../../../src/core/base/errors.ts';
 import { certifyTransaction } from '../../../src/net/lite/certify.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { type DepositsOptions, depositsOf } from '../../../src/net/lite/deposits.ts';
-import { followLite } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
 import { proveAccount, proveConfig, proveTransaction } from '../../../src/net/lite/prove-facts.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { FactOptions, SyncStall } from '../../../src/net/lite/sync-options.ts';

@@ -6,7 +6,7 @@ import { referenceEngine } from '../../../src/core/ed25519/reference.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
-import { continued, hopsOf, type Way } from '../../../src/net/lite/way.ts';
+import { continued, hopsOf, type Way } from '../../../src/net/lite/key-block-way.ts';
 import { askWitnesses, type Compared, confront, ForkError } from '../../../src/net/lite/witnesses.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

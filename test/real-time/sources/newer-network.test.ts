@@ -4,7 +4,7 @@ import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
 import type { SourceError } from '../../../src/core/base/errors.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
-import { followBlocks } from '../../../src/net/follow/follow.ts';
+import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';

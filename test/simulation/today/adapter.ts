@@ -16,7 +16,7 @@ import type { Checkpoint } from '../../../src/core/chain/checkpoint.ts';
 import { sleep } from '../../../src/net/async/timer.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { isBrokenProof } from '../../../src/net/lite/climb.ts';
-import { followLite } from '../../../src/net/lite/follow.ts';
+import { followLite } from '../../../src/net/lite/follow-lite.ts';
 import { type ForkProof, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { proveOlderBlock } from '../../../src/net/lite/prove.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import type { Ed25519Engine } from '../../../src/core/ed25519/engine.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
-import { followBlocks } from '../../../src/net/follow/follow.ts';
+import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { failing, fakeSource, signed, signers } from '../../helpers/fake-source.ts';
 import { makeSet } from '../../helpers/make-validators.ts';

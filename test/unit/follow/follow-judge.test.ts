@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { SourceError } from '../../../src/core/base/errors.ts';
 import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import type { ValidatorSet } from '../../../src/core/validators/validator-set.ts';
-import { followBlocks } from '../../../src/net/follow/follow.ts';
+import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
 import { createValidatorSet } from '../../../src/core/validators/validator-set.ts';
-import { followBlocks } from '../../../src/net/follow/follow.ts';
+import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
 import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';

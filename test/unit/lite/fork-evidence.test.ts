@@ -5,7 +5,7 @@ import { checkpointFromKeyBlock, checkpointFromZerostate, validatorSetAt } from 
 import { signedMessage } from '../../../src/core/message/signed-message.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
 import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
-import { type Hop, hopsOf } from '../../../src/net/lite/way.ts';
+import { type Hop, hopsOf } from '../../../src/net/lite/key-block-way.ts';
 import { judgeParting } from '../../../src/net/lite/witnesses.ts';
 import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../src/net/sources/fork-error.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';

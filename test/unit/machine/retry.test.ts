@@ -1,7 +1,7 @@
 /** One rule for asking again, whichever kind of server it is. */
 import { describe, expect, it } from 'vitest';
 import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
-import { type RetryPolicy, retryDelay } from '../../../src/net/machine/retry.ts';
+import { backoffMs, grownMs, type RetryPolicy, retryDelay } from '../../../src/net/machine/retry.ts';
 
 const POLICY: RetryPolicy = { retries: 3, waitForBlock: false, rateLimitWaitMs: 1100 };
 const failed = (code: SourceErrorCode, attempts: number, more = {}) =>
@@ -47,4 +47,19 @@ describe('the wait before another try', () => {
     expect(delayOf('source/upstream', 1, {}, 250)).toBeUndefined();
     expect(delayOf('source/upstream', 1, {}, 251)).toBe(250);
   });
+});
+
+it('a pause doubles with each failure, up to a cap', () => {
+  expect([0, 1, 2, 3, 4, 5].map((times) => grownMs(500, 8000, times))).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
+  expect([0, 1, 2].map((times) => grownMs(400, 700, times, 1.5))).toEqual([400, 600, 700]);
+});
+
+it('a pause is a number however often a try failed', () => {
+  expect(grownMs(500, 8000, 1e9)).toBe(8000);
+  expect(grownMs(0, 8000, 1e9)).toBe(0);
+});
+
+it('a pause before what failed is drawn between half of it and all of it', () => {
+  expect([0, 0.5, 1].map((chance) => backoffMs(500, 8000, 1, chance))).toEqual([500, 750, 1000]);
+  expect([0, 1].map((chance) => backoffMs(400, 1000, 1, chance, 1.5))).toEqual([300, 600]);
 });

@@ -9,7 +9,7 @@ import { onNetwork, requireNetwork } from '../../../src/net/sources/network-guar
 import { noAgreement } from '../../../src/net/sources/no-agreement.ts';
 import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { toncenterV3 } from '../../../src/net/toncenter/toncenter-v3.ts';
-import { masterchainRow } from '../../../src/net/toncenter-api/shard-state.ts';
+import { masterchainRow } from '../../../src/net/toncenter-api/masterchain-shard-state.ts';
 import { beginCell, bocOf } from '../../helpers/cells.ts';
 import { type StandIn, startStandIn } from '../../helpers/stand-in.ts';
 import { readChain } from '../../helpers/stand-in-chain.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { followBlocks } from '../../../src/net/follow/follow.ts';
+import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
 import type { BlockSource, SignedAnswer } from '../../../src/net/sources/block-source.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';
 import { quorumOf } from '../../../src/net/sources/quorum-of.ts';

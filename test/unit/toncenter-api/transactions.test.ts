@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DecodeError } from '../../../src/core/base/errors.ts';
-import { parseMasterchainShardState } from '../../../src/net/toncenter-api/shard-state.ts';
+import { parseMasterchainShardState } from '../../../src/net/toncenter-api/masterchain-shard-state.ts';
 
 const recorded = () => JSON.parse(readFileSync('vectors/http/v3-transaction-single-2026-82744100.json', 'utf8'));
 const HASH = Buffer.alloc(32, 7).toString('base64');

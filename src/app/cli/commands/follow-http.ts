@@ -1,7 +1,7 @@
 /** `ton-finality follow --base-url`: prints every new block, verified under a fixed set. A later run can resume. */
 import { present } from '../../../core/base/present.ts';
 import type { VerificationReport } from '../../../core/verify/report.ts';
-import { followBlocks } from '../../../net/follow/follow.ts';
+import { followBlocks } from '../../../net/follow/follow-blocks.ts';
 import { firstOf } from '../../../net/sources/first-of.ts';
 import { renderText } from '../../report/render-report.ts';
 import { defineCommand } from '../command.ts';

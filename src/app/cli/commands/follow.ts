@@ -4,7 +4,7 @@ import { present } from '../../../core/base/present.ts';
 import { type BlockIdExt, differingField, formatBlockId } from '../../../core/block/block-id.ts';
 import type { Checkpoint } from '../../../core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
-import { type FollowedBlock, followLite } from '../../../net/lite/follow.ts';
+import { type FollowedBlock, followLite } from '../../../net/lite/follow-lite.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncStall } from '../../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../../net/lite/sync-result.ts';

@@ -17,7 +17,7 @@ import { syncCheckpoint } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
 import { effectOf, mayPass } from '../../../net/machine/outcome.ts';
-import type { Witness } from '../../../net/sources/compare.ts';
+import type { Witness } from '../../../net/sources/ask-witnesses.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
 import { row } from '../../report/layout.ts';

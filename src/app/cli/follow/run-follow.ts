@@ -8,7 +8,7 @@ import type { ProvenHeader } from '../../../core/chain/block-header.ts';
 import { staleStartOf } from '../../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../../core/verify/report.ts';
 import { verdictToJson } from '../../../core/verify/report-json.ts';
-import type { FollowStall } from '../../../net/follow/voice.ts';
+import type { FollowStall } from '../../../net/follow/stall-reports.ts';
 import type { LiveWarning } from '../../../net/sources/witness-report.ts';
 import { flagOfOption } from '../input/flag-in-error.ts';
 import type { OptionValues } from '../input/option-rows.ts';

@@ -3,7 +3,7 @@ import { UsageError } from '../../../core/base/errors.ts';
 import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { createPace, type Pace } from '../../../net/async/pace.ts';
-import { type Speaker, voicesOf } from '../../../net/machine/voices.ts';
+import { type Speaker, voicesOf } from '../../../net/machine/witness-count.ts';
 import type { NetworkName } from '../../../net/sources/network-guard.ts';
 import type { Verification } from '../../../net/sources/verify-from.ts';
 import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';

@@ -11,7 +11,7 @@ import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import { ownHeadOf, type SyncResult } from '../../../net/lite/sync-result.ts';
-import { compare, signedWitness } from '../../../net/sources/compare.ts';
+import { compare, signedWitness } from '../../../net/sources/ask-witnesses.ts';
 import { evidenceOf, type ForkEvidence, SIGNED_TWICE_SCHEMA } from '../../../net/sources/fork-error.ts';
 import type { ServerEvent } from '../../../net/sources/server-events.ts';
 import {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { type FollowStall, Voice, type VoiceOptions } from '../../../src/net/follow/voice.ts';
+import { type FollowStall, Voice, type VoiceOptions } from '../../../src/net/follow/stall-reports.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());

@@ -23,7 +23,7 @@ import type { VerificationReport } from '../../core/verify/report.ts';
 import { tell } from '../async/callbacks.ts';
 import { iterateOver } from '../async/read-at-call.ts';
 import { sleep } from '../async/timer.ts';
-import { Voice } from '../follow/voice.ts';
+import { Voice } from '../follow/stall-reports.ts';
 import type { Scope } from '../machine/comparison.ts';
 import {
   type FollowAction,
@@ -33,24 +33,24 @@ import {
   stallOf,
   startFollow,
   stepFollow,
-} from '../machine/follow.ts';
+} from '../machine/follow-lite.ts';
 import { highest } from '../machine/heads.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
 import type { Target } from '../machine/targets.ts';
 import { unsupportedBy } from '../machine/upgrade.ts';
-import { Comparisons } from '../sources/comparisons.ts';
+import { Comparisons } from '../sources/comparison.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { type LiveWarning, MORE_SERVERS, tooFewAgree, witnessWarnings } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { blockOf, type Climb, climb, goOnFrom, isBaseStale, type TrustStart } from './climb.ts';
 import { type Descent, descend, TwoHistories } from './descent.ts';
-import { firstProof } from './first-proof.ts';
 import { Fleet } from './fleet.ts';
-import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-options.ts';
+import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-lite-options.ts';
 import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
 import { askHeads, madeAhead, ofNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
-import { continued, hopsOf, type Way } from './way.ts';
+import { continued, hopsOf, type Way } from './key-block-way.ts';
+import { firstProof } from './proof-race.ts';
 import { confront, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
 
 /** One block of the chain. The block is final if the verdict of its report is. */

@@ -1,6 +1,6 @@
 /** Which server is asked for the next page of a list: one that sends little at a time, or late, comes after the others. */
 import { expect, it } from 'vitest';
-import { inPageOrder } from '../../../src/net/machine/pages.ts';
+import { inPageOrder } from '../../../src/net/machine/page-order.ts';
 
 it('prefers servers whose pages are whole and quick, then those that it does not know, each by the time of a row', () => {
   const pages = {

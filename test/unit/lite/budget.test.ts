@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors.ts';
+import type { Questions } from '../../../src/net/lite/budget.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
-import type { Questions } from '../../../src/net/lite/meter.ts';
 import type { LiteAskOptions } from '../../../src/net/lite/requester.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 

@@ -1,6 +1,6 @@
 /** When a wait asks for heads, when for a proof, and how long it does neither. */
 import { describe, expect, it } from 'vitest';
-import { startWait, stepWait, type WaitEvent, type WaitState } from '../../../src/net/machine/wait.ts';
+import { startWait, stepWait, type WaitEvent, type WaitState } from '../../../src/net/machine/wait-for-final.ts';
 
 function run(start: WaitState, events: readonly WaitEvent[]) {
   let state = start;

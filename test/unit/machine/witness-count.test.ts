@@ -1,7 +1,7 @@
 /** Servers of one address block, or of one host name, are one witness. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { voicesOf } from '../../../src/net/machine/voices.ts';
+import { voicesOf } from '../../../src/net/machine/witness-count.ts';
 
 const lite = (host: string, port = 4924) => ({
   name: `lite://${host.includes(':') ? `[${host}]` : host}:${port}/0f1e2d3c`,

@@ -15,7 +15,7 @@ import { consult } from '../async/callbacks.ts';
 import { sleep } from '../async/timer.ts';
 import { factReaders } from '../follow/live-options.ts';
 import { lacksBlock, mayPass } from '../machine/outcome.ts';
-import { startWait, stepWait, type WaitEvent } from '../machine/wait.ts';
+import { startWait, stepWait, type WaitEvent } from '../machine/wait-for-final.ts';
 import { namedSeqno } from './ask-fact.ts';
 import type { LiteServerClient } from './client.ts';
 import { type Call, fromOne, type Head, masterchainAt, type Reached, reached, reachHead } from './fact-head.ts';
@@ -29,8 +29,8 @@ import {
   type WantedByHash,
   type WantedTransaction,
 } from './prove-facts.ts';
-import { runOver } from './run.ts';
 import { type FactOptions, readSyncOptions } from './sync-options.ts';
+import { runOver } from './timed-call.ts';
 
 /** The block to wait for: a masterchain block by its number, or any block by its id. */
 export type WantedBlock = { readonly seqno: number } | { readonly id: BlockIdExt };

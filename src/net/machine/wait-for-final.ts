@@ -2,7 +2,7 @@
  * Decides when a run that waits for a final block asks servers for their heads, when for the proof, and how long it
  * pauses. Pure: each event gives a new state and the action to take. Heads of servers are claims.
  */
-import { backoffMs, grownMs } from './pause.ts';
+import { backoffMs, grownMs } from './retry.ts';
 
 export type WaitEvent =
   | { readonly kind: 'begin' }

@@ -6,7 +6,7 @@ import { type BlockIdExt, copyBlockId } from '../../core/block/block-id.ts';
 import { type Checkpoint, ownCheckpoint } from '../../core/chain/checkpoint.ts';
 import type { FollowOptions } from '../follow/follow-options.ts';
 import { followReaders } from '../follow/live-options.ts';
-import type { FollowStall } from '../follow/voice.ts';
+import type { FollowStall } from '../follow/stall-reports.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import type { LiteServerClient } from './client.ts';
 import { requireDistinctServers, requireWitnesses } from './fleet.ts';

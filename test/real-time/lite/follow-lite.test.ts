@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SourceError } from '../../../src/core/base/errors.ts';
 import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
-import type { FollowStall } from '../../../src/net/follow/voice.ts';
+import type { FollowStall } from '../../../src/net/follow/stall-reports.ts';
 import { connectLite } from '../../../src/net/lite/client.ts';
-import { type FollowedBlock, followLite } from '../../../src/net/lite/follow.ts';
-import type { FollowLiteOptions } from '../../../src/net/lite/follow-options.ts';
+import { type FollowedBlock, followLite } from '../../../src/net/lite/follow-lite.ts';
+import type { FollowLiteOptions } from '../../../src/net/lite/follow-lite-options.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import type { LiveWarning } from '../../../src/net/sources/witness-report.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MASTERCHAIN_SHARD } from '../../../src/core/base/limits.ts';
 import { readShard } from '../../../src/net/toncenter-api/fields.ts';
-import { masterchainRow, parseMasterchainShardState } from '../../../src/net/toncenter-api/shard-state.ts';
+import { masterchainRow, parseMasterchainShardState } from '../../../src/net/toncenter-api/masterchain-shard-state.ts';
 
 const recorded = () => JSON.parse(readFileSync('vectors/http/v3-blocks-testnet-2024.json', 'utf8'));
 const masterchain = (seqno: number) => ({ ...recorded().blocks[0], workchain: -1, shard: '8000000000000000', seqno });

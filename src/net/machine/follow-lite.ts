@@ -12,7 +12,7 @@ import {
 } from '../../core/base/limits.ts';
 import { agreementOf, type Said } from './agreement.ts';
 import { type Scope, scopeOf } from './comparison.ts';
-import { backoffMs, grownMs } from './pause.ts';
+import { backoffMs, grownMs } from './retry.ts';
 import { isFarBehind, isOutage, type StallCode, stallCode } from './stall.ts';
 
 /** Milliseconds: the shortest time between two looks at the heads, and the longest while there is nothing new. */

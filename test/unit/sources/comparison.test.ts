@@ -1,7 +1,7 @@
 /** What becomes of servers that are not waited for when a block is compared. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { SourceError } from '../../../src/core/base/errors.ts';
-import { Comparisons, type ComparisonTerms, type Question } from '../../../src/net/sources/comparisons.ts';
+import { Comparisons, type ComparisonTerms, type Question } from '../../../src/net/sources/comparison.ts';
 import { joinReports, type WitnessReport } from '../../../src/net/sources/witness-report.ts';
 
 const NOTHING = joinReports([]);

@@ -16,12 +16,42 @@ import { isSignedEnough } from '../sources/until-good.ts';
 import { type FollowOptions, type FollowSettings, readFollowOptions } from './follow-options.ts';
 import { createPatience } from './follow-retries.ts';
 import { followWitnesses, type Reported } from './follow-witnesses.ts';
-import { createPrefetch } from './prefetch.ts';
+import { Voice } from './stall-reports.ts';
 import { createBlockJudge } from './verify-followed-block.ts';
-import { Voice } from './voice.ts';
 
 /** How often a block may fail to come before the head is looked at again: the block may not exist. */
 const FAILURES_BEFORE_HEAD = 3;
+
+/** Milliseconds. If a question would have to wait longer than this for its turn, it is not asked early. */
+const MAX_PREFETCH_WAIT_MS = 1000;
+
+/**
+ * Asks for blocks before their turn, so that slow answers do not make a follower slow. @param depth questions at a time
+ * @param waitMs returns how long a question would wait for its turn
+ */
+function createPrefetch<T>(ask: (seqno: number) => Promise<T>, depth: number, waitMs: () => number) {
+  const asked = new Map<number, Promise<T>>();
+  return {
+    /** Asks for the blocks from `next`, up to `last`, as far as the depth allows. */
+    fill(next: number, last: number): void {
+      for (const seqno of asked.keys()) if (seqno < next || seqno >= next + depth) asked.delete(seqno);
+      for (let seqno = next; seqno <= last && seqno < next + depth && waitMs() <= MAX_PREFETCH_WAIT_MS; seqno++) {
+        if (asked.has(seqno)) continue;
+        const answer = ask(seqno);
+        answer.catch(() => {}); // the error is seen when the block's turn comes, which may be never
+        asked.set(seqno, answer);
+      }
+    },
+    /** Takes the early question for a block, once; `undefined` where there is none. */
+    take(seqno: number): Promise<T> | undefined {
+      const answer = asked.get(seqno);
+      asked.delete(seqno);
+      return answer;
+    },
+    /** Drops all early questions. */
+    drop: () => asked.clear(),
+  };
+}
 
 /**
  * Yields one report per block, in order of seqno. The iteration ends when the signal fires or the consumer leaves its

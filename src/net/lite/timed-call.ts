@@ -3,7 +3,7 @@ import { SourceError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { startTimer } from '../async/timer.ts';
-import { withVoice } from '../follow/voice.ts';
+import { withVoice } from '../follow/stall-reports.ts';
 import { isA } from '../machine/outcome.ts';
 import { hintFor } from '../sources/failure-hints.ts';
 import type { Fleet } from './fleet.ts';

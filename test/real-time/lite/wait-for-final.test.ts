@@ -4,7 +4,7 @@ import { acceptDeposit } from '../../../src/core/facts/deposit.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
-import { type WaitOptions, type WaitProgress, waitForFinal } from '../../../src/net/lite/wait.ts';
+import { type WaitOptions, type WaitProgress, waitForFinal } from '../../../src/net/lite/wait-for-final.ts';
 import { ForkError } from '../../../src/net/sources/fork-error.ts';
 import { account, VAULT } from '../../helpers/deposits.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

@@ -8,7 +8,7 @@ import {
   stallOf,
   startFollow,
   stepFollow,
-} from '../../../src/net/machine/follow.ts';
+} from '../../../src/net/machine/follow-lite.ts';
 import { share } from '../../helpers/share.ts';
 
 const PLAN: FollowPlan = {
