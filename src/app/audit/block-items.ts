@@ -8,8 +8,8 @@ import type { Signal } from '../../core/base/runtime-types.ts';
 import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { readParent } from '../../core/chain/ancestor.ts';
 import { openBlock, readBlock, readHeader } from '../../core/chain/block-header.ts';
+import { isOlderForAll } from '../../net/machine/newer-network.ts';
 import { isA } from '../../net/machine/outcome.ts';
-import { isOlderForAll } from '../../net/machine/upgrade.ts';
 import { type AuditRange, type BlockGetter, type FetchedBlock, firstShown, unlessRefused } from './audit-source.ts';
 import type { HeaderOfRow } from './report-to-row.ts';
 

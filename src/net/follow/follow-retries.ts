@@ -5,9 +5,9 @@ import { RETRY_BASE_MS, RETRY_CAP_MS } from '../../core/base/limits.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import { tell } from '../async/callbacks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
+import { isOlderForAll } from '../machine/newer-network.ts';
 import { isA, OUTCOMES } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/retry.ts';
-import { isOlderForAll } from '../machine/upgrade.ts';
 import type { FollowSettings } from './follow-options.ts';
 import type { Voice } from './stall-reports.ts';
 

@@ -35,9 +35,9 @@ import {
   stepFollow,
 } from '../machine/follow-lite.ts';
 import { highest } from '../machine/heads.ts';
+import { unsupportedBy } from '../machine/newer-network.ts';
 import { isA, lacksBlock } from '../machine/outcome.ts';
 import type { Target } from '../machine/targets.ts';
-import { unsupportedBy } from '../machine/upgrade.ts';
 import { Comparisons } from '../sources/comparison.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';

@@ -21,9 +21,9 @@ import { ChannelFault } from '../adnl/fault.ts';
 import { createPace } from '../async/pace.ts';
 import { sleep, startTimer } from '../async/timer.ts';
 import { type Tries, withRetries } from '../async/with-retries.ts';
-import { classifyLiteError, readLiteServerError } from '../lite-api/errors.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import { isAnswerId } from '../lite-api/read-answers.ts';
+import { classifyLiteError, readLiteServerError } from '../lite-api/server-error.ts';
 import { afterBlock } from '../lite-api/write-requests.ts';
 import { codeOfUnreadable, unknownIn } from '../machine/outcome.ts';
 import { backoffMs } from '../machine/retry.ts';
@@ -31,7 +31,7 @@ import { ASK_OPTIONS, type AskOptions } from '../sources/block-source.ts';
 import { failureOf, liteHint } from '../sources/failure-hints.ts';
 import { observed, type ServerObservers } from '../sources/server-events.ts';
 import { Connection } from './connection.ts';
-import { liteServerLabel, requireLiteServer } from './server.ts';
+import { liteServerLabel, requireLiteServer } from './server-address.ts';
 import { type OpenTransport, openTcp } from './tcp.ts';
 
 /**

@@ -15,6 +15,7 @@ import { keyBlocksOf } from '../../core/chain/key-blocks.ts';
 import { chooseOneOffEngine } from '../../core/ed25519/choose.ts';
 import { Tasks } from '../async/tasks.ts';
 import { sleep, untilAborted } from '../async/timer.ts';
+import { isOlderForAll } from '../machine/newer-network.ts';
 import { isA, outcomeOf } from '../machine/outcome.ts';
 import {
   type Led,
@@ -26,7 +27,6 @@ import {
   stepSync,
   syncStall,
 } from '../machine/sync.ts';
-import { isOlderForAll } from '../machine/upgrade.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { noAgreement } from '../sources/no-agreement.ts';
 import { withVoices } from '../sources/witness-report.ts';

@@ -4,8 +4,8 @@
  */
 import { SourceError, type SourceErrorCode, type SourceStatement, TrustError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
+import { unsupportedBy } from '../machine/newer-network.ts';
 import { OUTCOMES } from '../machine/outcome.ts';
-import { unsupportedBy } from '../machine/upgrade.ts';
 import { hintFor } from './failure-hints.ts';
 
 function wordsOf({ source, key, error }: SourceStatement): string {

@@ -20,7 +20,7 @@ import { MAX_SYNC_ANSWERS } from '../../../src/core/base/limits.ts';
 import { formatBlockId } from '../../../src/core/block/block-id.ts';
 import { checkpointFromZerostate, checkpointToJson, parseCheckpoint } from '../../../src/core/chain/checkpoint.ts';
 import { forkEvidence, verifyForkEvidence } from '../../../src/net/lite/fork-evidence.ts';
-import { liteServerLabel } from '../../../src/net/lite/server.ts';
+import { liteServerLabel } from '../../../src/net/lite/server-address.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteFlags, pinnedFlags, writeGlobalConfig } from '../../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';

@@ -4,7 +4,7 @@ import { auditLite } from '../../../src/app/audit/lite-source.ts';
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { followLite } from '../../../src/net/lite/follow-lite.ts';
 import type { FollowLiteOptions } from '../../../src/net/lite/follow-lite-options.ts';
-import { liteServerLabel } from '../../../src/net/lite/server.ts';
+import { liteServerLabel } from '../../../src/net/lite/server-address.ts';
 import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
 import type { SyncOptions } from '../../../src/net/lite/sync-options.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';

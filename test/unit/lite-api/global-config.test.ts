@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { ZEROSTATES } from '../../../src/core/base/limits.ts';
 import { MAINNET } from '../../../src/core/chain/anchors.ts';
-import { liteServerLabel, requireLiteServer } from '../../../src/net/lite/server.ts';
+import { liteServerLabel, requireLiteServer } from '../../../src/net/lite/server-address.ts';
 import { parseGlobalConfig } from '../../../src/net/lite-api/global-config.ts';
 
 const KEY = 'n4VDnSCUuSpjnCyUk9e3QOOd6o0ItSWYbTnW3Wnn8wk=';

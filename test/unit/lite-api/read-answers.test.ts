@@ -23,8 +23,8 @@ import {
   TRANSACTION_LIST,
   VERSION,
 } from '../../../src/net/lite-api/constructors.ts';
-import { readLiteServerError } from '../../../src/net/lite-api/errors.ts';
 import { type LiteAnswer, parseLiteAnswer } from '../../../src/net/lite-api/read-answers.ts';
+import { readLiteServerError } from '../../../src/net/lite-api/server-error.ts';
 import { LIVE, liveBytes } from '../../helpers/inclusion.ts';
 import { blockIdBytes, tlBytes, u32, u64 } from '../../helpers/tl-answers.ts';
 

@@ -2,7 +2,7 @@
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { connectLite, type LiteClientOptions, type Network } from '../../../net/lite/client.ts';
-import { liteServerLabel, requireLiteServer } from '../../../net/lite/server.ts';
+import { liteServerLabel, requireLiteServer } from '../../../net/lite/server-address.ts';
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
 import { printEvent } from '../output/print.ts';
 import { withFlagName } from './flag-in-error.ts';

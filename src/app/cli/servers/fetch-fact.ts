@@ -21,7 +21,7 @@ import { proveOlderBlock } from '../../../net/lite/prove.ts';
 import { syncOver } from '../../../net/lite/sync.ts';
 import type { SyncOptions } from '../../../net/lite/sync-options.ts';
 import type { SyncResult } from '../../../net/lite/sync-result.ts';
-import { unsupportedBy } from '../../../net/machine/upgrade.ts';
+import { unsupportedBy } from '../../../net/machine/newer-network.ts';
 import { noAgreement } from '../../../net/sources/no-agreement.ts';
 import { MORE_SERVERS } from '../../../net/sources/witness-report.ts';
 import { keyBlockOfCheckpoint, type LedTo, type NamedQuestion, withKeyBlocks } from '../input/fact-inputs.ts';

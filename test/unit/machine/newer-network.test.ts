@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DecodeError, SourceError, type SourceErrorCode, UnknownKind } from '../../../src/core/base/errors.ts';
-import { isOlderForAll, type LastWord, unsupportedBy } from '../../../src/net/machine/upgrade.ts';
+import { isOlderForAll, type LastWord, unsupportedBy } from '../../../src/net/machine/newer-network.ts';
 
 const failed = (code: SourceErrorCode, cause?: unknown): LastWord => ({ error: new SourceError(code, 'x', { cause }) });
 const newer = failed('source/unsupported');
