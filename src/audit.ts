@@ -3,6 +3,7 @@
  * resumed, shared between machines, and read again. For Node.
  */
 
+export type { AuditOptions } from './app/audit/audit-options.ts';
 export { auditRange } from './app/audit/audit-range.ts';
 export type { AuditLead, AuditRange, AuditSource, BlockGetter, FetchedBlock } from './app/audit/audit-source.ts';
 export type { AuditItem } from './app/audit/block-items.ts';
@@ -34,8 +35,7 @@ export type {
   SignedAuditBlock,
 } from './app/audit/ledger-lines.ts';
 export { type AuditLiteOptions, auditLite } from './app/audit/lite-source.ts';
-export { type MergeOptions, mergeLedgers } from './app/audit/merge.ts';
-export type { AuditOptions } from './app/audit/options.ts';
+export { type MergeOptions, mergeLedgers } from './app/audit/merge-ledgers.ts';
 export { type LedgerEnd, readLedger } from './app/audit/read-ledger.ts';
 export type { SeqnoRange } from './app/audit/split-range.ts';
 export { AuditError, type AuditErrorCode } from './core/base/errors.ts';

@@ -76,7 +76,7 @@ describe('imports', () => {
   });
 
   it('of the wing core reach no clock, no chance and no timer, but for how long an engine may work', () => {
-    const engines = /^core\/ed25519\/(pace|pooled-ring|worker-slot)\.ts$/;
+    const engines = /^core\/ed25519\/(table-pace|pooled-ring|worker-slot)\.ts$/;
     const reaches =
       /\bDate\.now\b|new Date\(\)|\bperformance\.|\bsetTimeout\b|\bsetInterval\b|Math\.random|getRandomValues/;
     const code = (file: string) =>

@@ -1,7 +1,8 @@
 /** The rows of an audit, and how often each says what. */
+
+import type { AuditOptions } from '../../src/app/audit/audit-options.ts';
 import { auditRange } from '../../src/app/audit/audit-range.ts';
 import type { AuditRow } from '../../src/app/audit/ledger-lines.ts';
-import type { AuditOptions } from '../../src/app/audit/options.ts';
 
 export async function rowsOf(opts: AuditOptions): Promise<AuditRow[]> {
   const rows: AuditRow[] = [];

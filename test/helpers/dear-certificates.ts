@@ -13,7 +13,7 @@ import { readProofs } from '../../src/core/certificate/judge-fact.ts';
 import { type Certificate, parseCertificate, partsOf } from '../../src/core/certificate/parse.ts';
 import { certificateCell, type StepPart } from '../../src/core/certificate/parts.ts';
 import { judgeCertificate, workOfParts } from '../../src/core/certificate/verify.ts';
-import { HASH_COST } from '../../src/core/certificate/work.ts';
+import { HASH_COST } from '../../src/core/certificate/work-limit.ts';
 import { openBlock } from '../../src/core/chain/block-header.ts';
 import { type Checkpoint, checkpointFromKeyBlock, checkpointFromZerostate } from '../../src/core/chain/checkpoint.ts';
 import type { Ed25519Engine } from '../../src/core/ed25519/engine.ts';

@@ -6,10 +6,10 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { AuditOptions } from '../../src/app/audit/audit-options.ts';
 import { auditRange } from '../../src/app/audit/audit-range.ts';
 import { auditFiles } from '../../src/app/audit/file-source.ts';
-import { mergeLedgers } from '../../src/app/audit/merge.ts';
-import type { AuditOptions } from '../../src/app/audit/options.ts';
+import { mergeLedgers } from '../../src/app/audit/merge-ledgers.ts';
 import { checkLedger } from '../../src/app/audit/read-ledger.ts';
 import { partOfRange } from '../../src/app/audit/split-range.ts';
 import { advanceCheckpoint } from '../../src/core/chain/advance.ts';

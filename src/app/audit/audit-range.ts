@@ -5,6 +5,7 @@
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
+import { type AuditOptions, type ResolvedAudit, resolveAudit } from './audit-options.ts';
 import type { AuditRange } from './audit-source.ts';
 import { batches, isSoon, keyBlockAtEnd } from './batches.ts';
 import { type AuditItem, itemsOf } from './block-items.ts';
@@ -14,7 +15,6 @@ import { LedgerFile } from './ledger-file.ts';
 import { KeyBlockRows } from './ledger-key-blocks.ts';
 import type { AuditPlan, AuditRow } from './ledger-lines.ts';
 import { seqnoOf } from './ledger-lines.ts';
-import { type AuditOptions, type ResolvedAudit, resolveAudit } from './options.ts';
 import { countSources, sideFiles } from './run-and-set-files.ts';
 import { SetBook } from './set-book.ts';
 import { setWalk } from './set-walk.ts';

@@ -9,6 +9,7 @@ import { present } from '../../core/base/present.ts';
 import { createValidatorSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
 import { tell } from '../../net/async/callbacks.ts';
+import { type AuditOptions, failureLimit, type ResolvedAudit, resolveAudit } from './audit-options.ts';
 import { runAudit } from './audit-range.ts';
 import { itemsOf } from './block-items.ts';
 import { compareRows, type RowComparison } from './compare-rows.ts';
@@ -23,7 +24,6 @@ import {
   trustWords,
   withoutHash,
 } from './ledger-lines.ts';
-import { type AuditOptions, failureLimit, type ResolvedAudit, resolveAudit } from './options.ts';
 import { checkLedger, readLedger } from './read-ledger.ts';
 import { SetBook } from './set-book.ts';
 import { setWalk } from './set-walk.ts';

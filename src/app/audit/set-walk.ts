@@ -1,8 +1,9 @@
 /** Walks to the set of a block along the key blocks of a source. Each key block is judged like a block of the audit. */
+
+import type { ResolvedAudit } from './audit-options.ts';
 import type { FetchedBlock } from './audit-source.ts';
 import type { BatchJudge } from './judge-batch.ts';
 import type { KeyBlockRows } from './ledger-key-blocks.ts';
-import type { ResolvedAudit } from './options.ts';
 import type { SetBook } from './set-book.ts';
 import type { SeqnoRange } from './split-range.ts';
 

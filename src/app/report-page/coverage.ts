@@ -4,7 +4,6 @@ import type { PageData } from '../report/audit/page-data.ts';
 import { blocksWords } from '../report/layout.ts';
 import { timesOf } from './block-times.ts';
 import { button, choice, el, legend, picture } from './dom.ts';
-import { drawMark } from './draw-mark.ts';
 import { OUTCOME_NAMES, OUTCOME_WORDS, rowWords, signedShare, time } from './format.ts';
 import { axis, drawLines, LIMIT, plot, WHOLE } from './plot.ts';
 import type { Selection } from './selection.ts';
@@ -27,6 +26,27 @@ const STEPS: Readonly<Record<string, number>> = {
   ...{ ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 },
   ...{ PageUp: 50, PageDown: -50, Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
 };
+
+/** A mark of blocks that are not final. Each has its own shape, because some people cannot tell the colours apart. */
+type Mark = 'insufficient' | 'rejected' | 'undecided' | 'failed';
+
+const COLOURS: Readonly<Record<Mark, string>> = {
+  insufficient: 'bad',
+  rejected: 'bad',
+  undecided: 'doubt',
+  failed: 'faint',
+};
+
+/** Outlines around the centre as SVG paths, in halves of a mark's width. The style sheet has the same ones for legends. */
+const OUTLINES: Readonly<Record<Mark, string>> = {
+  insufficient: 'M-1-.8H1L0 1Z',
+  rejected: 'M-1-1 1 1M-1 1 1-1',
+  undecided: 'M0-1.2 1.2 0 0 1.2-1.2 0Z',
+  failed: 'M-.9-.9H.9V.9H-.9Z',
+};
+
+/** Half of the width of a mark, in pixels. */
+const HALF_MARK = 4.5;
 
 /** Bins without signatures leave a gap. */
 const shareOrGap = (millionths: number) => (millionths < 0 ? null : millionths / 1e6);
@@ -190,6 +210,20 @@ function drawBands(u: uPlot, { bins, changes, threshold }: PageData): void {
   });
   drawLines(u, 'x', places, { colour: 'faint', width: 1, dash: [2, 4] });
   drawLines(u, 'y', [threshold], LIMIT);
+}
+
+/** @param x of the centre, in pixels of the canvas */
+function drawMark(ctx: CanvasRenderingContext2D, mark: Mark, x: number, y: number): void {
+  const outline = new Path2D(OUTLINES[mark]);
+  ctx.save();
+  ctx.translate(x, y);
+  ctx.scale(HALF_MARK * devicePixelRatio, HALF_MARK * devicePixelRatio);
+  ctx.strokeStyle = colour(COLOURS[mark]);
+  ctx.fillStyle = colour(mark === 'insufficient' ? 'bad' : 'back');
+  ctx.lineWidth = 2 / HALF_MARK;
+  if (mark !== 'rejected') ctx.fill(outline);
+  ctx.stroke(outline);
+  ctx.restore();
 }
 
 /** Draws a mark for each bin with a block that is not final, at the coverage of that block or at the bottom edge. */

@@ -1,7 +1,7 @@
 /** Converts a report to JSON with a headline and a hint, `schemas/report-3.json`. It computes no verdict. */
 import { requireOwnReport } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
-import { reportFacts } from '../../core/verify/report-json.ts';
+import { reportFacts } from '../../core/verify/report-facts.ts';
 import { headlineOf } from './headline.ts';
 import { hintsOf } from './hints.ts';
 

@@ -142,7 +142,7 @@ export const MAX_SPLIT_DEPTH = 30;
 
 /**
  * Limit of the work on a certificate for each of its bytes. The unit is a quarter of opening one cell
- * (`core/certificate/work.ts`). Certificates from servers and from this library need at most half of it.
+ * (`core/certificate/work-limit.ts`). Certificates from servers and from this library need at most half of it.
  */
 export const WORK_PER_BYTE = 1.7;
 /** Additional work that is allowed for each fact. Facts that share almost all cells add hardly any bytes. */

@@ -22,11 +22,11 @@ import { type ForwardSource, type LinkOptions, requireFinal } from '../chain/lin
 import { trustError } from '../chain/shared-checks.ts';
 import type { BlockFacts } from '../facts/proven-block.ts';
 import { type FactInput, factPartsOf, recutFact } from './build-fact.ts';
+import { certError } from './certificate-error.ts';
 import type { FactParts } from './fact-parts.ts';
 import { minimalSigners, type SignerOptions } from './minimal-signers.ts';
 import { type Certificate, parseCertificate } from './parse.ts';
 import { certificateCell, type StepPart } from './parts.ts';
-import { certError } from './refusals.ts';
 import { verifyCertificate } from './verify.ts';
 import { sourceFrom } from './walk-steps.ts';
 

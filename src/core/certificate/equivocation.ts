@@ -7,8 +7,8 @@
 import { type BlockIdExt, differingField } from '../block/block-id.ts';
 import { signerIndex } from '../validators/signer-index.ts';
 import { contradict, signedBoth } from '../verify/signed-both.ts';
+import { certError } from './certificate-error.ts';
 import type { Certificate } from './parse.ts';
-import { certError } from './refusals.ts';
 import { type Judged, judgeCertificate } from './verify.ts';
 import type { CertificateOptions, SignedHop } from './walk-steps.ts';
 

@@ -19,7 +19,7 @@ import { Cell } from '../cells/cell.ts';
 import { CellBuilder, type NewCell } from '../cells/new-cell.ts';
 import { Slice } from '../cells/slice.ts';
 import type { AccountId } from '../facts/account-id.ts';
-import { tooMany } from './refusals.ts';
+import { tooMany } from './certificate-error.ts';
 
 /** The way from the masterchain block down to the block of a shard. */
 export type WayPart =

@@ -12,9 +12,9 @@ import { describeJson, requireObject } from '../base/json-structure.ts';
 import { MAX_CERTIFICATE_BYTES } from '../base/limits.ts';
 import { requireOptions } from '../base/options.ts';
 import { type Json, membersToJson } from '../facts/to-json.ts';
+import { certError } from './certificate-error.ts';
 import { factClaim } from './claims.ts';
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from './parse.ts';
-import { certError } from './refusals.ts';
 import { type CertificateReport, type Judged, judgeCertificate } from './verify.ts';
 import { type CertificateOptions, findStart } from './walk-steps.ts';
 

@@ -14,10 +14,10 @@ import { type ListedMessages, listMessages, type MessageFact, readListed } from 
 import { type BlockFacts, type FactBase, factBase, factsBelow, type ProofStep } from '../facts/proven-block.ts';
 import { checkShardTop, checkShardTopInBlock, notListed } from '../facts/shard-top.ts';
 import { checkTransaction, type NoTransaction, type TransactionFact, withContents } from '../facts/transaction.ts';
+import { certError } from './certificate-error.ts';
 import { type FactParts, IN_MESSAGE, keyOfWay, mapProofs, type StatePart, type WayPart } from './fact-parts.ts';
 import { markNeeded, requireAllUsed } from './no-extra-cells.ts';
-import { certError } from './refusals.ts';
-import { COPY_COST, MESSAGE_COST, STEP_COST, spend, unbounded } from './work.ts';
+import { COPY_COST, MESSAGE_COST, STEP_COST, spend, unbounded } from './work-limit.ts';
 
 /** A block of a shard that a certificate proves. */
 export interface ShardBlockFact extends FactBase {

@@ -11,7 +11,7 @@ import { requireOwnReport } from '../verify/own-report.ts';
 import { resolvePolicy } from '../verify/policy.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { exceeds } from '../verify/weights.ts';
-import { certError } from './refusals.ts';
+import { certError } from './certificate-error.ts';
 
 /** One signer, by its index in the list of config parameter 34. */
 export interface PickedSigner {

@@ -16,8 +16,8 @@ import {
   tableOf,
   type WorkMeter,
 } from '../cells/cell.ts';
-import { certError } from './refusals.ts';
-import { spend, VISIT_COST, workOf } from './work.ts';
+import { certError } from './certificate-error.ts';
+import { spend, VISIT_COST, workOf } from './work-limit.ts';
 
 /** Forgets which cells were opened, before the next proof is read. */
 export function forgetOpened(root: Cell): void {

@@ -21,6 +21,7 @@ import { Slice } from '../cells/slice.ts';
 import { isCanonical } from '../cells/write-boc.ts';
 import { hasShortestLabels } from '../cells/write-dictionary.ts';
 import { readCandidate } from '../chain/block-signatures.ts';
+import { certError, tooMany } from './certificate-error.ts';
 import { type FactParts, proofRef, readFactParts, type Ways } from './fact-parts.ts';
 import {
   CANDIDATE_CELL_BYTES,
@@ -32,8 +33,7 @@ import {
   type SignedPart,
   type StepPart,
 } from './parts.ts';
-import { certError, tooMany } from './refusals.ts';
-import { metered, requireHashable, workOf } from './work.ts';
+import { metered, requireHashable, workOf } from './work-limit.ts';
 
 /** A parsed certificate. Do not trust its content before `verifyCertificate`. */
 export interface Certificate {

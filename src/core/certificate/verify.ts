@@ -29,7 +29,7 @@ import {
   summaryOf,
   walkSteps,
 } from './walk-steps.ts';
-import { metered, workOf } from './work.ts';
+import { metered, workOf } from './work-limit.ts';
 
 /** The verdict of a certificate, from the anchor that its verifier gave. */
 export type CertificateVerdict =

@@ -27,10 +27,10 @@ import type { ValidatorSet } from '../validators/validator-set.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { SignedBlock } from '../verify/signed-both.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
+import { certError } from './certificate-error.ts';
 import { forgetOpened, requireAllUsed } from './no-extra-cells.ts';
 import type { CertificateParts, SignedPart } from './parts.ts';
-import { certError } from './refusals.ts';
-import { spend, unbounded, VALIDATOR_COST } from './work.ts';
+import { spend, unbounded, VALIDATOR_COST } from './work-limit.ts';
 
 /** The block that the verifier trusts, and the time. */
 export interface CertificateOptions extends LinkOptions {

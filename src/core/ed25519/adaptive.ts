@@ -7,8 +7,8 @@ import { EngineError, UsageError } from '../base/errors.ts';
 import { ownMembers } from '../base/present.ts';
 import type { Ed25519Engine, KeyRing } from './engine.ts';
 import { type KernelEngine, type KernelOptions, type KernelStart, startKernelEngine } from './kernel.ts';
-import { createTablePace, type TablePace } from './pace.ts';
 import { copyIndexes, copyKeys } from './ring-inputs.ts';
+import { createTablePace, type TablePace } from './table-pace.ts';
 
 /** Parts that only tests choose. */
 export interface AdaptiveParts {

@@ -8,8 +8,8 @@ import { PUBLIC_KEY_BYTES } from '../base/limits.ts';
 import type { KeyRing } from './engine.ts';
 import { JOB_BYTES, type KernelState, MAX_JOBS, SMALL_BASE_WIDTH } from './kernel-state.ts';
 import { type KernelKey, KeyTables, RECORD_BYTES, type TablePlan, type TableWidth } from './kernel-tables.ts';
-import type { TablePace } from './pace.ts';
 import { copyInputs, type RingInputs } from './ring-inputs.ts';
+import type { TablePace } from './table-pace.ts';
 
 /** A ring that can build all its tables in one call, and reports their size. */
 export interface KernelKeyRing extends KeyRing {

@@ -18,9 +18,9 @@ import {
 import { type KernelKeyRing, KernelRing } from './kernel-ring.ts';
 import { KernelState, SMALL_BASE_WIDTH, WIDE_BASE_WIDTHS } from './kernel-state.ts';
 import type { TablePlan, TableWidth } from './kernel-tables.ts';
-import { createTablePace, NO_PACE, type TablePace } from './pace.ts';
 import { copyKeys } from './ring-inputs.ts';
 import { firstSelfTestFailure, type SelfTestCase, selfTestCases } from './self-test.ts';
+import { createTablePace, NO_PACE, type TablePace } from './table-pace.ts';
 
 /** The memory that the kernel may spend on tables. */
 export interface KernelOptions {

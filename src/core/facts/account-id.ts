@@ -10,7 +10,7 @@ import { flag, readOptions, text } from '../base/options.ts';
 import { ownBytesOf } from '../base/own-bytes.ts';
 import { type BlockIdExt, formatBlockPlace } from '../block/block-id.ts';
 import { trustError } from '../chain/shared-checks.ts';
-import { requireWord } from './refusals.ts';
+import { requireWord } from './fact-checks.ts';
 
 /** The id of an account. The 256 bits alone identify one account in every workchain. */
 export interface AccountId {

@@ -19,6 +19,7 @@ import { trustError } from '../chain/shared-checks.ts';
 import { type AccountData, readAccountCell, requireAccountAddress } from './account-cell.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard, shortAccount } from './account-id.ts';
 import { type Currency, readCurrency } from './currency.ts';
+import { contradiction, notGiven, requireMember, requireWord, shardContradiction, unproven } from './fact-checks.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -28,7 +29,6 @@ import {
   requireAnswerFor,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
-import { contradiction, notGiven, requireMember, requireWord, shardContradiction, unproven } from './refusals.ts';
 import { checkNamedTop } from './shard-top.ts';
 import { openGiven } from './transaction.ts';
 

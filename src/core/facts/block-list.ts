@@ -23,8 +23,8 @@ import {
   readTransactionRef,
 } from './account-blocks.ts';
 import type { AccountId } from './account-id.ts';
+import { requireLt } from './fact-checks.ts';
 import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer } from './proven-block.ts';
-import { requireLt } from './refusals.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
 
 /** Transactions of a block, in the requested order. */

@@ -14,6 +14,7 @@ import { openProof } from '../chain/link.ts';
 import { readMasterchainState } from '../chain/shard-state.ts';
 import { configParam } from '../validators/config-params.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
+import { contradiction } from './fact-checks.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -23,7 +24,6 @@ import {
   requireAnswer,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { contradiction } from './refusals.ts';
 
 /** A configuration parameter as of a block. A key block's own configuration is the configuration of the blocks after it. */
 export type ConfigFact = FactBase & { readonly kind: 'config'; readonly param: number } & (

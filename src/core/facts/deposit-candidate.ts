@@ -10,11 +10,11 @@ import { type AccountFact, lastTransactionOf } from './account-state.ts';
 import type { MessageAddress } from './addresses.ts';
 import { readComment } from './comment.ts';
 import type { OwnTerms } from './deposit-terms.ts';
+import { unproven } from './fact-checks.ts';
 import type { HistoryFact } from './history.ts';
 import { jettonNotificationOf } from './jetton.ts';
 import { type MessageFact, messagesOf } from './messages.ts';
 import type { BlockFacts } from './proven-block.ts';
-import { unproven } from './refusals.ts';
 import { cellsOf, provenUnder, type TransactionFact } from './transaction.ts';
 
 /**

@@ -6,7 +6,7 @@ import { ownBytesOf, ownList } from '../base/own-bytes.ts';
 import { type BlockIdExt, copyBlockId } from '../block/block-id.ts';
 import { type Checkpoint, type OwnCheckpoint, ownCheckpoint } from '../chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
-import { requireLt } from './refusals.ts';
+import { requireLt } from './fact-checks.ts';
 
 /** A jetton, identified by the only wallet that may notify the vault of transfers. */
 export interface JettonAsset<Account extends AccountLike = AccountId> {

@@ -12,6 +12,7 @@ import { isProven, resolveContext } from '../verify/context.ts';
 import { requireOwnReport, staleStartOf } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { requireSameNetwork, requireSuccessor } from '../verify/successor.ts';
+import { unproven } from './fact-checks.ts';
 import {
   type BlockFacts,
   type FinalityException,
@@ -20,7 +21,6 @@ import {
   type ProofStep,
   type ProvenBlock,
 } from './proven-block.ts';
-import { unproven } from './refusals.ts';
 
 /**
  * Returns why a report trusts its block, and the block where the walk to its validators began: `undefined` for a set that

@@ -12,8 +12,8 @@ import { parseBoc } from '../cells/boc.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { type AccountId, type AccountLike, requireAccount } from './account-id.ts';
 import { type AccountFact, lastTransactionOf } from './account-state.ts';
+import { requireLt } from './fact-checks.ts';
 import { type BlockFacts, type BlockProvenance, factBase } from './proven-block.ts';
-import { requireLt } from './refusals.ts';
 import { keepTransaction } from './transaction.ts';
 import { isAt, readTransaction, type TransactionData } from './transaction-cell.ts';
 

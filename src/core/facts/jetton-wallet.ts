@@ -9,7 +9,7 @@ import { type AccountId, type AccountLike, requireAccount } from './account-id.t
 import { type AccountFact, accountDataOf, lastTransactionOf } from './account-state.ts';
 import { readMessageAddress } from './addresses.ts';
 import { readGrams } from './currency.ts';
-import { notGiven, requireWord } from './refusals.ts';
+import { notGiven, requireWord } from './fact-checks.ts';
 
 /**
  * The layout of a jetton's data. `standard`: the reference contracts of TEP-74, whose wallets contain their own code;

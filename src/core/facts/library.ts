@@ -12,6 +12,7 @@ import { Slice } from '../cells/slice.ts';
 import { skipCurrencyCollection } from '../chain/key-block-config.ts';
 import { trustError } from '../chain/shared-checks.ts';
 import { openSeparate } from './config-param.ts';
+import { contradiction } from './fact-checks.ts';
 import {
   type BlockFacts,
   type FactBase,
@@ -21,7 +22,6 @@ import {
   requireAnswer,
 } from './proven-block.ts';
 import { readStateAfter, type StateParts } from './proven-state.ts';
-import { contradiction } from './refusals.ts';
 import { openGiven } from './transaction.ts';
 
 /** A library as of a masterchain block. */

@@ -11,7 +11,7 @@ import type { SignatureList } from '../block/signature-list.ts';
 import { type BlockHeader, requireMasterchainId } from '../chain/block-header.ts';
 import { requireSameBlock } from '../chain/shared-checks.ts';
 import { copyProvenance, type Provenance } from '../validators/validator-set.ts';
-import { requireMember, unproven } from './refusals.ts';
+import { requireMember, unproven } from './fact-checks.ts';
 
 /**
  * An exception, which makes a verdict weaker than the default.

@@ -17,6 +17,7 @@ import { readMasterchainState } from '../chain/shard-state.ts';
 import { requireSameBlock, trustError } from '../chain/shared-checks.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard, shardKey } from './account-id.ts';
+import { shardContradiction } from './fact-checks.ts';
 import {
   type BlockFacts,
   factsBelow,
@@ -28,7 +29,6 @@ import {
   requireAnswer,
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
-import { shardContradiction } from './refusals.ts';
 
 /**
  * A proof by the state that a masterchain block lists a shard. Answers about accounts and shards contain such proofs.

@@ -7,9 +7,9 @@ import { type AccountId, rawAccountId } from './account-id.ts';
 import type { AccountFact, NoAccount } from './account-state.ts';
 import type { BlockTransactions } from './block-list.ts';
 import type { ConfigFact } from './config-param.ts';
+import { requireMember } from './fact-checks.ts';
 import type { LibraryFact } from './library.ts';
 import { type MessageFact, requireMessage } from './messages.ts';
-import { requireMember } from './refusals.ts';
 import type { NoTransaction, TransactionFact } from './transaction.ts';
 
 /** The identifier in the JSON of a fact. */

@@ -15,8 +15,8 @@ import { trustError } from '../chain/shared-checks.ts';
 import { requireSameNetwork } from '../verify/successor.ts';
 import { findTransaction } from './account-blocks.ts';
 import { type AccountId, type AccountLike, requireAccount, requireInShard } from './account-id.ts';
+import { contradiction, notGiven, requireLt, unproven } from './fact-checks.ts';
 import { type BlockFacts, type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer } from './proven-block.ts';
-import { contradiction, notGiven, requireLt, unproven } from './refusals.ts';
 import { isAt, readTransaction, type TransactionCells, type TransactionData } from './transaction-cell.ts';
 
 /** A transaction contained in a proven block. The transaction may have failed: check `transaction.outcome.success`. */

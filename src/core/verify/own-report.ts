@@ -3,7 +3,7 @@ import { badArgument } from '../base/arguments.ts';
 import { registry } from '../base/registry.ts';
 import type { StaleStart, StaleStartMark } from '../validators/validator-set.ts';
 import type { VerificationReport, Warning } from './report.ts';
-import { reportFacts } from './report-json.ts';
+import { reportFacts } from './report-facts.ts';
 import { STALE_START } from './warnings.ts';
 
 /** The reports, each with how the trust behind it began. */

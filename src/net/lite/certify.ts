@@ -8,7 +8,7 @@ import { parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { Checkpoint } from '../../core/chain/checkpoint.ts';
 import { type AccountId, type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
 import type { AccountFact, NoAccount } from '../../core/facts/account-state.ts';
-import { requireLt } from '../../core/facts/refusals.ts';
+import { requireLt } from '../../core/facts/fact-checks.ts';
 import type { TransactionFact } from '../../core/facts/transaction.ts';
 import { callbackFailed } from '../async/callbacks.ts';
 import { factReaders } from '../follow/live-options.ts';

@@ -30,7 +30,7 @@ import { fileHash, type ProvenHeader, verifyHeader } from '../../core/chain/bloc
 import { type PartialBlockProof, parsePartialBlockProof } from '../../core/chain/block-proof.ts';
 import type { ShardProofAnswer } from '../../core/chain/shard-block-proof.ts';
 import { type AccountLike, requireAccount } from '../../core/facts/account-id.ts';
-import { requireLt } from '../../core/facts/refusals.ts';
+import { requireLt } from '../../core/facts/fact-checks.ts';
 import type { LiteServer } from '../lite-api/global-config.ts';
 import {
   type AccountStateAnswer,

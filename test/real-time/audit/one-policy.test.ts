@@ -4,13 +4,13 @@
  */
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditOptions } from '../../../src/app/audit/audit-options.ts';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import type { AuditSource } from '../../../src/app/audit/audit-source.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
 import { auditLite } from '../../../src/app/audit/lite-source.ts';
-import { mergeLedgers } from '../../../src/app/audit/merge.ts';
-import type { AuditOptions } from '../../../src/app/audit/options.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge-ledgers.ts';
 import { partOfRange } from '../../../src/app/audit/split-range.ts';
 import { connectLite, type LiteServerClient } from '../../../src/net/lite/client.ts';
 import { FIRST_UTIME, scratch, text } from '../../helpers/audit-chain.ts';

@@ -1,12 +1,12 @@
 /** A ledger judged again: an honest one agrees with its blocks, and a row that was made up is found, whatever its hashes say. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AuditOptions } from '../../../src/app/audit/audit-options.ts';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { type CheckAgainOptions, checkAgain, outcomeOfCheck } from '../../../src/app/audit/check-again.ts';
 import { compareRows } from '../../../src/app/audit/compare-rows.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { type AuditBlock, type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
-import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { validatorSetAt } from '../../../src/core/chain/checkpoint.ts';
 import { auditChain, scratch, text, writeFolder, writeLines } from '../../helpers/audit-chain.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';

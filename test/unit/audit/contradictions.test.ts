@@ -10,7 +10,7 @@ import {
   seqnoOf,
   setHashOf,
 } from '../../../src/app/audit/ledger-lines.ts';
-import { mergeLedgers } from '../../../src/app/audit/merge.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge-ledgers.ts';
 import { checkLedger, readLedger } from '../../../src/app/audit/read-ledger.ts';
 import { conclusionOf, surveyLedger } from '../../../src/app/audit/survey/survey.ts';
 import { scratch } from '../../helpers/audit-chain.ts';

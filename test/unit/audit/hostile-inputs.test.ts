@@ -14,11 +14,11 @@ import fs, {
 } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { AuditOptions } from '../../../src/app/audit/audit-options.ts';
 import { auditRange } from '../../../src/app/audit/audit-range.ts';
 import { auditFiles } from '../../../src/app/audit/file-source.ts';
 import { auditServers } from '../../../src/app/audit/http-source.ts';
 import { type AuditRow, seqnoOf } from '../../../src/app/audit/ledger-lines.ts';
-import type { AuditOptions } from '../../../src/app/audit/options.ts';
 import { checkLedger } from '../../../src/app/audit/read-ledger.ts';
 import {
   checkpointFromKeyBlock,

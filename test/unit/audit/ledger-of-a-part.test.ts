@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { resolveAudit } from '../../../src/app/audit/audit-options.ts';
 import { packPart, readFleetPart, unpackPart } from '../../../src/app/audit/fleet/packed-part.ts';
 import { NO_HASH, writeLine } from '../../../src/app/audit/ledger-check.ts';
 import type { AuditLine, AuditPlan, AuditTrust } from '../../../src/app/audit/ledger-lines.ts';
-import { resolveAudit } from '../../../src/app/audit/options.ts';
 import { auditChain } from '../../helpers/audit-chain.ts';
 import { startOf } from '../../helpers/networks.ts';
 

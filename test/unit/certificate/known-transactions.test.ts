@@ -6,7 +6,7 @@ import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
 import { parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { readNamed } from '../../../src/core/certificate/walk-steps.ts';
-import { unbounded } from '../../../src/core/certificate/work.ts';
+import { unbounded } from '../../../src/core/certificate/work-limit.ts';
 import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
 import { merkleProof } from '../../helpers/cells.ts';
 import { certificateUnder, liveCertificate } from '../../helpers/certificates.ts';

@@ -13,7 +13,7 @@ import { certificateToBoc, parseCertificate, partsOf } from '../../../src/core/c
 import { certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
 import { walkSteps } from '../../../src/core/certificate/walk-steps.ts';
-import { HASH_COST, metered, unbounded, workOf } from '../../../src/core/certificate/work.ts';
+import { HASH_COST, metered, unbounded, workOf } from '../../../src/core/certificate/work-limit.ts';
 import { checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
 import { beginCell, bocOf, type CoreCell, merkleProof } from '../../helpers/cells.ts';
 import { certificateUnder, keyStep } from '../../helpers/certificates.ts';

@@ -13,7 +13,7 @@ import { forgetOpened, markNeeded, requireAllUsed } from '../../../src/core/cert
 import { type Certificate, certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { type CertificateParts, certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { COPY_COST, MESSAGE_COST, unbounded } from '../../../src/core/certificate/work.ts';
+import { COPY_COST, MESSAGE_COST, unbounded } from '../../../src/core/certificate/work-limit.ts';
 import { parsePartialBlockProof } from '../../../src/core/chain/block-proof.ts';
 import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
 import { assumeFinal, factsOf, type ProvenBlock } from '../../../src/core/facts/proven-block.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recutFact } from '../../../src/core/certificate/build-fact.ts';
 import type { FactParts } from '../../../src/core/certificate/fact-parts.ts';
 import { judgeFact, noFindings } from '../../../src/core/certificate/judge-fact.ts';
-import { unbounded } from '../../../src/core/certificate/work.ts';
+import { unbounded } from '../../../src/core/certificate/work-limit.ts';
 import { openBlock } from '../../../src/core/chain/block-header.ts';
 import { assumeFinal, factsOf } from '../../../src/core/facts/proven-block.ts';
 import { headerProof } from '../../helpers/make-chain.ts';

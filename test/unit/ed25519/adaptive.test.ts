@@ -5,7 +5,7 @@ import { chooseEngine } from '../../../src/core/ed25519/choose.ts';
 import { type KernelOptions, type KernelStart, startKernelEngine } from '../../../src/core/ed25519/kernel.ts';
 import { kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
-import { createTablePace } from '../../../src/core/ed25519/pace.ts';
+import { createTablePace } from '../../../src/core/ed25519/table-pace.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 
 const message = new TextEncoder().encode('one message');

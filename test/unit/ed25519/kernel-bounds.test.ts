@@ -6,7 +6,7 @@ import { sha256 } from '../../../scripts/build-kernel.mjs';
 import { createKernelEngineSync, type KernelEngine } from '../../../src/core/ed25519/kernel.ts';
 import { type KernelExports, KernelHeap } from '../../../src/core/ed25519/kernel-heap.ts';
 import { compileKernelSync, kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
-import { NO_PACE } from '../../../src/core/ed25519/pace.ts';
+import { NO_PACE } from '../../../src/core/ed25519/table-pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
 import { compiledKernel } from '../../helpers/compiled-kernel.ts';

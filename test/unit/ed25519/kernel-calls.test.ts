@@ -6,7 +6,7 @@ import { createKernelEngineSync } from '../../../src/core/ed25519/kernel.ts';
 import { type KernelExports, KernelHeap } from '../../../src/core/ed25519/kernel-heap.ts';
 import { KernelState } from '../../../src/core/ed25519/kernel-state.ts';
 import { opensslEngine } from '../../../src/core/ed25519/openssl.ts';
-import { createTablePace } from '../../../src/core/ed25519/pace.ts';
+import { createTablePace } from '../../../src/core/ed25519/table-pace.ts';
 import { seededRandom } from '../../helpers/edge-signatures.ts';
 import '../../helpers/relaxed-simd.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';

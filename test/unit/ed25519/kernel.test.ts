@@ -5,7 +5,7 @@ import { createKernelEngine, createKernelEngineSync, type KernelEngine } from '.
 import { compileKernelSync, hasVariant, kernelBytesSync } from '../../../src/core/ed25519/kernel-module.ts';
 import { KernelRing } from '../../../src/core/ed25519/kernel-ring.ts';
 import { KernelState } from '../../../src/core/ed25519/kernel-state.ts';
-import { NO_PACE } from '../../../src/core/ed25519/pace.ts';
+import { NO_PACE } from '../../../src/core/ed25519/table-pace.ts';
 import { makeSigner } from '../../helpers/make-validators.ts';
 import '../../helpers/relaxed-simd.ts';
 import { everyNth, isFull, share } from '../../helpers/share.ts';

@@ -6,7 +6,7 @@ import { reportToJson } from '../../../src/app/report/report-json.ts';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
 import { copyValidators, createProvenSet, createValidatorSet } from '../../../src/core/validators/validator-set.ts';
 import { withWarnings } from '../../../src/core/verify/own-report.ts';
-import { coverageRatio } from '../../../src/core/verify/report-json.ts';
+import { coverageRatio } from '../../../src/core/verify/report-facts.ts';
 import { verifyBlock } from '../../../src/core/verify/verifier.ts';
 import { scenario } from '../../helpers/arbitraries.ts';
 import { corrupted, makeBlockId, makeSignedSet, ORIGIN, withEntries } from '../../helpers/make-block.ts';

@@ -8,10 +8,10 @@ import type { Job, Queue } from 'bullmq';
 import { AuditError, printable, SourceError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { sleep } from '../../../net/async/timer.ts';
+import { type AuditOptions, resolveAudit } from '../audit-options.ts';
 import { isOfSource, type LedgerState } from '../ledger-check.ts';
 import { LedgerFile } from '../ledger-file.ts';
 import { type AuditRow, seqnoOf } from '../ledger-lines.ts';
-import { type AuditOptions, resolveAudit } from '../options.ts';
 import { type FleetPart, type PartLine, partId, unpackPart } from './packed-part.ts';
 import { type FleetQueue, openQueue, requireRedis } from './redis.ts';
 

@@ -6,9 +6,9 @@ import { present } from '../../../core/base/present.ts';
 import type { Ed25519Engine } from '../../../core/ed25519/engine.ts';
 import { createWorkerPool } from '../../../core/ed25519/workers.ts';
 import { onAbort } from '../../../net/async/on-abort.ts';
+import { type AuditOptions, type ResolvedAudit, resolveAudit } from '../audit-options.ts';
 import { runAudit } from '../audit-range.ts';
 import { type AuditRow, requireEqualPlans, thresholdOf } from '../ledger-lines.ts';
-import { type AuditOptions, type ResolvedAudit, resolveAudit } from '../options.ts';
 import { packPart, readFleetPart } from './packed-part.ts';
 import { type FleetQueue, openWorker, requireRedis } from './redis.ts';
 

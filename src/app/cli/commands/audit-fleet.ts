@@ -2,8 +2,7 @@
 
 import { present } from '../../../core/base/present.ts';
 import { auditFleetStatus, enqueueAudit } from '../../audit/fleet/coordinator.ts';
-import { connectRedis, DEFAULT_QUEUE, type FleetQueue } from '../../audit/fleet/redis.ts';
-import { sharedPace } from '../../audit/fleet/shared-pace.ts';
+import { connectRedis, DEFAULT_QUEUE, type FleetQueue, sharedPace } from '../../audit/fleet/redis.ts';
 import { runAuditWorker } from '../../audit/fleet/worker.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
 import { defineCommand } from '../command.ts';

@@ -3,7 +3,7 @@
 import { FinalityError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
 import { auditRange, failuresAllowed } from '../../audit/audit-range.ts';
-import { mergeLedgers } from '../../audit/merge.ts';
+import { mergeLedgers } from '../../audit/merge-ledgers.ts';
 import { requireNoInput, requireWritable } from '../../files/write-file.ts';
 import { defineCommand } from '../command.ts';
 import {

@@ -19,7 +19,7 @@ import { readCheckpointFlag } from '../input/read-file.ts';
 import { readWitnesses } from '../input/server-options.ts';
 import { NETWORK_OPTION, STALE_START_OPTION, STRICT_OPTION, WITNESS_OPTIONS } from '../input/shared-options.ts';
 import { METRICS_OPTIONS, type SeenBlock, startMetrics } from '../output/metrics.ts';
-import { noteWitnesses, type TellOptions } from '../output/witnesses.ts';
+import { noteWitnesses, type TellOptions } from '../output/print-witnesses.ts';
 
 /** Converts a block for the counts. It has a margin only if its own signatures were checked. */
 function seenOf({ header: { seqno, genUtime }, provenBy, report }: FollowedBlock): SeenBlock {

@@ -24,9 +24,9 @@ import { readWitnesses } from '../input/server-options.ts';
 import { JSON_OPTION } from '../input/shared-options.ts';
 import { EXIT } from '../output/exit-code.ts';
 import { jsonText, printEvent, printJson, printResult } from '../output/print.ts';
+import { noteWitnesses, OTHER_WITNESSES, witnessWords } from '../output/print-witnesses.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
 import { bar, statusLine } from '../output/status-line.ts';
-import { noteWitnesses, OTHER_WITNESSES, witnessWords } from '../output/witnesses.ts';
 import { overLite } from '../servers/lite-run.ts';
 import { SyncPartial } from '../servers/sync-partial.ts';
 

@@ -33,8 +33,8 @@ import { requireExpectedBlock, THRESHOLD_OPTION } from '../input/trust-inputs.ts
 import { EXIT } from '../output/exit-code.ts';
 import { printEvent, printJson, printResult } from '../output/print.ts';
 import { type Doubt, doubtOf, printVerdict, witnessRow } from '../output/print-verdict.ts';
+import { noteWitnesses } from '../output/print-witnesses.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
-import { noteWitnesses } from '../output/witnesses.ts';
 import { type Beside, readHttpBeside, withHttp } from '../servers/http-beside.ts';
 import { overLite, requireWantedBlock } from '../servers/lite-run.ts';
 

@@ -29,8 +29,8 @@ import {
 } from '../input/trust-inputs.ts';
 import { printEvent, printEventNow } from '../output/print.ts';
 import { printVerdict } from '../output/print-verdict.ts';
+import { noteWitnesses, tellFork } from '../output/print-witnesses.ts';
 import type { SavedAnswers, UsedAnswer } from '../output/save-answers.ts';
-import { noteWitnesses, tellFork } from '../output/witnesses.ts';
 import type { BlockToJudge, JudgedBlock } from '../servers/fetch-block.ts';
 import { beforeStop } from '../stop.ts';
 

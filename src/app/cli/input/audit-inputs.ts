@@ -2,11 +2,11 @@
 import { MAX_SEQNO } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { type FirstOfOptions, firstOf } from '../../../net/sources/first-of.ts';
+import type { AuditOptions } from '../../audit/audit-options.ts';
 import type { AuditSource } from '../../audit/audit-source.ts';
 import { auditFiles, statSource } from '../../audit/file-source.ts';
 import { type AskHeader, auditServers } from '../../audit/http-source.ts';
 import { auditLite } from '../../audit/lite-source.ts';
-import type { AuditOptions } from '../../audit/options.ts';
 import { partOfRange, type SeqnoRange } from '../../audit/split-range.ts';
 import { counted } from '../../report/layout.ts';
 import { printEvent } from '../output/print.ts';

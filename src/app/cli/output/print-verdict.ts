@@ -9,7 +9,7 @@ import { renderSigners, renderText, warningWords } from '../../report/render-rep
 import { reportToJson } from '../../report/report-json.ts';
 import { EXIT, exitCodeOf } from './exit-code.ts';
 import { jsonText, printJson, printResult } from './print.ts';
-import { witnessWords } from './witnesses.ts';
+import { witnessWords } from './print-witnesses.ts';
 
 const WORDS = {
   'stale-set':

@@ -28,8 +28,8 @@ import { keyBlockOfCheckpoint, type LedTo, type NamedQuestion, withKeyBlocks } f
 import type { LitePlan } from '../input/lite-options.ts';
 import { badFlag } from '../input/option-rows.ts';
 import { readWitnesses, type Wanted } from '../input/server-options.ts';
+import { noteWitnesses, type TellOptions } from '../output/print-witnesses.ts';
 import type { Waiting } from '../output/say-while-waiting.ts';
-import { noteWitnesses, type TellOptions } from '../output/witnesses.ts';
 import { overLite, requireWantedBlock } from './lite-run.ts';
 
 /** A fact with the answers that prove it, its masterchain block, and the answers that lead there from the checkpoint. */

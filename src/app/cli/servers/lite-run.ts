@@ -6,9 +6,9 @@ import { flagOfOption } from '../input/flag-in-error.ts';
 import { type LitePlan, openLite } from '../input/lite-options.ts';
 import type { Wanted } from '../input/server-options.ts';
 import { printEvent } from '../output/print.ts';
+import { type TellOptions, tellFork } from '../output/print-witnesses.ts';
 import { saveTo } from '../output/save-answers.ts';
 import { sayWhileWaiting, type Waiting } from '../output/say-while-waiting.ts';
-import { type TellOptions, tellFork } from '../output/witnesses.ts';
 
 /** Checks that a proven block has the requested number; no other block is reported. @throws SourceError */
 export function requireWantedBlock(seqno: number, wanted: Wanted): void {

@@ -7,7 +7,7 @@
 import type { CertificateError } from '../base/errors.ts';
 import { HASH_BYTES, WORK_AND_HASHES_PER_BYTE, WORK_PER_BYTE, WORK_PER_FACT } from '../base/limits.ts';
 import { type Cell, type CellTable, tableOf, type WorkMeter } from '../cells/cell.ts';
-import { certError } from './refusals.ts';
+import { certError } from './certificate-error.ts';
 
 /** Visiting a cell without reading it; opening one costs `OPEN_COST`. */
 export const VISIT_COST = 1;

@@ -12,7 +12,7 @@ import {
   type AuditSet,
   seqnoOf,
 } from '../../../src/app/audit/ledger-lines.ts';
-import { mergeLedgers } from '../../../src/app/audit/merge.ts';
+import { mergeLedgers } from '../../../src/app/audit/merge-ledgers.ts';
 import { partOfRange } from '../../../src/app/audit/split-range.ts';
 import { lockFile } from '../../../src/app/files/lock-file.ts';
 import { scratch, text } from '../../helpers/audit-chain.ts';

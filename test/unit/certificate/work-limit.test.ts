@@ -10,7 +10,7 @@ import { certificateToJson } from '../../../src/core/certificate/json.ts';
 import { certificateToBoc, parseCertificate, partsOf } from '../../../src/core/certificate/parse.ts';
 import { certificateCell } from '../../../src/core/certificate/parts.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { HASH_COST, VALIDATOR_COST } from '../../../src/core/certificate/work.ts';
+import { HASH_COST, VALIDATOR_COST } from '../../../src/core/certificate/work-limit.ts';
 import { beginCell } from '../../helpers/cells.ts';
 import { mainnetCertificate } from '../../helpers/certificates.ts';
 import { countingEngine } from '../../helpers/counting-engine.ts';

@@ -7,10 +7,10 @@ import { readOptions } from '../../core/base/options.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import { lockFile } from '../files/lock-file.ts';
 import { beginReplacement, replaceBy, requireNoInput, requireWritable } from '../files/write-file.ts';
+import { failureLimit } from './audit-options.ts';
 import type { LedgerState } from './ledger-check.ts';
 import { LedgerFile, requireBegunLedger } from './ledger-file.ts';
 import { type AuditPlan, requireEqualPlans, withoutHash } from './ledger-lines.ts';
-import { failureLimit } from './options.ts';
 import { checkLedger, readPlan } from './read-ledger.ts';
 
 /** Options of a merge. */
