@@ -106,7 +106,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
     lastError = error;
   });
   const judge = createBlockJudge(source, opts);
-  const witnesses = followWitnesses(opts, signal);
+  const witnesses = followWitnesses(opts, signal, (error) => voice.fail(error));
   const prefetch = createPrefetch(
     (seqno) => source.signatures(seqno, { signal }),
     opts.prefetch,
@@ -184,6 +184,7 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
               isLeft = false;
             } finally {
               if (isLeft) await witnesses.settle();
+              voice.requireNoFault();
             }
             voice.listen();
             event = { kind: 'taken', nowMs: performance.now() };
@@ -192,8 +193,8 @@ async function* follow(source: BlockSource, opts: FollowSettings): AsyncGenerato
       }
     }
   } catch (error) {
-    if (!signal.aborted || error !== signal.reason) throw error;
     voice.requireNoFault();
+    if (!signal.aborted || error !== signal.reason) throw error;
   } finally {
     voice.close();
     judge.close();

@@ -27,15 +27,15 @@ export interface Reported extends Assessed {
   readonly answer: OwnAnswer;
 }
 
-export function followWitnesses(opts: FollowSettings, signal: Signal) {
+/** @param fail ends the run */
+export function followWitnesses(opts: FollowSettings, signal: Signal, fail: (error: unknown) => void) {
   const told = new Set<string>();
   let turn = 0;
   /** The question that is under way without anything waiting for it. */
   let asking: Promise<void> | undefined;
   /** A block that was not asked about, because a question was under way. */
   let left: Reported | undefined;
-  let late: { readonly error: unknown } | undefined;
-  const comparisons = new Comparisons(signal);
+  const comparisons = new Comparisons(signal, fail);
   /** The questions to witnesses that are under way. */
   const open = new Map<BlockSource, Promise<unknown>>();
   let areFew = false;
@@ -58,8 +58,6 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
   }
 
   async function requireAgreed(reported: Reported): Promise<void> {
-    if (late !== undefined) throw late.error;
-    comparisons.requireNothingLate();
     const { others, witnesses } = opts;
     const prover = reported.answer.source;
     // A server that does not answer is not asked for the next block as well.
@@ -153,9 +151,7 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
     left = asking && reported;
     asking ??= ask(asked, reported, false)
       .then((comparison) => void take(comparison, reported))
-      .catch((error: unknown) => {
-        if (!signal.aborted) late = { error };
-      })
+      .catch(fail)
       .finally(() => {
         asking = undefined;
       });
@@ -175,9 +171,6 @@ export function followWitnesses(opts: FollowSettings, signal: Signal) {
         if (!timer.signal.aborted) throw error;
       })
       .finally(timer.close);
-    if (signal.aborted) return;
-    if (late !== undefined) throw late.error;
-    comparisons.requireNothingLate();
   }
 
   function warn({ answer }: Reported, { report }: Comparison): void {

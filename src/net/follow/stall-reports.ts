@@ -62,13 +62,12 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
       try {
         tell('onStall', opts.onStall, Object.freeze({ ...opts.reason(), forMs }));
       } catch (error) {
-        this.#fault = { error };
-        this.#run.abort();
+        this.fail(error);
       }
     }, opts.stallAfterMs);
   }
 
-  /** Fires with the caller's signal, when the callback threw, and at the end of the run. */
+  /** Fires with the caller's signal, when the run has failed, and at the end of the run. */
   get signal(): Signal {
     return this.#run.signal;
   }
@@ -133,6 +132,13 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     });
   }
 
+  /** Ends the run with an error that no later answer changes, whatever it waits for. The first such error counts. */
+  fail(error: unknown): void {
+    if (this.signal.aborted) return;
+    this.#fault = { error };
+    this.#run.abort();
+  }
+
   /** Ends the run. */
   close(): void {
     this.hush();
@@ -140,7 +146,7 @@ export class Voice<R extends Omit<StallReason, 'code'> = StallReason> {
     this.#run.abort();
   }
 
-  /** @throws what the callback threw */
+  /** @throws the error of a run that has failed */
   requireNoFault(): void {
     if (this.#fault !== undefined) throw this.#fault.error;
   }

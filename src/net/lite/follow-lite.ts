@@ -48,7 +48,7 @@ import { type Descent, descend, TwoHistories } from './descent.ts';
 import { Fleet } from './fleet.ts';
 import { type FollowLiteOptions, type FollowLiteSettings, readFollowLiteOptions } from './follow-lite-options.ts';
 import { type ClimbedHead, questionsAbout, wayUp } from './follow-questions.ts';
-import { askHeads, madeAhead, ofNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
+import { madeAhead, ofNetwork, requireClock, type ServerHead, watchHeads } from './heads.ts';
 import { continued, hopsOf, type Way } from './key-block-way.ts';
 import { firstProof } from './proof-race.ts';
 import { confront, joinReports, judgeStray, type WitnessReport } from './witnesses.ts';
@@ -125,7 +125,7 @@ class Follower {
     this.#voice = new Voice({ signal, onStall, maxOutageMs, reason });
     this.#signal = this.#voice.signal;
     this.#lookAtHeads = watchHeads(this.#fleet, this.#signal, opts.clock);
-    this.#comparisons = new Comparisons(this.#signal);
+    this.#comparisons = new Comparisons(this.#signal, (error) => this.#voice.fail(error));
     this.#base = checkpoint;
     this.#checkpoint = checkpoint;
     this.#startIsStale = checkpoint.staleStart === 'accepted';
@@ -137,9 +137,7 @@ class Follower {
 
   get #link() {
     const { clock, engine } = this.#opts;
-    // The clocks of all servers count, and not only those of the last look.
-    const confirmClock = async () => requireClock(await askHeads(this.#fleet, this.#signal, clock));
-    return { clock, confirmClock, signal: this.#signal, ...present({ engine }) };
+    return { clock, signal: this.#signal, ...present({ engine }) };
   }
 
   /** Options of questions near the head. */
@@ -167,14 +165,14 @@ class Follower {
             const { first, last } = action;
             const blocks = this.#blocks().filter(({ header: { seqno } }) => seqno >= first && seqno <= last);
             for (const block of blocks) {
-              if (this.#opts.signal?.aborted === true) return;
-              this.#comparisons.requireNothingLate();
+              voice.requireNoFault();
+              if (this.#signal.aborted) return;
               voice.hush();
               yield block;
               if (block.header.seqno < to) continue;
               // No later look hears of a server that names a different block.
               await this.#comparisons.settled(QUESTION_DEADLINE_MS);
-              if (!this.#signal.aborted) this.#comparisons.requireNothingLate();
+              voice.requireNoFault();
               return;
             }
             voice.listen();
@@ -276,7 +274,6 @@ class Follower {
   async #see(): Promise<number> {
     const said = await this.#lookAtHeads(nearMs(this.#state));
     const heads = ofNetwork(this.#fleet, this.#checkpoint.anchor, said);
-    this.#comparisons.requireNothingLate();
     // Clocks of some servers do not end the run while others have not answered.
     if (heads.length === this.#fleet.kept().length) requireClock(heads);
     this.#heads = heads;
@@ -428,7 +425,6 @@ class Follower {
     this.#heard = heard;
     if (isEnough) this.#restContradicting(heard);
     this.#warnOf(tip, heard);
-    this.#comparisons.requireNothingLate();
     const { agreed, contradicts, forked, silent, behind } = heard;
     const said = { agreed: this.#agreed, contradicts: contradicts.length, forked: forked.length };
     const all = [...agreed, ...[...silent, ...behind].map(({ source }) => source)];

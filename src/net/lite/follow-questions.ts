@@ -27,7 +27,7 @@ export interface ClimbedHead {
 }
 
 /** The block as it was when the comparison began, because the run may be further by the time of an answer. */
-interface AskedAbout extends ClimbedHead, Pick<WitnessOptions, 'clock' | 'confirmClock' | 'engine'> {
+interface AskedAbout extends ClimbedHead, Pick<WitnessOptions, 'clock' | 'engine'> {
   readonly signal: Signal;
   /** Where the climb began. */
   readonly from: TrustStart;

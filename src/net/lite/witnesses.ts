@@ -30,6 +30,7 @@ import type { Answered, LiteServerClient } from './client.ts';
 import { isBaseStale, isBrokenProof, provenBy, requireServerFault, walkTowards } from './climb.ts';
 import type { Fleet } from './fleet.ts';
 import { forkEvidence } from './fork-evidence.ts';
+import { askHeads, requireClock } from './heads.ts';
 import { type Hop, hopsOf, keyBlockOf, keyBlocksBelow, parting, proofOf, readHop, type Way } from './key-block-way.ts';
 
 export { ForkError, joinReports, type WitnessReport };
@@ -41,8 +42,6 @@ const OPEN_AGAIN_MS = 5_000;
 export interface WitnessOptions extends Pick<LinkOptions, 'engine'> {
   /** Returns the time in Unix seconds. Read when two histories are judged: the machine may have slept in the comparison. */
   readonly clock?: () => number;
-  /** Called where that time makes keys look old. Rejects where servers contradict the clock. */
-  readonly confirmClock?: () => Promise<void>;
   readonly signal?: Signal;
   /**
    * Returns whether the way begins with a set whose validators can have withdrawn their stakes by now. Such a set can
@@ -109,7 +108,8 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
  * @returns evidence of old keys; `undefined` where one side can no longer be shown
  * @param parted two verified hops from one key block to blocks that contradict each other
  * @param isSigned whether servers can have the signatures of our side; without, hashes prove its block
- * @throws ForkError; a SourceError of the same code where one side cannot be shown
+ * @throws ForkError; a SourceError of the same code where one side cannot be shown; SourceError `source/clock` where
+ * servers contradict the clock by which keys are old
  */
 export async function judgeParting(
   fleet: Fleet,
@@ -121,8 +121,11 @@ export async function judgeParting(
   const other = isWhole(theirs) ? theirs : undefined; // a long way has dropped its first links
   const known = other ?? own;
   const start = known && keyBlockOf(readHop(known));
-  const isOld = start !== undefined && isBaseStale(start, opts.clock?.());
-  if (isOld) await opts.confirmClock?.();
+  const { clock, signal } = opts;
+  const looksOld = () => start !== undefined && isBaseStale(start, clock?.());
+  // A clock that is set ahead makes keys look old. Servers may not answer, and it may be set right meanwhile.
+  if (looksOld()) requireClock((await askHeads(fleet, signal, clock!).catch(requireServerFault)) ?? []);
+  const isOld = looksOld();
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
   if (own === undefined || other === undefined) {

@@ -49,16 +49,12 @@ export class Comparisons {
   readonly #slow = new Set<object>();
   /** Questions to servers that named a different block, as long as they are open. */
   readonly #against = new Set<Promise<unknown>>();
-  /** The failure of a late answer. */
-  #late: { readonly error: unknown } | undefined;
+  readonly #fail: (error: unknown) => void;
 
-  constructor(signal: Signal) {
+  /** Makes the comparisons of a run. @param fail ends the run with the failure of a late answer, such as a fork */
+  constructor(signal: Signal, fail: (error: unknown) => void) {
     this.#signal = signal;
-  }
-
-  /** Throws the failure of a late answer, such as a fork. */
-  requireNothingLate(): void {
-    if (this.#late !== undefined) throw this.#late.error;
+    this.#fail = fail;
   }
 
   /** Waits for the proofs of servers that named a different block. @param ms the longest wait */
@@ -97,7 +93,7 @@ export class Comparisons {
         reports.set(at, report);
         return { kind: 'over', at, voices: voices([...reports.values()].flatMap(({ agreed }) => agreed)) };
       } catch (error) {
-        if (isOver && (!(error instanceof SourceError) || isA(error.code, 'ends-following'))) this.#late = { error };
+        if (isOver && (!(error instanceof SourceError) || isA(error.code, 'ends-following'))) this.#fail(error);
         throw error;
       } finally {
         this.#against.delete(answer);

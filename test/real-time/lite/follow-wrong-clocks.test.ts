@@ -5,7 +5,7 @@ import { followLite } from '../../../src/net/lite/follow-lite.ts';
 import type { FollowLiteOptions } from '../../../src/net/lite/follow-lite-options.ts';
 import { ForkError } from '../../../src/net/lite/witnesses.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { type LiteAsked, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
+import { type LiteAsked, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
 import { startOf } from '../../helpers/networks.ts';
 import { oneOffEngine } from '../../helpers/one-off-engine.ts';
 
@@ -74,6 +74,29 @@ it.each([0, 4_000])('a fork by keys in office ends as a fork, though its proof c
       chain.head = 20;
       fork.head = 14;
     } else if (fork.head < 20) fork.head++;
+  });
+  expect(error).toBeInstanceOf(ForkError);
+});
+
+it('a fork that is proven late ends the run, though no server answers any more', async () => {
+  const options = { length: 20, firstUtime: Math.floor(Date.now() / 1000) - 20, name: 'forked' };
+  const chain = new LiteChain(options);
+  const fork = new LiteChain({ ...options, forkAt: 14 });
+  chain.head = 12;
+  let [isTurned, isDown] = [false, false];
+  const liar: Answer = async (asked) =>
+    isDown ? liteError(500, 'down') : await (isTurned ? fork : chain).answer(asked);
+  const honest: Answer = async (asked) => {
+    if (isTurned && asked.constructorId === PROOF) await wait(4_000);
+    else if (isDown) return liteError(500, 'down');
+    return await chain.answer(asked);
+  };
+  const opts = { from: 12, signEverySeconds: 1, maxOutageMs: 8_000 };
+  const { error } = await followed(chain, [liar, honest], opts, (seqno) => {
+    isTurned = true;
+    isDown = seqno === 15;
+    chain.head = 15;
+    fork.head = 15;
   });
   expect(error).toBeInstanceOf(ForkError);
 });

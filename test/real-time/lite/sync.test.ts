@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { SourceError, type TrustError } from '../../../src/core/base/errors.ts';
 import { checkpointFromKeyBlock } from '../../../src/core/chain/checkpoint.ts';
@@ -560,6 +561,38 @@ describe('witnesses', () => {
     expect(new Set(proof.sides.map(({ blockId }) => Buffer.from(blockId.rootHash).toString('hex'))).size).toBe(2);
     expect(proof.signedBoth.length).toBe(4);
     expect(proof.signedBothWeight).toBe(82n);
+  });
+});
+
+describe('a clock that is set while two histories are compared', () => {
+  const year = 366 * 86_400;
+  /** Runs over two histories. @param isAhead whether the clock is a year ahead, at each time that it is read after the second proof */
+  const synced = async (isAhead: (reads: number) => boolean) => {
+    const firstUtime = Math.floor(nowSeconds()) - 56;
+    const one = new LiteChain({ length: 57, firstUtime, name: 'set' });
+    const two = new LiteChain({ length: 57, firstUtime, name: 'set', forkAt: 55 });
+    let isShown = false;
+    let reads = 0;
+    const answer: LiteStandInOptions['answer'] = async (asked) => {
+      isShown ||= asked.constructorId === PROOF;
+      return await two.answer(asked);
+    };
+    const servers = [await serve(one), await serve(two, { answer })];
+    const clock = () => nowSeconds() + (isShown && isAhead(reads++) ? year : 0);
+    const clients = servers.map(({ client }) => client);
+    two.head = 56; // so that the first server proves the head
+    const result = syncCheckpoint(clients, one.zerostateId, { ...opts, clock }).catch((error: unknown) => error);
+    while (servers[0]!.standIn.asked.every(({ constructorId }) => constructorId !== PROOF)) await sleep(1);
+    two.head = 57;
+    return await result;
+  };
+
+  it('does not make a fork a case of old keys', async () => {
+    expect(await synced((reads) => reads === 0)).toBeInstanceOf(ForkError);
+  });
+
+  it('ends the run where it stays wrong', async () => {
+    expect(await synced(() => true)).toMatchObject({ code: 'source/clock' });
   });
 });
 

@@ -17,6 +17,7 @@ const serve = liteServers();
 const firstUtime = 1_700_000_000;
 const chain = new LiteChain({ length: 27, firstUtime });
 const fork = new LiteChain({ length: 27, firstUtime, forkAt: 25 });
+const parted = new LiteChain({ length: 27, firstUtime, forkAt: 15 });
 const tip = chain.id(27);
 const honest = () => serve((asked) => chain.answer(asked));
 /** The block that is compared, on the way from some block, in answers that end at these blocks. */
@@ -32,6 +33,12 @@ const provenBy = (prover: LiteServerClient, from = 0, stops: readonly number[] =
 /** Says that block 27 is that of the fork, and answers whoever wants a proof. */
 const liar = (proof: Parameters<typeof but>[2]) =>
   serve((asked) => (asked.constructorId === '449cea8a' ? proof(asked) : fork.answer(asked)));
+
+/** Lets the servers of both chains name this time. */
+const atTime = (seconds: number) => {
+  for (const one of [chain, fork, parted]) one.clockSkew = seconds - Math.floor(Date.now() / 1000);
+};
+const aYearLater = firstUtime + 366 * 86_400;
 
 const unknownBlock = liteError(-400, 'block 1 is unknown from the perspective of reference block');
 /** The same answer, said to stop short of what was asked for. */
@@ -244,7 +251,6 @@ describe('a witness that names another block', () => {
 });
 
 describe('two histories that parted before the newest key block', () => {
-  const parted = new LiteChain({ length: 27, firstUtime, forkAt: 15 });
   const forged = (client: LiteServerClient) => provenBy(client, 0, [20, 27], parted);
 
   it.each([
@@ -279,7 +285,8 @@ describe('two histories that parted before the newest key block', () => {
   });
 
   it('are old keys where the set that signed both is past its stakes: told, with evidence', async () => {
-    const clock = () => firstUtime + 366 * 86_400;
+    const clock = () => aYearLater;
+    atTime(aYearLater);
     for (const baseIsStale of [true, false]) {
       const forger = await serve((asked) => parted.answer(asked));
       const witness = await honest();
@@ -298,18 +305,26 @@ describe('two histories that parted before the newest key block', () => {
   });
 
   it('are no fork, and put nobody out, where the machine slept past the stakes in the comparison', async () => {
-    const nowSeconds = firstUtime + 60;
-    let slept = 0;
+    let nowSeconds = firstUtime + 60;
     const prover = await honest();
     const other = await serve((asked) => {
-      slept = 366 * 86_400;
+      nowSeconds = aYearLater;
+      atTime(nowSeconds);
       return fork.answer(asked);
     });
     const fleet = new Fleet([prover.client, other.client]);
-    const opts = { clock: () => nowSeconds + slept, isBaseStale: () => slept > 0 };
+    const opts = { clock: () => nowSeconds, isBaseStale: () => nowSeconds === aYearLater };
     const { forked } = await askWitnesses(fleet, provenBy(prover.client), opts);
     expect(forked).toMatchObject([{ source: other.client.name }]);
     expect(fleet.kept()).toHaveLength(2);
+  });
+
+  it('are old keys too where no server names a time', async () => {
+    const answer = (of: LiteChain) => but(of, 'head', () => liteError(500, 'down'));
+    const [forger, witness] = [await serve(answer(parted)), await serve(answer(chain))];
+    const fleet = new Fleet([forger.client, witness.client]);
+    const compared = askWitnesses(fleet, forged(forger.client), { clock: () => aYearLater, isBaseStale: () => true });
+    expect(await compared).toMatchObject({ forked: [{ source: witness.client.name }] });
   });
 
   it('are a fork too where our own link was dropped: it is asked for again, or told without evidence', async () => {
@@ -361,7 +376,8 @@ describe('a server that proves another block where hashes prove ours', () => {
   });
 
   it('shows old keys where the set that signed both is past its stakes', async () => {
-    const { outcome, fleet } = await confronted(undefined, { clock: () => firstUtime + 366 * 86_400 });
+    atTime(aYearLater);
+    const { outcome, fleet } = await confronted(undefined, { clock: () => aYearLater });
     expect(await outcome).toMatchObject({ contradicts: [], forked: [{ key: formatBlockId(other) }], evidence: [] });
     expect(fleet.kept()).toHaveLength(1);
   });

@@ -107,6 +107,30 @@ describe('a follower with other servers', () => {
   });
 });
 
+it.each<[string, Say, number, number | undefined]>([
+  ['fails from then on', 'none', 9, undefined],
+  ['does not answer any more', 'hang', 9, undefined],
+  ['names no newer block', 'truth', 3, undefined],
+  ['fails from then on, where another one has to agree', 'none', 9, 1],
+])('ends at a fork as soon as it is shown, though the server %s', async (_, later, head, witnesses) => {
+  const fork = server('b', (seqno) => (seqno < 3 ? 'truth' : 'fork'));
+  const late: BlockSource = {
+    ...fork,
+    async signatures(seqno, opts) {
+      if (seqno === 3) await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return await fork.signatures(seqno, opts);
+    },
+  };
+  const source = { ...server('a', (seqno) => (seqno < 4 ? 'truth' : later)), latestSeqno: async () => head };
+  const others = [late, ...(witnesses === undefined ? [] : [server('c')])];
+  const startMs = performance.now();
+  const error = await follow(source, 9, { others, maxOutageMs: 60_000, ...(witnesses && { witnesses }) }).catch(
+    (e) => e,
+  );
+  expect(error).toBeInstanceOf(ForkError);
+  expect(performance.now() - startMs).toBeLessThan(6_000);
+});
+
 it('ends in doubt, not at a fork, where the machine slept past the stakes in the comparison', async () => {
   let now = NOW;
   const liar = server('b', () => {
