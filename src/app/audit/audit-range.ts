@@ -4,15 +4,16 @@
  */
 import { requireInteger, requireMembers } from '../../core/base/arguments.ts';
 import { type FinalityError, SourceError } from '../../core/base/errors.ts';
+import { blockIdToJson } from '../../core/block/block-id-json.ts';
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import { type AuditOptions, type ResolvedAudit, resolveAudit } from './audit-options.ts';
 import type { AuditRange } from './audit-source.ts';
 import { batches, isSoon, keyBlockAtEnd } from './batches.ts';
 import { type AuditItem, itemsOf } from './block-items.ts';
+import { idOf } from './contradictions.ts';
 import { BatchJudge, engineOrPool, type JudgedBatch } from './judge-batch.ts';
 import { LedgerCheck, type LedgerState } from './ledger-check.ts';
 import { LedgerFile } from './ledger-file.ts';
-import { KeyBlockRows } from './ledger-key-blocks.ts';
 import type { AuditPlan, AuditRow } from './ledger-lines.ts';
 import { seqnoOf } from './ledger-lines.ts';
 import { countSources, sideFiles } from './run-and-set-files.ts';
@@ -30,12 +31,7 @@ function memoryTarget(head: AuditPlan, keep: (text: string) => void): LedgerTarg
 }
 
 /** Audits what is left of a range: writes each row to the target, and then yields it. */
-async function* auditRest(
-  audit: ResolvedAudit,
-  target: LedgerTarget,
-  engine: Ed25519Engine,
-  keyBlocks: KeyBlockRows,
-): AsyncGenerator<AuditRow> {
+async function* auditRest(audit: ResolvedAudit, target: LedgerTarget, engine: Ed25519Engine): AsyncGenerator<AuditRow> {
   const { blocks, start, head, signal, maxFailures } = audit;
   const side = audit.out === undefined ? undefined : sideFiles(audit.out);
   const book = new SetBook(start, blocks, audit.policy.threshold);
@@ -79,13 +75,14 @@ async function* auditRest(
   async function takeUpSets(range: AuditRange): Promise<void> {
     if ('validators' in start) return;
     const kept = side?.readCheckpoints(start.checkpoint) ?? [];
-    const own = kept.find(({ keyBlock }) => keyBlocks.isLast(keyBlock));
+    // Only the last key block makes a kept set proven, and no newer one rules.
+    const own = kept.find(({ keyBlock }) => idOf(blockIdToJson(keyBlock)) === target.check.lastKeyBlock);
     if (own !== undefined) {
       book.add(own);
       return;
     }
     const before = { ...audit, head: { from: head.from, to: range.from - 1 } };
-    const walk = setWalk(before, book, judge, keyBlocks);
+    const walk = setWalk(before, book, judge, target.check);
     try {
       await walk.moveTo(range.from);
     } finally {
@@ -224,16 +221,13 @@ export async function* runAudit(
   audit: ResolvedAudit,
   keep: (text: string) => void = () => {},
 ): AsyncGenerator<AuditRow, LedgerState> {
-  const keyBlocks = new KeyBlockRows();
-  const target =
-    audit.out === undefined
-      ? memoryTarget(audit.head, keep)
-      : await LedgerFile.open(audit.out, audit.head, (line) => keyBlocks.add(line));
+  const { out, head } = audit;
+  const target = out === undefined ? memoryTarget(head, keep) : await LedgerFile.open(out, head);
   try {
-    if (target.check.next > audit.head.to) return target.check;
+    if (target.check.next > head.to) return target.check;
     const { engine, close } = await engineOrPool(audit.engine);
     try {
-      yield* auditRest(audit, target, engine, keyBlocks);
+      yield* auditRest(audit, target, engine);
     } finally {
       await close();
     }

@@ -14,6 +14,7 @@ import {
   type Contradiction,
   contradictionInHead,
   contradictionInSet,
+  idOf,
   misnumbered,
   selfContradiction,
   type WeighedSet,
@@ -101,6 +102,8 @@ export class LedgerCheck {
    * without a row, and an open hop.
    */
   firmBytes = 0;
+  /** The id of the last key block that is final, as `idOf` gives it; a key block has signatures of its own. */
+  lastKeyBlock: string | undefined;
   /** Lines that `take` has not returned yet. */
   #staged: string[] = [];
 
@@ -297,8 +300,11 @@ export class LedgerCheck {
 
   #count(row: AuditRow): void {
     this.#tally.add(row);
-    if (row.type === 'block' && row.verdict.status === 'final') this.#final.add(row.block.rootHash);
-    else this.#notFinal.add(numberOf(seqnoOf(row)));
+    if (row.type !== 'block' || row.verdict.status !== 'final') this.#notFinal.add(numberOf(seqnoOf(row)));
+    else {
+      this.#final.add(row.block.rootHash);
+      if (row.header?.keyBlock === true) this.lastKeyBlock = idOf(row.block);
+    }
   }
 
   /** Checks that a key block with a final row is the block of that row. */

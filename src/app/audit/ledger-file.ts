@@ -8,7 +8,7 @@ import { type FileLock, lockFile } from '../files/lock-file.ts';
 import { codeOf } from '../files/system-error.ts';
 import { orRefuse } from '../files/write-file.ts';
 import type { LedgerCheck } from './ledger-check.ts';
-import { AUDIT_ROW_SCHEMA, type AuditLine, type AuditPlan, requireEqualPlans } from './ledger-lines.ts';
+import { AUDIT_ROW_SCHEMA, type AuditPlan, requireEqualPlans } from './ledger-lines.ts';
 import { checkLedger } from './read-ledger.ts';
 
 /** Appends, even if another process writes too. A pipe without a reader is an error; the call does not wait for one. */
@@ -41,10 +41,9 @@ export class LedgerFile {
    * Opens a ledger, new or existing, and checks every line. An existing ledger loses what makes no claim at its end: an unfinished line,
    * rows of an open hop, a set without a row, failures of sources. Until it is closed, no other process can open it.
    * @param head what is audited; a ledger of another audit is rejected and stays unchanged
-   * @param each called for every row that stays
    * @throws AuditError `audit/ledger`, `audit/plan`, `audit/write`; UsageError for a file that cannot be written
    */
-  static async open(file: string, head: AuditPlan, each: (line: AuditLine) => void = () => {}): Promise<LedgerFile> {
+  static async open(file: string, head: AuditPlan): Promise<LedgerFile> {
     const lock = await lockFile(file);
     let handle: number;
     try {
@@ -57,9 +56,8 @@ export class LedgerFile {
       const hint = 'pass the options the ledger was started with, or another file';
       const look = async () => {
         const { state, tailBytes } = await checkLedger(file, (line) => {
-          if (line.type === 'audit')
-            requireEqualPlans(line, head, 'the ledger is of a different audit', { path: file, hint });
-          each(line);
+          if (line.type !== 'audit') return;
+          requireEqualPlans(line, head, 'the ledger is of a different audit', { path: file, hint });
         });
         return { check: state as LedgerCheck, tailBytes }; // the object that read the lines continues with them
       };

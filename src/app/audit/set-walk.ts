@@ -1,21 +1,21 @@
 /** Walks to the set of a block along the key blocks of a source. Each key block is judged like a block of the audit. */
-
+import { encodeHex } from '../../core/base/bytes.ts';
 import type { ResolvedAudit } from './audit-options.ts';
 import type { FetchedBlock } from './audit-source.ts';
 import type { BatchJudge } from './judge-batch.ts';
-import type { KeyBlockRows } from './ledger-key-blocks.ts';
+import type { LedgerCheck } from './ledger-check.ts';
 import type { SetBook } from './set-book.ts';
 import type { SeqnoRange } from './split-range.ts';
 
 /** The range and source of a walk. */
 type WalkRange = Pick<ResolvedAudit, 'start' | 'blocks' | 'signal'> & { readonly head: SeqnoRange };
 
-/** @param known key blocks that the audit's own ledger has judged; they are not judged again */
+/** @param known the audit's own ledger; the key blocks that it has judged are not judged again */
 export function setWalk(
   { start, blocks, signal, head }: WalkRange,
   book: SetBook,
   judge: BatchJudge,
-  known?: KeyBlockRows,
+  known?: Pick<LedgerCheck, 'hasFinal'>,
 ) {
   const from = 'validators' in start ? Number.POSITIVE_INFINITY : start.checkpoint.keyBlock.seqno + 1;
   const keyBlocks = allKeyBlocks();
@@ -37,7 +37,7 @@ export function setWalk(
     const { seqno } = blockId;
     if (block.known?.header.keyBlock !== true) return;
     const item = { type: 'signed', seqno, ...block } as const;
-    const isKnown = seqno < head.from ? undefined : known?.isFinal(blockId);
+    const isKnown = seqno < head.from ? undefined : known?.hasFinal(encodeHex(blockId.rootHash));
     const isFinal = isKnown ?? (await (await judge.begin([item], signal))()).final.has(seqno);
     if (isFinal) book.advance(seqno, block.signatures, block.proofs);
   }
