@@ -49,12 +49,7 @@ export function twoBlocks(seqno: number, place: string, other: string): DecodeEr
   });
 }
 
-export interface FolderIndex {
-  readonly answers: Map<number, IndexedAnswer>;
-  /** Files that may prove something about a block. */
-  readonly proofs: Map<number, string[]>;
-  readonly unreadable: Unreadable;
-}
+export type FolderIndex = ReturnType<typeof emptyIndex>;
 
 /** Makes the error of JSON that is not the answer of a server. */
 function noAnswer(result: unknown, path: string): DecodeError {
@@ -148,8 +143,10 @@ export function readAnswers(file: string): Promise<unknown> {
   });
 }
 
-function emptyIndex(): FolderIndex {
-  return { answers: new Map(), proofs: new Map(), unreadable: new Unreadable() };
+/** Makes an index without answers, and without files that may prove something about a block. */
+function emptyIndex() {
+  const answers = new Map<number, IndexedAnswer>();
+  return { answers, proofs: new Map<number, string[]>(), unreadable: new Unreadable() };
 }
 
 /**

@@ -22,17 +22,7 @@ import type { SetBook } from './set-book.ts';
 type SignedItem = Extract<AuditItem, { type: 'signed' }>;
 
 /** Rows of a batch, in order, and the sets that they name. */
-export interface JudgedBatch {
-  /** The blocks, each from the server whose signatures its row shows. */
-  readonly items: readonly AuditItem[];
-  readonly rows: readonly AuditRow[];
-  /** Sets by hash. */
-  readonly sets: ReadonlyMap<string, AuditSet>;
-  /** Reasons by seqno why a block is missing. */
-  readonly failures: ReadonlyMap<number, FinalityError>;
-  /** Blocks that are final by their own signatures. */
-  readonly final: ReadonlySet<number>;
-}
+export type JudgedBatch = Awaited<ReturnType<Awaited<ReturnType<BatchJudge['begin']>>>>;
 
 /** Result for one block: its report, or the reason why there is none. */
 type Judgement = VerificationReport | FinalityError;
@@ -166,9 +156,10 @@ export class BatchJudge {
    * Begins to check a batch: workers run until you ask for its rows, or begin the next.
    * @throws FinalityError for errors that end the audit, such as a start that must not be trusted
    */
-  async begin(items: readonly AuditItem[], signal: Signal): Promise<() => Promise<JudgedBatch>> {
+  async begin(items: readonly AuditItem[], signal: Signal) {
     const found = new Map<number, Judgement>();
     const bySet = new Map<ValidatorSet, SignedItem[]>();
+    /** The blocks, each from the server whose signatures its row shows. */
     const taken: AuditItem[] = [];
     for (const given of items) {
       let item = given;
@@ -181,6 +172,7 @@ export class BatchJudge {
       }
       taken.push(item);
     }
+    /** Sets by hash. */
     const sets = new Map<string, AuditSet>();
     const begun: (readonly [readonly SignedItem[], () => Judgement[]])[] = [];
     for (const [set, together] of bySet) {
@@ -193,7 +185,9 @@ export class BatchJudge {
         for (const [n, one] of finish().entries()) found.set(together[n]!.seqno, one);
       }
       await this.#askOthers(taken, found, signal);
+      /** Blocks that are final by their own signatures. */
       const final = new Set<number>();
+      /** Reasons by seqno why a block is missing. */
       const failures = new Map<number, FinalityError>();
       for (const [seqno, one] of found) {
         if (one instanceof FinalityError) failures.set(seqno, one);

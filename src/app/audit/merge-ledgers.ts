@@ -19,18 +19,15 @@ export interface MergeOptions {
   readonly maxFailures?: number;
 }
 
-interface LedgerPart {
-  readonly file: string;
-  readonly head: AuditPlan;
-}
-
 function wrong(message: string, path: string, hint: string): AuditError {
   return new AuditError('audit/parts', message, { path, hint });
 }
 
 const EVERY_PART = 'name every part once: all of --part 1/n to n/n';
 
-async function headOf(file: string): Promise<LedgerPart> {
+type LedgerPart = Awaited<ReturnType<typeof headOf>>;
+
+async function headOf(file: string) {
   const head = await readPlan(file);
   if (head !== undefined) return { file, head: withoutHash(head) };
   throw wrong('an empty ledger', file, 'run the audit of this part');

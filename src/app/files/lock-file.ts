@@ -31,18 +31,6 @@ const MAX_LOCKS = 1000;
 
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDWR } = fs.constants; // Windows lacks the first two flags
 
-/** Owner of a lock. A process id alone is not enough: every container has a process 1. */
-interface Owner {
-  readonly host: string;
-  /** Changes at every start of the machine; empty if the system does not report it. */
-  readonly boot: string;
-  /** Namespace of process ids, and of the clock for start times. */
-  readonly namespace: string;
-  readonly pid: number;
-  /** Start of the process, in ticks since the machine started. */
-  readonly start: string;
-}
-
 /** A lock that this process holds. */
 export type FileLock = Pick<Lock, 'requireHeld' | 'release'>;
 
@@ -56,13 +44,19 @@ function readStat(pid: string): { readonly state: string; readonly start: string
 
 const linkTo = (path: string) => orElse(() => fs.readlinkSync(path), '');
 
-const self: Owner = Object.freeze({
+const self = Object.freeze({
   host: hostname(),
+  /** Changes at every start of the machine; empty if the system does not report it. */
   boot: orElse(() => fs.readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim(), ''),
+  /** Namespace of process ids, and of the clock for start times. */
   namespace: `${linkTo('/proc/self/ns/pid')} ${linkTo('/proc/self/ns/time')}`.trim(),
   pid: process.pid,
+  /** Start of the process, in ticks since the machine started. */
   start: readStat('self')?.start ?? '',
 });
+
+/** Owner of a lock. A process id alone is not enough: every container has a process 1. */
+type Owner = typeof self;
 
 /** Whether `/proc` shows processes under the ids that this process sees. */
 const procIsOurs = linkTo('/proc/self') === String(process.pid);
@@ -95,16 +89,11 @@ function readOwner(bytes: Uint8Array): Owner | undefined {
   return isText && Number.isSafeInteger(pid) && (pid as number) > 0 ? (json as Owner) : undefined;
 }
 
-/** A lock of another process. */
-interface FoundLock {
-  readonly path: string;
-  readonly modifiedMs: number;
-  /** `undefined` for a lock that must not be trusted: of another user, writable by others, or incomplete. */
-  readonly owner: Owner | undefined;
-}
+/** A lock of another process, without an owner if it must not be trusted: it is of another user, writable by others, or incomplete. */
+type FoundLock = NonNullable<ReturnType<typeof lookAt>>;
 
 /** Returns `undefined` if the lock is gone. */
-function lookAt(path: string): FoundLock | undefined {
+function lookAt(path: string) {
   const named = fs.lstatSync(path, { throwIfNoEntry: false });
   if (named === undefined) return undefined;
   const bytes = orElse(() => readFoundFile(path, MAX_LOCK_BYTES), new Uint8Array());

@@ -81,10 +81,7 @@ function takeOver(handle: number, old: fs.Stats, kept: number): void {
 }
 
 /** A new file next to the target, which replaces the target when it is complete. */
-interface Fresh {
-  readonly temporary: string;
-  readonly handle: number;
-}
+type Fresh = ReturnType<typeof begin>;
 
 /** Makes an empty file with the permissions of the file that it will replace. */
 function begin(path: string, temporary = temporaryBeside(path, randomBytes(8).toString('hex')), kept = PERMISSIONS) {

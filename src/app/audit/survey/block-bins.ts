@@ -25,21 +25,7 @@ export function coverageOf(row: AuditRow): number | undefined {
 }
 
 /** Consecutive blocks. */
-export interface Bin {
-  readonly first: number;
-  last: number;
-  rows: number;
-  /** Number of rows with signatures of their own, and the sum of their coverage in millionths. */
-  signed: number;
-  least: number;
-  sum: number;
-  /** Number of rows for each outcome, in the order of `ROW_OUTCOMES`. */
-  readonly outcomes: number[];
-  /** Unix seconds of the first proven header, if any. */
-  time: number | undefined;
-  /** The row that needs attention first. */
-  worst: AuditRow;
-}
+export type Bin = ReturnType<typeof binOf>;
 
 const DOUBT: Readonly<Record<RowOutcome, number>> = { insufficient: 0, rejected: 0, failed: 1, undecided: 2, final: 3 };
 
@@ -50,7 +36,7 @@ function isWorse(a: AuditRow, b: AuditRow): boolean {
   return (coverageOf(a) ?? Number.POSITIVE_INFINITY) < (coverageOf(b) ?? Number.POSITIVE_INFINITY);
 }
 
-function binOf(row: AuditRow): Bin {
+function binOf(row: AuditRow) {
   const seqno = seqnoOf(row);
   const coverage = coverageOf(row);
   const outcome = rowOutcomeOf(row);
@@ -58,11 +44,15 @@ function binOf(row: AuditRow): Bin {
     first: seqno,
     last: seqno,
     rows: 1,
+    /** Number of rows with signatures of their own, and the sum of their coverage in millionths. */
     signed: coverage === undefined ? 0 : 1,
     least: coverage ?? Number.POSITIVE_INFINITY,
     sum: coverage ?? 0,
+    /** Number of rows for each outcome, in the order of `ROW_OUTCOMES`. */
     outcomes: ROW_OUTCOMES.map((one) => (one === outcome ? 1 : 0)),
+    /** Unix seconds of the first proven header, if any. */
     time: row.type === 'block' ? row.header?.genUtime : undefined,
+    /** The row that needs attention first. */
     worst: row,
   };
 }

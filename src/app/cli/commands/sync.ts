@@ -2,10 +2,9 @@
 
 import { encodeHex } from '../../../core/base/bytes.ts';
 import { present } from '../../../core/base/present.ts';
-import type { BlockIdExt } from '../../../core/block/block-id.ts';
 import { blockIdToJson } from '../../../core/block/block-id-json.ts';
 import { MAINNET, MAINNET_INIT_BLOCK_UTIME } from '../../../core/chain/anchors.ts';
-import { type Checkpoint, checkpointToJson } from '../../../core/chain/checkpoint.ts';
+import { checkpointToJson } from '../../../core/chain/checkpoint.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { isBrokenProof } from '../../../net/lite/climb.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
@@ -55,14 +54,10 @@ const OPTIONS = {
 
 type SyncFlags = OptionValues<typeof OPTIONS>;
 
-interface SyncStart {
-  readonly from: Checkpoint | BlockIdExt;
-  readonly block: BlockIdExt;
-  /** Unix seconds at which the start was made, if the checkpoint says so. */
-  readonly genUtime: number | undefined;
-}
+type SyncStart = Awaited<ReturnType<typeof readStart>>;
 
-async function readStart(options: SyncFlags): Promise<SyncStart> {
+/** Reads the start, and the Unix seconds at which it was made, if the checkpoint says so. */
+async function readStart(options: SyncFlags) {
   const { checkpoint, 'root-hash': rootHash, 'file-hash': fileHash, seqno: number = 0, 'built-in': builtIn } = options;
   const isPinned = rootHash !== undefined;
   if ([checkpoint !== undefined, isPinned, builtIn].filter(Boolean).length !== 1) {

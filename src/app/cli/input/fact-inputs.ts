@@ -10,7 +10,6 @@ import { type KeyBlock, keyBlocksOf } from '../../../core/chain/key-blocks.ts';
 import { verifyBlockProof } from '../../../core/chain/walk.ts';
 import { type AccountId, parseAccountId } from '../../../core/facts/account-id.ts';
 import { blockOfCheckpoint, blockOfReport, blockOfWalk } from '../../../core/facts/final-block.ts';
-import type { ProvenBlock } from '../../../core/facts/proven-block.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
 import type { FactQuestion } from '../../../net/lite/ask-fact.ts';
 import { parseLiteAnswer } from '../../../net/lite-api/read-answers.ts';
@@ -130,13 +129,8 @@ function readQuestion(kind: NamedFact, options: FactFlags): FactQuestion {
   return { ...transaction, message: isIn ? 'in' : Number(readNumber(options, 'index', /^[0-9]{1,5}$/)) };
 }
 
-/** The fact that a command line names. */
-export interface NamedQuestion {
-  readonly kind: NamedFact;
-  readonly question: FactQuestion;
-  /** The file with the answer; absent if servers are asked. */
-  readonly file?: { readonly name: string; readonly bytes: Uint8Array };
-}
+/** The fact that a command line names, and the file with the answer; no file if servers are asked. */
+export type NamedQuestion = Readonly<Awaited<ReturnType<typeof readNamedQuestion>>>;
 
 /** Reads the first word after a command. @throws UsageError */
 function readFactKind(word: string | undefined): NamedFact {
@@ -151,11 +145,7 @@ function readFactKind(word: string | undefined): NamedFact {
  * @param isLite whether servers are asked, which takes the place of a file
  * @throws UsageError, DecodeError
  */
-export async function readNamedQuestion(
-  words: readonly string[],
-  options: FactFlags,
-  isLite: boolean,
-): Promise<NamedQuestion> {
+export async function readNamedQuestion(words: readonly string[], options: FactFlags, isLite: boolean) {
   const [word, ...files] = words;
   const kind = readFactKind(word);
   if (files.length !== (isLite ? 0 : 1)) {
@@ -202,12 +192,8 @@ export async function readBlockInputs(options: FactFlags): Promise<BlockInputs> 
   return { checkpoint, proofs, signatures, headerProof: await readBytes(block) };
 }
 
-/** A masterchain block, and the key blocks that lead to it. */
-export interface LedTo {
-  readonly block: ProvenBlock;
-  /** Key blocks in order; the checkpoint's comes first. */
-  readonly keyBlocks: readonly KeyBlock[];
-}
+/** A masterchain block, and the key blocks that lead to it, in order; the checkpoint's comes first. */
+export type LedTo = Readonly<ReturnType<typeof leadTo>>;
 
 /** Returns the key block from which the checkpoint leads on. */
 export function keyBlockOfCheckpoint({ keyBlock: block, genUtime }: Checkpoint): KeyBlock {
@@ -221,7 +207,7 @@ export function withKeyBlocks(known: readonly KeyBlock[], more: readonly KeyBloc
 }
 
 /** Proves the masterchain block to which the files lead. @throws TrustError for an invalid proof */
-export function leadTo({ checkpoint, proofs, signatures, headerProof }: BlockInputs): LedTo {
+export function leadTo({ checkpoint, proofs, signatures, headerProof }: BlockInputs) {
   let from = checkpoint;
   let block = blockOfCheckpoint(from);
   let keyBlocks: readonly KeyBlock[] = [keyBlockOfCheckpoint(from)];

@@ -4,19 +4,16 @@ import { printable } from '../../../core/base/errors.ts';
 import type { RecordedAnswer } from '../../../net/toncenter/toncenter-options.ts';
 import { readVersion } from '../package-files.ts';
 
-interface InputHash {
-  /** A path as given, `standard input`, or the question to a server without keys. */
-  readonly name: string;
-  /** Hex, of the bytes as read; for a server's answer without keys, as `--save` writes it. */
-  readonly sha256: string;
-}
-
 export const MAX_NAME_CHARS = 5000;
 
 export class InputLog {
   /** In the order in which they were read. */
-  readonly #list: InputHash[] = [];
+  readonly #list: { readonly name: string; readonly sha256: string }[] = [];
 
+  /**
+   * @param name a path as given, `standard input`, or the question to a server without keys
+   * @param bytes as read; of a server's answer without keys, as `--save` writes it
+   */
   add(name: string, bytes: Uint8Array): void {
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     this.#list.push({ name: printable(name, MAX_NAME_CHARS), sha256 });

@@ -1,7 +1,7 @@
 /** Reads the options that name lite servers. It asks no server. */
 import { UsageError } from '../../../core/base/errors.ts';
 import { present } from '../../../core/base/present.ts';
-import { connectLite, type LiteClientOptions, type Network } from '../../../net/lite/client.ts';
+import { connectLite, type LiteClientOptions } from '../../../net/lite/client.ts';
 import { liteServerLabel, requireLiteServer } from '../../../net/lite/server-address.ts';
 import { type LiteServer, parseGlobalConfig } from '../../../net/lite-api/global-config.ts';
 import { printEvent } from '../output/print.ts';
@@ -38,11 +38,7 @@ type LiteValues = OptionValues<typeof LITE_OPTIONS & typeof NETWORK_OPTION & typ
   readonly json?: boolean;
 };
 
-export interface LitePlan {
-  readonly servers: readonly LiteServer[];
-  readonly network: Network | undefined;
-  readonly countEachServer: boolean;
-}
+export type LitePlan = Readonly<NonNullable<Awaited<ReturnType<typeof readLitePlan>>>>;
 
 /** Reads `--strict` of a run. @throws UsageError together with the exception that it excludes */
 export function strictness(options: OptionValues<typeof STRICT_OPTION & typeof STALE_START_OPTION>) {
@@ -69,7 +65,7 @@ function namesOf(server: LiteServer): readonly string[] {
 }
 
 /** @returns `undefined` when no lite server is named @throws UsageError, DecodeError */
-export async function readLitePlan(options: LiteValues): Promise<LitePlan | undefined> {
+export async function readLitePlan(options: LiteValues) {
   const { lite, config, network, without: left, 'count-each-server': countEachServer, json = false } = options;
   const named = lite.map((one) => withFlagName('--lite', () => requireLiteServer(one)));
   if (config === undefined) {

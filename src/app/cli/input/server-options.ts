@@ -4,7 +4,6 @@ import { MAX_SEQNO, QUESTIONS_IN_FLIGHT } from '../../../core/base/limits.ts';
 import { present } from '../../../core/base/present.ts';
 import { createPace, type Pace } from '../../../net/async/pace.ts';
 import { type Speaker, voicesOf } from '../../../net/machine/witness-count.ts';
-import type { NetworkName } from '../../../net/sources/network-guard.ts';
 import type { Verification } from '../../../net/sources/verify-from.ts';
 import type { ToncenterOptions } from '../../../net/toncenter/toncenter-options.ts';
 import { badFlag, needing, type OptionTable, type OptionValues, option, shown } from './option-rows.ts';
@@ -44,19 +43,7 @@ export type SourceValues = OptionValues<typeof HTTP_OPTIONS & typeof NETWORK_OPT
 /** The block to ask for. */
 export type Wanted = number | 'latest';
 
-export interface SourcePlan {
-  readonly wanted: Wanted;
-  readonly v2: readonly ToncenterOptions[];
-  readonly v3: ToncenterOptions | undefined;
-  /** Milliseconds for one question; `undefined`: the default of each source. */
-  readonly deadlineMs: number | undefined;
-  /** How many servers must agree; `undefined`: one, and the next one after a failure. */
-  readonly need: number | undefined;
-  readonly network: NetworkName | undefined;
-  readonly claimedSet: boolean;
-  /** Servers to leave out, by host or label. */
-  readonly without: readonly string[];
-}
+export type SourcePlan = Readonly<NonNullable<ReturnType<typeof readSourcePlan>>>;
 
 /** Returns `latest` or a seqno; `undefined` for anything else, which is a file. */
 export function readSeqnoOrLatest(word: string): Wanted | undefined {
@@ -97,7 +84,7 @@ export function readSourcePlan(
   word: string,
   options: SourceValues,
   { paceOf = ownPace, ...hooks }: Pick<ToncenterOptions, 'onAnswer' | 'onServer'> & { readonly paceOf?: PaceOf } = {},
-): SourcePlan | undefined {
+) {
   const { 'base-url': urls, 'api-key-env': keyNames, rate, deadline, quorum: need, 'v3-url': v3Url } = options;
   const wanted = readSeqnoOrLatest(word);
   if (urls.length === 0) {
@@ -136,10 +123,13 @@ export function readSourcePlan(
     wanted,
     v2: urls.map((url, at) => serverWith(url, keys[at])),
     v3: v3Url === undefined ? undefined : serverWith(v3Url, keyForV3(v3Url)),
+    /** Milliseconds for one question; `undefined`: the default of each source. */
     deadlineMs,
+    /** How many servers must agree; `undefined`: one, and the next one after a failure. */
     need,
     network: options.network,
     claimedSet: options['validators-from'] !== undefined,
+    /** Servers to leave out, by host or label. */
     without: options.without ?? [],
   };
 }

@@ -21,21 +21,18 @@ import {
   withVoices,
   witnessWarnings,
 } from '../../../net/sources/witness-report.ts';
-import { readSourcePlan, type SourcePlan, type SourceValues } from '../input/server-options.ts';
+import { readSourcePlan, type SourceValues } from '../input/server-options.ts';
 import { createServers, type V2Server } from './http-servers.ts';
 
 /** The servers over HTTP, if some are named. */
-export interface Beside {
-  readonly plan: SourcePlan;
-  readonly servers: readonly V2Server[];
-}
+export type Beside = NonNullable<ReturnType<typeof readHttpBeside>['http']>;
 
 /** Reads the servers over HTTP, and which lite servers are left out. @throws UsageError */
 export function readHttpBeside(
   word: string,
   options: SourceValues & { readonly without: readonly string[] },
   onServer: (event: ServerEvent) => void,
-): { readonly http: Beside | undefined; readonly without: readonly string[] } {
+) {
   const { without, 'base-url': urls } = options;
   if (urls.length === 0) return { http: undefined, without };
   const hosts = urls.map((url) => (URL.canParse(url) ? new URL(url).host : ''));
