@@ -14,8 +14,10 @@ import {
   type AuditPlan,
   type AuditRow,
   type AuditSet,
+  isFinal,
   isSigned,
   positionsIn,
+  reasonOf,
   type SignedAuditBlock,
   setHashOf,
   thresholdOf,
@@ -27,8 +29,8 @@ export type WeighedSet = ReturnType<typeof weighedSet>;
 export function weighedSet({ validators, totalWeight, provenance }: AuditSet, head: AuditPlan) {
   const weights = validators.map(({ weight }) => BigInt(weight));
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
-  /** Seqno of the key block that proves the set; `undefined` for a set that was given. */
-  const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : undefined;
+  /** Seqno of the key block that proves the set; for a set that was given, a number before all blocks. */
+  const provenBy = provenance.kind === 'proven' ? provenance.keyBlock.seqno : -1;
   /** The smallest weight that is final under the policy of the audit, as text. */
   const required = String(requiredWeight(total, thresholdOf(head.policy.threshold)));
   return { provenBy, weights, total, totalWeight, required };
@@ -75,8 +77,11 @@ export function contradictionInSet(set: AuditSet, { trust }: AuditPlan): string 
   if (trust.kind === 'given' && set.set !== trust.set) {
     return `set ${set.set}: expected the one that was given, ${trust.set}`;
   }
-  if (provenance.kind !== trust.kind) return `provenance.kind: expected "${trust.kind}", as in the first line`;
-  if (provenance.kind !== 'proven' || trust.kind !== 'proven') return undefined;
+  if (provenance.kind === 'given' || trust.kind === 'given') {
+    return provenance.kind === trust.kind
+      ? undefined
+      : `provenance.kind: expected "${trust.kind}", as in the first line`;
+  }
   const { anchor, keyBlock } = provenance;
   if (!isSameBlock(anchor, trust.anchor)) return 'provenance.anchor: expected that of the first line';
   if (keyBlock.seqno > trust.keyBlock.seqno || isSameBlock(keyBlock, trust.keyBlock)) return undefined;
@@ -94,17 +99,12 @@ function weightIn(bitmap: string, weights: readonly bigint[]): bigint | undefine
   return sum;
 }
 
-/** Returns whether two bitmaps of the same length share a position. */
-function haveInCommon(one: string, other: string): boolean {
-  return /[1-9a-f]/.test(one) && /[1-9a-f]/.test(other) && (BigInt(`0x${one}`) & BigInt(`0x${other}`)) !== 0n;
-}
-
 function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, required }: WeighedSet): string | undefined {
   if (row.totalWeight !== totalWeight) return `totalWeight: expected that of its set, ${totalWeight}`;
   if (row.requiredWeight !== required) return `requiredWeight: expected ${required} by the policy of this audit`;
   const [absent, bad] = [weightIn(row.absent, weights), weightIn(row.bad, weights)];
   if (absent === undefined || bad === undefined) return 'a bitmap names more validators than its set has';
-  if (haveInCommon(row.absent, row.bad)) return 'absent and bad: a validator is in both';
+  if ((BigInt(`0x${row.absent}`) & BigInt(`0x${row.bad}`)) !== 0n) return 'absent and bad: a validator is in both';
   const signed = BigInt(row.signedWeight);
   if (signed !== total - absent - bad) return 'signedWeight: expected the weight of all who are not absent nor bad';
   const margin = signed - BigInt(required);
@@ -123,7 +123,7 @@ function wrongSums(row: SignedAuditBlock, { weights, total, totalWeight, require
 function wrongVerdict(row: SignedAuditBlock, { policy }: AuditPlan): string | undefined {
   const { verdict, unknown, bad, setCheck } = row;
   const { status } = verdict;
-  const reason = verdict.status === 'undecided' ? verdict.reason : undefined;
+  const reason = reasonOf(row);
   if ((setCheck === 'mismatch') !== (reason === 'wrong-validator-set')) {
     return `verdict: expected undecided, wrong-validator-set exactly where setCheck is mismatch`;
   }
@@ -171,7 +171,7 @@ function wrongSigned(row: SignedAuditBlock, head: AuditPlan, set: WeighedSet): s
   if (provenance.set !== head.trust.kind) return `provenance.set: expected "${head.trust.kind}", as in the first line`;
   const bound = header === null ? signedFields(row.kind) : BLOCK_ID_FIELDS;
   const wrong = wrongSums(row, set) ?? wrongBound(row, bound) ?? wrongVerdict(row, head);
-  if (wrong !== undefined || set.provenBy === undefined) return wrong;
+  if (wrong !== undefined) return wrong;
   if (verdict.status === 'final' && set.provenBy >= block.seqno) {
     return `verdict: final by the set of key block ${set.provenBy}, which signs later blocks only`;
   }
@@ -185,7 +185,7 @@ function endOfHop(seqno: number, { from, to, signEvery }: AuditPlan): number {
 }
 
 function wrongLinked(row: AuditBlock, head: AuditPlan): string | undefined {
-  const { provenance, block, header, verdict } = row;
+  const { provenance, block, header } = row;
   if (provenance.by !== 'descendant') return undefined;
   if (head.signEvery === 1) return 'provenance.by: descendant, in an audit of the signatures of every block';
   if (provenance.seqno <= block.seqno || provenance.seqno > endOfHop(block.seqno, head)) {
@@ -193,32 +193,26 @@ function wrongLinked(row: AuditBlock, head: AuditPlan): string | undefined {
   }
   if (header === null || header.parent === null) return 'header: a row by descendant is one because of its header';
   if (header.keyBlock) return 'header.keyBlock: a key block is judged by its own signatures';
-  const isFinal = verdict.status === 'final';
-  if (!isFinal && (verdict.status !== 'undecided' || verdict.reason !== 'no-final-descendant')) {
-    return 'verdict: expected final, or undecided, no-final-descendant';
-  }
-  return isFinal ? wrongBound(row, BLOCK_ID_FIELDS, 'all of the id') : wrongBound(row, [], 'nothing');
+  if (isFinal(row)) return wrongBound(row, BLOCK_ID_FIELDS, 'all of the id');
+  if (reasonOf(row) === 'no-final-descendant') return wrongBound(row, [], 'nothing');
+  return 'verdict: expected final, or undecided, no-final-descendant';
 }
 
 /** Returns how a block contradicts itself, its set or the first line; `undefined` where nothing contradicts. */
 export function selfContradiction(row: AuditBlock, head: AuditPlan, set: WeighedSet | undefined): string | undefined {
-  const { verdict, header, block } = row;
+  const { header, block } = row;
   if (isSigned(row)) {
     const wrong = set === undefined ? 'a set that no line before names' : wrongSigned(row, head, set);
     if (wrong !== undefined) return wrong;
   }
   const wrong = wrongLinked(row, head);
-  if (wrong !== undefined || verdict.status !== 'final') return wrong;
+  if (wrong !== undefined || !isFinal(row)) return wrong;
   if (head.trust.kind === 'proven' && block.seqno <= head.trust.keyBlock.seqno) {
     return `verdict: final, and trust begins after key block ${head.trust.keyBlock.seqno}`;
   }
   if (header === null) return undefined;
   if (header.prevKeyBlock >= block.seqno) return 'header.prevKeyBlock: expected an earlier block';
   return header.parent === block.rootHash ? 'header.parent: expected another block' : undefined;
-}
-
-function isBoundFinal(row: AuditRow | undefined): row is AuditBlock {
-  return row?.type === 'block' && row.verdict.status === 'final' && row.bound.includes('seqno');
 }
 
 /**
@@ -229,7 +223,7 @@ export function contradictionOfStart(row: AuditBlock, { trust }: AuditPlan): Con
   if (trust.kind !== 'proven') return undefined;
   const { block, header } = row;
   const parent = header?.parent ?? null;
-  const hint = isBoundFinal(row) ? TWO_HISTORIES_HINT : MISNUMBERED_HINT;
+  const hint = row.bound.includes('seqno') ? TWO_HISTORIES_HINT : MISNUMBERED_HINT;
   for (const start of [trust.anchor, trust.keyBlock]) {
     const name = `block ${start.seqno} that trust begins with`;
     if (block.seqno === start.seqno && !isSameBlock(block, start)) {
@@ -258,9 +252,9 @@ export function misnumbered(message: string): Contradiction {
  * both numbers, only holders of a third of the weight can cause a contradiction: a fork. Otherwise a block number is false.
  */
 export function contradictionBetween(last: AuditRow | undefined, next: AuditRow): Contradiction | undefined {
-  if (last?.type !== 'block' || last.verdict.status !== 'final' || !isBoundFinal(next)) return undefined;
+  if (last === undefined || !isFinal(last) || !isFinal(next)) return undefined;
   const parent = next.header?.parent ?? null;
-  if (parent === null || parent === last.block.rootHash || next.block.seqno !== last.block.seqno + 1) return undefined;
+  if (parent === null || parent === last.block.rootHash) return undefined;
   const follows = `block ${next.block.seqno} follows block ${parent}, and the row before it`;
   if (last.bound.includes('seqno'))
     return { message: `${follows} is ${last.block.rootHash}, both final`, hint: TWO_HISTORIES_HINT };

@@ -22,7 +22,7 @@ import {
 } from './contradictions.ts';
 import { type AuditCounts, AuditTally } from './count-rows.ts';
 import { MAX_LINE_BYTES } from './file-lines.ts';
-import { type AuditLine, type AuditPlan, type AuditRow, type AuditSet, seqnoOf } from './ledger-lines.ts';
+import { type AuditLine, type AuditPlan, type AuditRow, type AuditSet, isFinal, seqnoOf } from './ledger-lines.ts';
 import { parseAuditLine } from './parse-line.ts';
 import { SeenHashes } from './seen-hashes.ts';
 import { Succession, type SuccessionState } from './succession.ts';
@@ -287,7 +287,7 @@ export class LedgerCheck {
       const { hash, lines, next, bytes } = this;
       this.#hop ??= { hash, lines, next, bytes, succession: succession.state, own: [], finalHashes: new Set() };
       this.#hop.own.push(row);
-      if (row.verdict.status === 'final') this.#hop.finalHashes.add(row.block.rootHash);
+      if (isFinal(row)) this.#hop.finalHashes.add(row.block.rootHash);
     } else {
       for (const line of [...(this.#hop?.own ?? []), row]) {
         if (line.type === 'block' || line.type === 'failure') this.#count(line);
@@ -300,7 +300,7 @@ export class LedgerCheck {
 
   #count(row: AuditRow): void {
     this.#tally.add(row);
-    if (row.type !== 'block' || row.verdict.status !== 'final') this.#notFinal.add(numberOf(seqnoOf(row)));
+    if (!isFinal(row)) this.#notFinal.add(numberOf(seqnoOf(row)));
     else {
       this.#final.add(row.block.rootHash);
       if (row.header?.keyBlock === true) this.lastKeyBlock = idOf(row.block);
@@ -318,7 +318,7 @@ export class LedgerCheck {
 
   /** Checks that a block, and its parent, have one number each. */
   #known(row: AuditRow): Contradiction | undefined {
-    if (row.type !== 'block' || row.verdict.status !== 'final') return undefined;
+    if (!isFinal(row)) return undefined;
     const { seqno, rootHash } = row.block;
     if (this.hasFinal(rootHash)) {
       return misnumbered(`block ${seqno} has the root hash of an earlier row, both final: one block under two numbers`);

@@ -191,6 +191,11 @@ export function requireEqualPlans(
   if (difference !== undefined) throw new AuditError('audit/plan', `${words}: ${difference}`, more);
 }
 
+/** Returns whether a row is of a final block. */
+export function isFinal(row: AuditRow): row is AuditBlock {
+  return row.type === 'block' && row.verdict.status === 'final';
+}
+
 /** Returns whether a row was judged by its own signatures. */
 export function isSigned(row: AuditBlock): row is SignedAuditBlock {
   return row.kind !== null;

@@ -5,11 +5,11 @@
 import type { BlockIdJson } from '../../core/block/block-id-json.ts';
 import { type Contradiction, contradictionBetween, contradictionOfStart, idOf, misnumbered } from './contradictions.ts';
 import {
-  type AuditBlock,
   type AuditHeader,
   type AuditPlan,
   type AuditRow,
   type AuditSet,
+  isFinal,
   isSigned,
   seqnoOf,
 } from './ledger-lines.ts';
@@ -31,11 +31,11 @@ interface RulingSet {
   readonly keyBlock: number;
 }
 
-/** A state to which the check can be reset. */
+/** A state to which the check can be reset. A set is known only of proven trust, and then `newest` is known too. */
 export interface SuccessionState {
-  readonly set: RulingSet | undefined;
-  readonly last: AuditRow | undefined;
-  readonly newest: NewestFinal | undefined;
+  readonly set?: RulingSet | undefined;
+  readonly last?: AuditRow;
+  readonly newest?: NewestFinal | undefined;
 }
 
 const UNKNOWN = { keyBlockId: undefined, before: undefined };
@@ -46,13 +46,9 @@ function changed(message: string): Contradiction {
   return { message, hint: CHANGED_HINT };
 }
 
-function isFinal(row: AuditRow): row is AuditBlock {
-  return row.type === 'block' && row.verdict.status === 'final';
-}
-
 export class Succession {
   /** May be set to an earlier state, which forgets all later rows. */
-  state: SuccessionState = { last: undefined, newest: undefined, set: undefined };
+  state: SuccessionState = {};
   readonly #head: AuditPlan;
 
   constructor(head: AuditPlan) {
@@ -62,7 +58,7 @@ export class Succession {
     const { keyBlock } = trust;
     const { seqno } = keyBlock;
     const newest = { seqno, genUtime: 0, keyBlock: seqno, keyBlockId: idOf(keyBlock), before: undefined };
-    this.state = { ...this.state, newest };
+    this.state = { newest };
   }
 
   add(row: AuditRow): void {
@@ -97,8 +93,8 @@ export class Succession {
   #underAnother(row: AuditRow): Contradiction | undefined {
     const { newest, set } = this.state;
     if (set === undefined || !isFinal(row) || row.set === null || row.set === set.set) return undefined;
-    const isNext = newest?.seqno === row.block.seqno - 1;
-    const ruling = row.header?.prevKeyBlock ?? (isNext ? newest?.keyBlock : undefined);
+    const isNext = newest!.seqno === row.block.seqno - 1; // known where a set is
+    const ruling = row.header?.prevKeyBlock ?? (isNext ? newest!.keyBlock : undefined);
     if (ruling === undefined || ruling > set.keyBlock) return undefined;
     return changed(`block ${row.block.seqno} is final under a different set than that of key block ${set.keyBlock}`);
   }
@@ -155,8 +151,9 @@ export class Succession {
 
   /** Returns how a set contradicts the rows, if a key block is said to prove it before block `next`. */
   contradictionOfSet({ provenance }: AuditSet, next: number): Contradiction | undefined {
-    const { newest, set } = this.state;
-    if (provenance.kind !== 'proven' || newest === undefined) return undefined;
+    if (provenance.kind !== 'proven') return undefined;
+    const { set } = this.state;
+    const newest = this.state.newest!; // known from the start where trust is proven
     const { seqno } = provenance.keyBlock;
     const id = idOf(provenance.keyBlock);
     if (set !== undefined && seqno <= set.keyBlock) {

@@ -56,13 +56,13 @@ export const bool: Schema<boolean> = by((value, path) => {
 /** Any JSON, kept as it is. */
 export const anyJson: Schema<unknown> = by((value) => value);
 
-/** Makes a schema of `@type`, which some servers leave out. */
+/** Makes a schema of `@type`, which some servers leave out. Its output is `undefined`, so the object read has no such key. */
 export const typeName = (wanted: string): Schema<unknown> => by((value, path) => requireTypeName(value, wanted, path));
 
 /** Returns the error of a part as an error of the whole, with the part at `place`. */
 function under(place: string, { code, message, path = '', hint, cause }: DecodeError): DecodeError {
   const words = path === '' ? message : message.slice(path.length + 2);
-  const isJoined = place === '' || path === '' || path.startsWith('[') || path.startsWith('.');
+  const isJoined = path === '' || path.startsWith('[') || path.startsWith('.');
   const whole = `${place}${isJoined ? '' : '.'}${path}`;
   return new DecodeError(code, words, { path: place === '' ? whole.replace(/^\./, '') : whole, hint, cause });
 }
@@ -126,9 +126,9 @@ export function objectOf<R extends Fields, const O extends Fields = NoFields>(
   for (const [key, field] of Object.entries(required)) shape[key] = zodOf(field);
   for (const [key, field] of Object.entries(optional ?? {})) shape[key] = z.optional(zodOf(field));
   const members = schema(z.object(shape));
-  const names = Object.keys(shape)
-    .filter((key) => !key.startsWith('@'))
-    .map((key) => [key, key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] as const);
+  const names = Object.keys(shape).map(
+    (key) => [key, key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())] as const,
+  );
   return by((value) => {
     const json = ownObject(value);
     for (const key in optional) if (json[key] === null) delete json[key];

@@ -84,6 +84,7 @@ describe('a shard proof', () => {
   it('without a link is of the masterchain block itself', () => {
     const { block } = master(leafOf(makeShardBlock(10, WHOLE).id));
     expect(shardLink(answer(block, []), block.id, block.id)).toEqual(block.id);
+    expect(Object.keys(parseShardBlockProof(answer(block, [])))).not.toContain('back');
   });
 
   it('of either recorded answer leads from the masterchain block asked from to the one asked for', () => {

@@ -11,7 +11,7 @@ import {
   string,
   utimeFloat,
 } from '../../../src/net/toncenter-api/fields.ts';
-import { objectOf, parseBy, type Schema, typeName } from '../../../src/net/toncenter-api/schema.ts';
+import { bool, by, mapOf, objectOf, parseBy, type Schema, typeName } from '../../../src/net/toncenter-api/schema.ts';
 
 const read = <T>(schema: Schema<T>, value: unknown) =>
   (parseBy(objectOf({ x: schema as Schema<unknown> }), { x: value }, '') as { readonly x: unknown }).x;
@@ -62,6 +62,34 @@ describe('a field of an answer', () => {
     for (const value of [-0.5, 0xffffffff + 0.5, Number.NaN]) expect(fault(utimeFloat, value)).toMatch(/^decode\//);
     expect(fault(utimeFloat, -1)).toBe('decode/range x: expected unix seconds, got -1');
     for (const value of ['5', null, true]) expect(fault(utimeFloat, value)).toMatch(/^decode\/shape/);
+  });
+
+  it('is true or false, and nothing that only counts as one of them', () => {
+    expect([read(bool, true), read(bool, false)]).toEqual([true, false]);
+    expect(fault(bool, 1)).toBe('decode/shape x: expected boolean, got the number 1');
+    expect(fault(bool, 'true')).toMatch(/^decode\/shape x: expected boolean/);
+  });
+
+  it('of a map is named in errors by its key, which may look like a part of a path', () => {
+    const map = mapOf(objectOf({ y: int32 }), 9);
+    const pathOf = (wanted: Schema<unknown>, json: unknown) => {
+      try {
+        return parseBy(wanted, json, '');
+      } catch (error) {
+        return (error as { path: string }).path;
+      }
+    };
+    expect(pathOf(map, { k: {} })).toBe('k.y');
+    expect(pathOf(map, { '[k': {} })).toBe('[k.y');
+    expect(pathOf(objectOf({ x: map }), { x: { '[k': {} } })).toBe('x.[k.y');
+  });
+
+  it('ends the reading with the error of its reader as it was, unless the error is about the data', () => {
+    const own = new TypeError('mine');
+    const failing = by(() => {
+      throw own;
+    });
+    expect(() => read(failing, 5)).toThrow(own);
   });
 
   it('is text of so many characters', () => {

@@ -41,6 +41,11 @@ describe('the served shape of masterchainBlockShardState', () => {
     );
   });
 
+  it('has no masterchain row in blocks of the same number that are of a workchain or of a part of a shard', () => {
+    const rows = [{ workchain: 0 }, { shard: '4000000000000000' }].map((over) => ({ ...masterchain(7), ...over }));
+    expect(masterchainRow(blocksOf({ blocks: rows }), 7)).toBeUndefined();
+  });
+
   it.each([
     ['seqno', -1],
     ['gen_utime', '-1'],
@@ -77,9 +82,17 @@ describe('the served shape of masterchainBlockShardState', () => {
     expect(() => parseMasterchainShardState(json)).toThrow(expect.objectContaining({ code: 'decode/shape' }) as Error);
   });
 
+  it('is told by the names of both shapes where an answer has neither', () => {
+    expect(() => parseMasterchainShardState({})).toThrow('expected "blocks" or "transactions", got neither');
+  });
+
   it('is not seen in an error body, whose words are kept', () => {
     expect(() => parseMasterchainShardState({ error: 'blocks not found' })).toThrow(
-      'the server answered with an error: blocks not found',
+      expect.objectContaining({
+        code: 'decode/api-error',
+        message: 'the server answered with an error: blocks not found',
+        hint: expect.stringMatching(/^fetch it again/),
+      }) as Error,
     );
   });
 });
