@@ -28,7 +28,7 @@ export interface Block {
   /** Unix seconds. */
   readonly genUtime: number;
   /** What a key block installs: who signs from here on, and the Unix time until which they are elected. */
-  readonly installs?: { readonly committee: Committee; readonly until: number };
+  readonly installs: { readonly committee: Committee; readonly until: number } | undefined;
   readonly vert: number;
   readonly globalId: number;
   readonly kind: 'ordinary' | 'simplex';
@@ -306,7 +306,7 @@ export class Chain extends History {
   hardfork(replaces: number, genUtime: number, isSigned: boolean): Block {
     this.before = new History(this.blocks.slice());
     this.blocks.length -= Math.min(replaces, this.blocks.length - 1);
-    return this.#add(genUtime, this.head.vert + 1, isSigned ? {} : { isUnsigned: true });
+    return this.#add(genUtime, this.head.vert + 1, !isSigned);
   }
 
   #isEmpty(seqno: number): boolean {
@@ -314,7 +314,7 @@ export class Chain extends History {
     return emptyShare > 0 && random(seed, 'empty', seqno).chance(emptyShare);
   }
 
-  #add(genUtime: number, vert: number, more: Pick<Block, 'isUnsigned'> = {}): Block {
+  #add(genUtime: number, vert: number, isUnsigned = false): Block {
     const parent = this.head;
     const seqno = parent.seqno + 1;
     const ruler = rulerAfter(parent);
@@ -327,13 +327,13 @@ export class Chain extends History {
         ruler,
         parent,
         genUtime,
-        ...(isKey ? { installs: this.#elect(genUtime, ruler.installs!.committee) } : {}),
+        installs: isKey ? this.#elect(genUtime, ruler.installs!.committee) : undefined,
         vert,
         globalId: this.#opts.globalId,
         kind: seqno >= this.#opts.simplexFrom ? 'simplex' : 'ordinary',
         // By its number, so that blocks of a chain that worlds share are the same in each.
-        ...(this.#isEmpty(seqno) ? { isEmpty: true } : {}),
-        ...more,
+        isEmpty: this.#isEmpty(seqno),
+        isUnsigned,
       },
       vert === 1 ? '' : `vert ${vert}`,
     );
@@ -439,7 +439,7 @@ export class Fork extends Chain {
           ruler: next === at ? from : rulerAfter(parent),
           parent,
           genUtime,
-          ...(isKey ? { installs: { committee: this.#evil, until: genUtime + electedSeconds } } : {}),
+          installs: isKey ? { committee: this.#evil, until: genUtime + electedSeconds } : undefined,
           vert: parent.vert,
           globalId: parent.globalId,
           kind: honest?.kind ?? parent.kind,
@@ -461,7 +461,7 @@ export function ghost(honest: Chain, seqno: number, name: string, genUtime: numb
       ruler: rulerAfter(parent),
       parent,
       genUtime,
-      ...(isKey ? { installs: { committee: makeCommittee(name, [10, 10, 10, 10]), until: genUtime + 65_536 } } : {}),
+      installs: isKey ? { committee: makeCommittee(name, [10, 10, 10, 10]), until: genUtime + 65_536 } : undefined,
       vert: parent.vert,
       globalId: parent.globalId,
       kind: parent.kind,

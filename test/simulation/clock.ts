@@ -3,8 +3,8 @@
 interface Entry {
   readonly atMs: number;
   readonly order: number;
-  readonly call: () => void;
-  isGone: boolean;
+  /** None once it was taken back: what it held on to is garbage long before its time. */
+  call: (() => void) | undefined;
 }
 
 /** Lets every promise that can settle do so, and tells of those that failed with nobody looking. */
@@ -26,7 +26,7 @@ export class Clock {
   #heap: Entry[] = [];
 
   after(ms: number, call: () => void): () => void {
-    const entry = { atMs: this.nowMs + Math.max(0, ms || 0), order: this.#order++, call, isGone: false };
+    const entry: Entry = { atMs: this.nowMs + Math.max(0, ms || 0), order: this.#order++, call };
     const heap = this.#heap;
     let at = heap.push(entry) - 1;
     while (at > 0) {
@@ -37,7 +37,7 @@ export class Clock {
     }
     heap[at] = entry;
     return () => {
-      entry.isGone = true;
+      entry.call = undefined;
     };
   }
 
@@ -78,14 +78,14 @@ export class Clock {
       if (isOver()) return true;
       let entry = this.#next();
       // Most are limits of what has ended in time: where nothing is called, there is nothing that could settle.
-      while (entry?.isGone === true) entry = this.#next();
+      while (entry !== undefined && entry.call === undefined) entry = this.#next();
       if (entry === undefined) return false;
       if (entry.atMs > untilMs) {
         this.nowMs = untilMs;
         return false;
       }
       this.nowMs = Math.max(this.nowMs, entry.atMs);
-      entry.call();
+      entry.call?.();
     }
   }
 }

@@ -91,7 +91,7 @@ function makePair(kind: Block['kind'], apart: Apart): Pair {
         ruler: parent === undefined ? undefined : rulerAfter(parent),
         parent,
         genUtime,
-        ...(isKey ? { installs: { committee: tokenOf(committeeOf(seqno / KEY_EVERY)), until } } : {}),
+        installs: isKey ? { committee: tokenOf(committeeOf(seqno / KEY_EVERY)), until } : undefined,
         vert: which === 1 ? vert : 1,
         globalId: which === 1 ? globalId : GLOBAL_ID,
         kind,

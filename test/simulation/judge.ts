@@ -3,7 +3,15 @@
  * real walk, which reads bytes.
  */
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
-import { type BackToken, type Block, type ForwardToken, type ProofToken, STAKES_SECONDS, sameId } from './chain.ts';
+import {
+  type BackToken,
+  type Block,
+  type ForwardToken,
+  type ProofToken,
+  STAKES_SECONDS,
+  sameBytes,
+  sameId,
+} from './chain.ts';
 
 /** A rule that is broken, by its code. */
 export class Broken extends Error {
@@ -47,9 +55,7 @@ export const isPast = (until: number | undefined, nowSeconds: number | undefined
   until !== undefined && nowSeconds !== undefined && nowSeconds > until + STAKES_SECONDS;
 
 export function requireShown(block: Block, id: BlockIdExt): void {
-  if (block.id.rootHash.some((byte, at) => byte !== id.rootHash[at])) {
-    throw new Broken('trust/root-hash', 'a proof of another block');
-  }
+  if (!sameBytes(block.id.rootHash, id.rootHash)) throw new Broken('trust/root-hash', 'a proof of another block');
   if (block.seqno !== id.seqno) throw new Broken('trust/header', 'the header has another number');
 }
 

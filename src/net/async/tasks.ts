@@ -78,7 +78,10 @@ export class Tasks<E> {
       const event = this.#events.shift();
       if (event !== undefined) return event;
       await new Promise<void>((resolve) => {
-        this.#wake = resolve;
+        this.#wake = () => {
+          this.#wake = undefined;
+          resolve();
+        };
       });
     }
   }

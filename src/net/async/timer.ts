@@ -27,19 +27,16 @@ export interface Timer {
 export function startTimer(limitMs: number, parent?: Signal): Timer {
   const controller = new AbortController();
   const { signal } = controller;
-  let expired = false;
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const onParent = () => controller.abort(parent?.reason);
   const onLimit = () => {
-    expired = !signal.aborted;
+    timer.expired = !signal.aborted;
     controller.abort(new Error('the time limit was reached'));
   };
   const forgetParent = onAbort(parent, onParent);
   const timer = {
     signal,
-    get expired() {
-      return expired;
-    },
+    expired: false,
     restart(limitMs: number) {
       clearTimeout(timeout);
       timeout = setTimeout(onLimit, Math.min(limitMs, LONGEST_TIMEOUT_MS));
@@ -63,7 +60,7 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
 export function untilAborted<T>(work: Promise<T>, signal: Signal | undefined): Promise<T> {
   return new Promise((resolve, reject) => {
     const forget = onAbort(signal, () => reject(signal?.reason));
-    work.then(resolve, reject).finally(forget);
+    work.then(resolve, reject).then(forget);
   });
 }
 

@@ -121,8 +121,9 @@ function withoutKnownId(error: DecodeError): DecodeError {
 /** Milliseconds that an answer may take in addition to the time that the server was asked to wait. */
 const WAIT_MARGIN_MS = 5_000;
 
-/** Options of a question, in addition to those of every source. */
-const MORE_OPTIONS = {
+/** Options of a question. */
+const QUESTION_OPTIONS = {
+  ...ASK_OPTIONS,
   retries: number(0, Number.MAX_SAFE_INTEGER),
   serverMayWait: flag(),
   onAttempt: callback(),
@@ -234,7 +235,7 @@ export function createLiteRequester(
     deadlineMs: opts.deadlineMs,
     /** Asks a question. @throws SourceError; what `read` throws that is not a DecodeError */
     async ask<T>(question: LiteQuestion<T>, given: LiteAskOptions = {}): Promise<T> {
-      const asked = readOptions(given, '', { ...ASK_OPTIONS, ...MORE_OPTIONS });
+      const asked = readOptions(given, '', QUESTION_OPTIONS);
       const { operation } = question;
       let attempts = 1;
       const answer = async () => {
@@ -245,9 +246,8 @@ export function createLiteRequester(
           async attempt(tried) {
             for (;;) {
               attempts = tried + extra;
-              const { afterSeqno, ...now } = current;
               const leftMs = endMs - performance.now() - WAIT_MARGIN_MS;
-              const waitMs = afterSeqno === undefined ? 0 : Math.max(0, Math.min(WAIT_FOR_BLOCK_MS, leftMs));
+              const waitMs = current.afterSeqno === undefined ? 0 : Math.max(0, Math.min(WAIT_FOR_BLOCK_MS, leftMs));
               try {
                 const value = await attempt(current, [endMs, waitMs], asked, attempts);
                 asked.onAttempt?.(undefined);
@@ -257,6 +257,7 @@ export function createLiteRequester(
                 asked.onAttempt?.(error);
                 if (error.code !== 'source/not-ready' || waitMs === 0) throw error;
                 // The server waits for the blocks of all shards; a masterchain block may be there before them.
+                const { afterSeqno: _, ...now } = current;
                 current = now;
                 extra += 1;
               }

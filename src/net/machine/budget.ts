@@ -95,7 +95,7 @@ export function answeredAgain(
   nowMs: number,
   length: Length,
 ): AskedBefore {
-  const { open, ...before } = asked ?? askedAgain(undefined, most);
-  const times = timesAt({ ...before, open }, nowMs, length) + answers;
-  return { times, atMs: answers > 0 ? nowMs : before.atMs, open: open - most };
+  const before = asked ?? askedAgain(undefined, most);
+  const times = timesAt(before, nowMs, length) + answers;
+  return { times, atMs: answers > 0 ? nowMs : before.atMs, open: before.open - most };
 }

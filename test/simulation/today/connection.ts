@@ -1,9 +1,8 @@
 /** In place of `src/net/lite/connection.ts`: questions are read from their TL and put to the world, answers written as TL. */
 
 import type { Signal } from '../../../src/core/base/runtime-types.ts';
-import { readTlBlockId, tlBlockId } from '../../../src/core/block/tl-block-id.ts';
+import { blockIdAt, tlBlockId } from '../../../src/core/block/tl-block-id.ts';
 import { LITE_SERVER_ERROR, PARTIAL_BLOCK_PROOF } from '../../../src/core/tl/constructors.ts';
-import { TlReader } from '../../../src/core/tl/reader.ts';
 import { tlUint32 } from '../../../src/core/tl/writer.ts';
 import { ChannelFault } from '../../../src/net/adnl/fault.ts';
 import {
@@ -16,31 +15,25 @@ import {
   WAIT_MASTERCHAIN_SEQNO,
 } from '../../../src/net/lite-api/constructors.ts';
 import type { LiteServer } from '../../../src/net/lite-api/global-config.ts';
-import type { Answer, Question, Wait } from '../port.ts';
-import { port, tokenBytes } from './host.ts';
+import type { Answer, Question } from '../port.ts';
+import { port, tokenBytes, uint32At } from './host.ts';
 
 /** Servers of a world are told apart by their ports. */
 export const FIRST_PORT = 1000;
 
 function readQuestion(request: Uint8Array): Question {
-  let rest = request;
-  let view = new DataView(rest.buffer, rest.byteOffset);
-  let wait: { wait: Wait } | undefined;
-  if (view.getUint32(0, true) === WAIT_MASTERCHAIN_SEQNO) {
-    wait = { wait: { seqno: view.getUint32(4, true), ms: view.getUint32(8, true) } };
-    rest = rest.subarray(12);
-    view = new DataView(rest.buffer, rest.byteOffset);
-  }
-  const idAt = (at: number) => readTlBlockId(new TlReader(rest.slice(at), 'question'));
-  switch (view.getUint32(0, true)) {
+  const waits = uint32At(request, 0) === WAIT_MASTERCHAIN_SEQNO;
+  const wait = waits ? { wait: { seqno: uint32At(request, 4), ms: uint32At(request, 8) } } : undefined;
+  const rest = waits ? request.subarray(12) : request;
+  switch (uint32At(rest, 0)) {
     case GET_MASTERCHAIN_INFO_EXT:
       return { kind: 'head', ...wait };
     case LOOKUP_BLOCK:
-      return { kind: 'lookup', seqno: view.getUint32(20, true), ...wait };
+      return { kind: 'lookup', seqno: uint32At(rest, 20), ...wait };
     case GET_BLOCK_HEADER:
-      return { kind: 'header', id: idAt(4), ...wait };
+      return { kind: 'header', id: blockIdAt(rest, 4), ...wait };
     case GET_BLOCK_PROOF:
-      return { kind: 'proof', known: idAt(8), target: idAt(88), ...wait };
+      return { kind: 'proof', known: blockIdAt(rest, 8), target: blockIdAt(rest, 88), ...wait };
     default:
       return { kind: 'other', ...wait };
   }
@@ -56,6 +49,10 @@ function join(...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
+/** What is in each answer about a head. */
+const HEAD_START = join(...[MASTERCHAIN_INFO_EXT, 0, 0x101, 15, 0].map(tlUint32));
+const HEAD_STATE = join(new Uint8Array(32), tlUint32(-1));
+
 function short(data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(Math.ceil((1 + data.length) / 4) * 4);
   bytes[0] = data.length;
@@ -64,21 +61,20 @@ function short(data: Uint8Array): Uint8Array {
 }
 
 function writeAnswer(answer: Exclude<Answer, { kind: 'closed' | 'spoiled' }>): Uint8Array {
-  const u32 = (value: number) => tlUint32(value >>> 0);
   switch (answer.kind) {
     case 'head': {
       const { last, utime, now, zerostate } = answer;
-      const numbers = [MASTERCHAIN_INFO_EXT, 0, 0x101, 15, 0].map(u32);
-      const state = new Uint8Array(32);
-      const init = [u32(-1), zerostate.rootHash, zerostate.fileHash];
-      return join(...numbers, tlBlockId(last), u32(utime), u32(Math.floor(now)), state, ...init);
+      const times = [tlUint32(utime), tlUint32(Math.floor(now))];
+      return join(HEAD_START, tlBlockId(last), ...times, HEAD_STATE, zerostate.rootHash, zerostate.fileHash);
     }
     case 'header':
-      return join(u32(BLOCK_HEADER), tlBlockId(answer.id), u32(0), short(tokenBytes(answer.block)));
+      return join(tlUint32(BLOCK_HEADER), tlBlockId(answer.id), tlUint32(0), short(tokenBytes(answer.block)));
     case 'proof':
       return tokenBytes(answer.proof, PARTIAL_BLOCK_PROOF);
-    case 'error':
-      return join(u32(LITE_SERVER_ERROR), u32(answer.code), short(new TextEncoder().encode(answer.text.slice(0, 200))));
+    case 'error': {
+      const text = new TextEncoder().encode(answer.text.slice(0, 200));
+      return join(tlUint32(LITE_SERVER_ERROR), tlUint32(answer.code), short(text));
+    }
     case 'garbage':
       return new Uint8Array(8);
     case 'bytes':

@@ -35,8 +35,11 @@ export function tokenBytes(token: unknown, first = MAGIC): Uint8Array {
   return bytes;
 }
 
+/** A view would move the bytes out of the heap. */
+export function uint32At(bytes: Uint8Array, at: number): number {
+  return Buffer.prototype.readUInt32LE.call(bytes, at);
+}
+
 export function tokenOf(bytes: Uint8Array): unknown {
-  if (bytes.length !== 12) return undefined;
-  const view = new DataView(bytes.buffer, bytes.byteOffset);
-  return view.getUint32(4, true) === MAGIC ? tokens[view.getUint32(8, true)] : undefined;
+  return bytes.length === 12 && uint32At(bytes, 4) === MAGIC ? tokens[uint32At(bytes, 8)] : undefined;
 }

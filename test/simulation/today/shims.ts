@@ -35,10 +35,14 @@ interface Listener {
   isGone: boolean;
 }
 
+class Aborted extends Error {
+  override readonly name = 'AbortError';
+}
+
 /** A signal as the runtime has it, without what that does for other events: a run makes thousands. */
 export class SimAbortSignal {
   aborted = false;
-  reason: unknown;
+  #reason: unknown;
   readonly #listeners = new Set<Listener>();
 
   addEventListener(_: 'abort', call: () => void, { once = false }: { readonly once?: boolean } = {}): void {
@@ -62,6 +66,12 @@ export class SimAbortSignal {
     this.#listeners.delete(one);
   }
 
+  /** Where none was given it is made for who asks: most signals are told when nobody looks any more. */
+  get reason(): unknown {
+    if (this.aborted) this.#reason ??= new Aborted('This operation was aborted');
+    return this.#reason;
+  }
+
   throwIfAborted(): void {
     if (this.aborted) throw this.reason;
   }
@@ -69,7 +79,7 @@ export class SimAbortSignal {
   tell(reason: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
-    this.reason = reason;
+    this.#reason = reason;
     for (const one of [...this.#listeners]) {
       if (one.isGone) continue; // by one that was called before
       if (one.once) this.#remove(one);
@@ -78,14 +88,10 @@ export class SimAbortSignal {
   }
 }
 
-class Aborted extends Error {
-  override readonly name = 'AbortError';
-}
-
 export class SimAbortController {
   readonly signal = new SimAbortSignal();
 
-  abort(reason: unknown = new Aborted('This operation was aborted')): void {
+  abort(reason?: unknown): void {
     this.signal.tell(reason);
   }
 }
