@@ -41,7 +41,7 @@ const KEEPS_FILES = /\/src\/app\/(?:files|cli)\//;
 
 /** What a process reads of itself when it starts: one bundle is many processes. */
 const ONCE_A_PROCESS: readonly (readonly [file: RegExp, find: string, put: string])[] = [
-  [/\/files\/lock-file\.ts$/, 'const self: Owner = Object.freeze({', 'const ownSelf = (): Owner => ({'],
+  [/\/files\/lock-file\.ts$/, 'const self = Object.freeze({', 'const ownSelf = () => ({'],
   [/\/files\/lock-file\.ts$/, '...self', '...ownSelf()'],
   [/\/files\/lock-file\.ts$/, ' self.', ' ownSelf().'],
   [
