@@ -66,8 +66,10 @@ export function isOfSource(line: AuditLine): boolean {
 /** A hop whose signed block has no row yet, and the position before it, to which the ledger can be cut. */
 interface OpenHop extends Readonly<Pick<LedgerCheck, 'hash' | 'lines' | 'next' | 'bytes'>> {
   readonly succession: SuccessionState;
-  /** Lines of the hop, and the root hashes of its final blocks. */
-  readonly own: AuditLine[];
+  /** How many sets were named before it. */
+  readonly setCount: number;
+  readonly rows: AuditRow[];
+  /** Root hashes of its final blocks. */
   readonly finalHashes: Set<string>;
 }
 
@@ -78,7 +80,8 @@ interface OpenHop extends Readonly<Pick<LedgerCheck, 'hash' | 'lines' | 'next' |
 export class LedgerCheck {
   readonly #name: string;
   readonly #sets = new Map<string, number>();
-  readonly #named = new Map<string, WeighedSet>();
+  /** A row by descendant names no set: its `null` finds none. */
+  readonly #named = new Map<string | null, WeighedSet>();
   /** Root hashes of final blocks. */
   readonly #final = new SeenHashes();
   /** Numbers of all other rows. */
@@ -224,13 +227,12 @@ export class LedgerCheck {
   /** Goes back to before an open hop: the ledger does not say whether its blocks are final. */
   dropOpen(): void {
     const hop = this.#hop;
-    if (hop === undefined || this.#succession === undefined) return;
-    for (const line of hop.own) {
-      if (line.type !== 'set') continue;
-      this.#sets.delete(line.set);
-      this.#named.delete(line.set);
+    if (hop === undefined) return;
+    for (const set of [...this.#sets.keys()].slice(hop.setCount)) {
+      this.#sets.delete(set);
+      this.#named.delete(set);
     }
-    this.#succession.state = hop.succession;
+    this.#succession!.state = hop.succession; // the first line came first
     ({ hash: this.hash, lines: this.lines, next: this.next, bytes: this.bytes } = hop);
     this.#hop = undefined;
   }
@@ -259,8 +261,7 @@ export class LedgerCheck {
       const wanted = this.next > head.to ? `the end, after block ${head.to}` : `block ${this.next}`;
       return broken(`expected ${wanted}, got block ${seqno}`);
     }
-    const set = row.type === 'block' && row.set !== null ? this.#named.get(row.set) : undefined;
-    const own = row.type === 'block' ? selfContradiction(row, head, set) : undefined;
+    const own = row.type === 'block' ? selfContradiction(row, head, this.#named.get(row.set)) : undefined;
     return broken(own) ?? this.#succession!.contradiction(row) ?? this.#known(row); // the first line came first
   }
 
@@ -278,20 +279,18 @@ export class LedgerCheck {
       this.#succession!.name(line); // the first line came first
       this.#sets.set(line.set, line.validators.length);
       this.#named.set(line.set, weighedSet(line, this.head!));
-      this.#hop?.own.push(line);
     } else this.#addRow(line, this.#succession!);
   }
 
   #addRow(row: AuditRow, succession: Succession): void {
     if (row.type === 'block' && row.provenance.by === 'descendant') {
       const { hash, lines, next, bytes } = this;
-      this.#hop ??= { hash, lines, next, bytes, succession: succession.state, own: [], finalHashes: new Set() };
-      this.#hop.own.push(row);
+      const before = { hash, lines, next, bytes, setCount: this.#sets.size, succession: succession.state };
+      this.#hop ??= { ...before, rows: [], finalHashes: new Set() };
+      this.#hop.rows.push(row);
       if (isFinal(row)) this.#hop.finalHashes.add(row.block.rootHash);
     } else {
-      for (const line of [...(this.#hop?.own ?? []), row]) {
-        if (line.type === 'block' || line.type === 'failure') this.#count(line);
-      }
+      for (const one of [...(this.#hop?.rows ?? []), row]) this.#count(one);
       this.#hop = undefined;
     }
     succession.add(row);

@@ -1,15 +1,19 @@
 /** What a row, a set and their order may be, up to the bound of each rule: the first value that contradicts, and the last that does not. */
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
+  BROKEN_HINT,
   contradictionBetween,
   contradictionInSet,
   contradictionOfStart,
   selfContradiction,
   weighedSet,
 } from '../../../src/app/audit/contradictions.ts';
+import { LedgerCheck, NO_LEDGER_HINT } from '../../../src/app/audit/ledger-check.ts';
 import {
   type AuditBlock,
   type AuditHeader,
+  type AuditLine,
   type AuditPlan,
   type AuditRow,
   type AuditSet,
@@ -21,7 +25,7 @@ import { Succession } from '../../../src/app/audit/succession.ts';
 import { MAX_TOTAL_WEIGHT } from '../../../src/core/base/limits.ts';
 import { BLOCK_ID_FIELDS } from '../../../src/core/block/block-id.ts';
 
-const hash = (n: number, fork = 'a') => fork + n.toString(16).padStart(63, '0');
+const hash = (n: number, fork = 'a') => createHash('sha256').update(`${fork} ${n}`).digest('hex');
 const id = (seqno: number, fork?: string) => ({
   workchain: -1,
   shard: '-9223372036854775808',
@@ -359,5 +363,121 @@ describe('rows in order', () => {
     expect(rowsOf(head, [linked(2, 4)]).contradiction(failure(3))).toMatchObject({
       message: expect.stringMatching(/there is none/),
     });
+  });
+});
+
+describe('a ledger, line by line', () => {
+  const ledger = (...lines: readonly AuditLine[]) => {
+    const check = new LedgerCheck('mine');
+    for (const line of lines) check.write(line);
+    return check;
+  };
+  const given = setOf({ kind: 'given' });
+  const HOPS = planOf(GIVEN.trust, { signEvery: 4 });
+  const bare = { header: null, kind: 'ordinary', bound: ['rootHash', 'fileHash'] } as const;
+
+  it('has no last row before its first line, and says what it has in JSON', () => {
+    expect(new LedgerCheck('mine').last).toBeUndefined();
+    const check = ledger(GIVEN, given, signed(1));
+    const { hash: running, counts } = check;
+    expect(JSON.parse(JSON.stringify(check))).toEqual({
+      head: GIVEN,
+      hash: running,
+      lines: 3,
+      next: 2,
+      counts: JSON.parse(JSON.stringify(counts)),
+      sets: { [setHash]: 7 },
+      last: signed(1),
+    });
+    expect(counts).toMatchObject({ final: 1, notFinal: 0, failures: 0 });
+  });
+
+  it('is to be restored where a later line is wrong, and is no ledger where the first is', () => {
+    expect(() => ledger().read('{}')).toThrow(expect.objectContaining({ hint: NO_LEDGER_HINT }));
+    expect(() => ledger(GIVEN).read('{}')).toThrow(expect.objectContaining({ hint: BROKEN_HINT }));
+  });
+
+  it('with line ends of Windows is told so, with the program that mends them', () => {
+    expect(() => ledger(GIVEN).read('{}\r')).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('got CRLF'),
+        hint: expect.stringContaining('dos2unix'),
+      }),
+    );
+  });
+
+  it('may end with an incomplete line up to its last block, and not after it', () => {
+    const head = planOf(GIVEN.trust, { to: 2 });
+    const check = ledger(head, given, signed(1));
+    expect(() => check.requireEnd(5)).not.toThrow();
+    check.write(signed(2));
+    expect(() => check.requireEnd(5)).toThrow(/expected the end, after block 2, got 5 bytes/);
+    expect(() => check.requireEnd(0)).not.toThrow();
+  });
+
+  it('takes no line that contradicts the others, and writes nothing of it', () => {
+    const check = ledger(GIVEN, given, signed(1));
+    expect(check.stage(signed(2, { header: headerOf(2, { parent: hash(1, 'b') }) }))).toBeDefined();
+    expect([check.lines, check.next, check.take()]).toEqual([3, 2, '']);
+    expect(check.stage(signed(2))).toBeUndefined();
+    expect(check.take()).toMatch(/^\{"type":"block".*\}\n$/);
+  });
+
+  it('knows the final blocks of an open hop, and forgets them with the hop', () => {
+    const none = { ...undecided('no-final-descendant', []), header: headerOf(1) };
+    for (const [row, isKnown] of [
+      [linked(1, 4), true],
+      [linked(1, 4, none), false],
+    ] as const) {
+      const check = ledger(HOPS, row);
+      expect(check.hasFinal(hash(1))).toBe(isKnown);
+      check.dropOpen();
+      expect([check.hasFinal(hash(1)), check.lines, check.next]).toEqual([false, 1, 1]);
+    }
+  });
+
+  it('counts the rows of a hop with the row of the block that leads down to them', () => {
+    const check = ledger(HOPS, linked(1, 4), linked(2, 4), linked(3, 4));
+    expect(check.counts).toMatchObject({ final: 0, notFinal: 0, undecided: 0, failures: 0 });
+    check.write(given);
+    check.write(signed(4));
+    expect(check.counts).toMatchObject({ final: 4, notFinal: 0, undecided: 0, failures: 0 });
+  });
+
+  it('forgets with an open hop the set that was named in it, and no other', () => {
+    const check = ledger(HOPS, linked(1, 4), linked(2, 4), linked(3, 4), given);
+    check.dropOpen();
+    expect([...check.sets.keys()]).toEqual([]);
+    for (const seqno of [1, 2, 3]) check.write(linked(seqno, 4));
+    expect(() => check.write(signed(4))).toThrow(/a set that no line before names/);
+    check.write(given);
+    check.write(signed(4));
+    check.write(linked(5, 8));
+    check.dropOpen();
+    expect([...check.sets.keys()]).toEqual([setHash]);
+    check.write(signed(5));
+  });
+
+  it('has each key block of a set as its own row has it, from the first block on', () => {
+    const proven = setOf(by(10));
+    const other = [{ ...validators[0]!, weight: '100' }];
+    const of = (keyBlock: number, fork?: string): AuditSet => ({
+      ...setOf(by(keyBlock, fork), setHashOf({ validators: other })),
+      validators: other,
+    });
+    const from = (first: number) => planOf(PROVEN.trust, { from: first });
+    const check = ledger(from(11), proven, signed(11, { ...bare, ...underProven }));
+    expect(() => check.write(of(11, 'b'))).toThrow(/a set of key block 11, which is a different block in its row/);
+    check.write(of(11));
+    expect(() => ledger(from(10), proven)).not.toThrow();
+  });
+
+  it('has no block that follows an earlier final one over a row that is not final', () => {
+    const notFinal = signedBy(ALL, [], { ...bare, block: id(2), verdict: { status: 'insufficient' } });
+    const check = ledger(GIVEN, given, signed(1), notFinal);
+    expect(() => check.write(signed(3, { header: headerOf(3, { parent: hash(1) }) }))).toThrow(
+      /final in an earlier row than the one before it/,
+    );
+    check.write(signed(3));
   });
 });
