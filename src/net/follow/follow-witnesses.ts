@@ -115,7 +115,8 @@ export function followWitnesses(opts: FollowSettings, signal: Signal, fail: (err
   function weigh({ report, rivals }: Comparison, reported: Reported) {
     const { witnesses, countEachServer } = opts;
     const prover = { name: reported.answer.source };
-    const startIsStale = isOldSet(reported);
+    // The clock may have been set since it made a second history old keys, and not a fork.
+    const startIsStale = report.forked.length > 0 || isOldSet(reported);
     const terms = { startIsStale, acceptStaleStart: true, witnesses, prover, countEachServer, rivals };
     return { startIsStale, ...weighWitnesses(report, terms) };
   }

@@ -3,7 +3,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { withHttp } from '../../../src/app/cli/servers/http-beside.ts';
+import { connectLite } from '../../../src/net/lite/client.ts';
+import { syncCheckpoint } from '../../../src/net/lite/sync.ts';
+import { toncenterV2 } from '../../../src/net/toncenter/toncenter-v2.ts';
 import { type HttpBlocks, startHttpBlocks } from '../../helpers/http-blocks.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteFlags, writeZerostateCheckpoint } from '../../helpers/lite-cli.ts';
@@ -108,6 +112,21 @@ describe('verify over lite servers and HTTP', () => {
     const checked = await runCli(['verify-evidence', evidence]);
     expect(checked.stdout).toMatch(/^FORK: two certified masterchain blocks 25\n\n {2}key block {4}20/);
     expect(checked.code).toBe(0);
+  });
+
+  it('leaves it open where the machine slept past the stakes between the proof and these signatures', async () => {
+    const client = connectLite((await lite()).server);
+    const { url } = await http(fork);
+    servers.push(client);
+    const proven = await syncCheckpoint([client], chain.zerostateId, { to: 25 });
+    expect(proven.verdict).toEqual({ status: 'final' });
+    const later = Date.now() + 800 * DAY * 1000;
+    const slept = vi.spyOn(Date, 'now').mockReturnValue(later);
+    const terms = { acceptStaleStart: false, witnesses: 0, countEachServer: true, waitForBlock: false };
+    const source = toncenterV2({ baseUrl: url });
+    const { verdict } = await withHttp(proven, [source], { ...terms, deadlineMs: undefined });
+    slept.mockRestore();
+    expect(verdict).toEqual({ status: 'undecided', reason: 'contradicted' });
   });
 
   it('shows a proof that holds in that file, though another lite server sends the proof of the other block', async () => {

@@ -142,6 +142,21 @@ it('ends in doubt, not at a fork, where the machine slept past the stakes in the
   ).rejects.toMatchObject({ code: 'trust/stale-start' });
 });
 
+it('ends in doubt where the clock is ahead for a moment, in which a fork looks like old keys', async () => {
+  let isAhead = false;
+  const liar = server('b', (seqno) => {
+    isAhead = seqno === 3;
+    return isAhead ? 'fork' : 'truth';
+  });
+  const clock = () => {
+    const seconds = NOW + (isAhead ? 86_400 * 30 : 0);
+    isAhead = false;
+    return seconds;
+  };
+  const run = follow(server('a'), 8, { others: [liar], clock });
+  await expect(run).rejects.toMatchObject({ code: 'trust/stale-start' });
+});
+
 it('ends in doubt where the set is past its stakes, and signed two blocks of one number', async () => {
   const old = createValidatorSet(
     signers.map(({ publicKey, weight }) => ({ publicKey, weight })),

@@ -99,7 +99,9 @@ export async function withHttp(
   );
   const all = joinReports([result.witnesses, said]);
   const prover = ownHeadOf(result)?.prover;
-  const terms = { startIsStale, acceptStaleStart, witnesses, prover, countEachServer };
+  // The machine may have slept since the proof: a second history by these keys is then no fork, and this one may not be the chain's.
+  const isStaleBy = startIsStale || said.forked.length > 0;
+  const terms = { startIsStale: isStaleBy, acceptStaleStart, witnesses, prover, countEachServer };
   const { voices, agreement } = weighWitnesses(all, terms);
   const isOldHead = verdict.status === 'undecided' && verdict.reason === 'stale-head';
   const reason = agreement === 'enough' ? (isOldHead ? 'stale-head' : undefined) : agreement;
