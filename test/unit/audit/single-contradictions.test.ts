@@ -6,6 +6,7 @@ import {
   contradictionBetween,
   contradictionInSet,
   contradictionOfStart,
+  idOf,
   selfContradiction,
   weighedSet,
 } from '../../../src/app/audit/contradictions.ts';
@@ -470,6 +471,18 @@ describe('a ledger, line by line', () => {
     expect(() => check.write(of(11, 'b'))).toThrow(/a set of key block 11, which is a different block in its row/);
     check.write(of(11));
     expect(() => ledger(from(10), proven)).not.toThrow();
+  });
+
+  it('remembers the last key block that is final, whatever follows it', () => {
+    const check = ledger(GIVEN, given);
+    expect(check.lastKeyBlock).toBeUndefined();
+    check.write(signed(1, { header: headerOf(1, { keyBlock: true }) }));
+    expect(check.lastKeyBlock).toBe(idOf(id(1)));
+    check.write(signed(2, { header: headerOf(2, { prevKeyBlock: 1 }) }));
+    check.write(signed(3, bare));
+    const header = headerOf(4, { keyBlock: true, prevKeyBlock: 1 });
+    check.write(signedBy(ALL, [], { block: id(4), header, verdict: { status: 'insufficient' } }));
+    expect(check.lastKeyBlock).toBe(idOf(id(1)));
   });
 
   it('has no block that follows an earlier final one over a row that is not final', () => {
