@@ -55,8 +55,7 @@ export function reportFacts(report: VerificationReport) {
     engine,
     signers: signatures.map(({ nodeIdShort }, index) => {
       const { weight, outcome } = coverage.signatures[index]!; // one for each entry
-      const position = positions[index];
-      const publicKey = position === undefined ? position : publicKeys[position];
+      const publicKey = publicKeys[positions[index] ?? -1]; // `undefined` for an unknown signer
       return { index, nodeIdShort, publicKey, weight, outcome };
     }),
     missing: missing.map((position) => ({ nodeIdShort: nodeIds[position]!, weight: weights[position]! })),

@@ -11,7 +11,16 @@ import {
   string,
   utimeFloat,
 } from '../../../src/net/toncenter-api/fields.ts';
-import { bool, by, mapOf, objectOf, parseBy, type Schema, typeName } from '../../../src/net/toncenter-api/schema.ts';
+import {
+  bool,
+  by,
+  listOf,
+  mapOf,
+  objectOf,
+  parseBy,
+  type Schema,
+  typeName,
+} from '../../../src/net/toncenter-api/schema.ts';
 
 const read = <T>(schema: Schema<T>, value: unknown) =>
   (parseBy(objectOf({ x: schema as Schema<unknown> }), { x: value }, '') as { readonly x: unknown }).x;
@@ -70,7 +79,7 @@ describe('a field of an answer', () => {
     expect(fault(bool, 'true')).toMatch(/^decode\/shape x: expected boolean/);
   });
 
-  it('of a map is named in errors by its key, which may look like a part of a path', () => {
+  it('of a list or map is named in errors by its place or key, which may look like a part of a path', () => {
     const map = mapOf(objectOf({ y: int32 }), 9);
     const pathOf = (wanted: Schema<unknown>, json: unknown) => {
       try {
@@ -79,6 +88,7 @@ describe('a field of an answer', () => {
         return (error as { path: string }).path;
       }
     };
+    expect(pathOf(listOf(objectOf({ y: int32 }), 9), [{}])).toBe('[0].y');
     expect(pathOf(map, { k: {} })).toBe('k.y');
     expect(pathOf(map, { '[k': {} })).toBe('[k.y');
     expect(pathOf(objectOf({ x: map }), { x: { '[k': {} } })).toBe('x.[k.y');
