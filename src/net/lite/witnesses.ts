@@ -92,7 +92,7 @@ async function wholeHop(fleet: Fleet, hop: Hop, { engine, signal }: WitnessOptio
   for (const client of fleet.usable()) {
     try {
       const { tl } = await fleet.ask(client, (one) => one.blockProof(from, to, askOptions(signal, 1)));
-      verifyBlockProof(tl, from, { expect: to, ...present({ engine }) });
+      verifyBlockProof(tl, from, present({ engine })); // below, the first hop has to end at `to`
       const [again] = hopsOf({ client, tl });
       if (isWhole(again) && differingField(again.to, to) === undefined) return again;
     } catch (error) {
@@ -170,7 +170,7 @@ export async function confront(
 ): Promise<WitnessReport> {
   const { engine, signal } = opts;
   const key = formatBlockId(other);
-  const theirs: Hop[] = [];
+  let theirs: Hop[];
   let trusted: BlockIdExt | BlockWalk | undefined;
   let last: SourceError | undefined;
   let parted: readonly [Hop, Hop] | undefined;
@@ -213,8 +213,8 @@ export async function confront(
       const cpuMs = performance.now() - startMs;
       theirs.push(...hopsOf({ client, tl: proof.tl }));
       parted = parting(way, theirs);
-      const last = theirs.at(-1);
-      if (parted === undefined && hashed !== undefined && last?.to.seqno === hashed.id.seqno)
+      const last = theirs.at(-1)!; // an answer that holds has a link forward
+      if (parted === undefined && hashed !== undefined && last.to.seqno === hashed.id.seqno)
         parted = await partedAt(hashed, last);
       trusted = walk;
       return { kind: 'held', tip: walk.tip, isApart: parted !== undefined, cpuMs };
@@ -233,7 +233,7 @@ export async function confront(
     if (action.kind === 'ask') {
       if (action.isStart) {
         trusted = action.from;
-        theirs.length = 0;
+        theirs = [];
       }
       event = await ask(action.from);
     } else if (action.kind === 'verify') {
@@ -290,10 +290,9 @@ export async function askWitnesses(fleet: Fleet, compared: Compared, opts: Witne
   const stop = new AbortController();
   const forget = onAbort(opts.signal, () => stop.abort());
   const others = fleet.kept().filter((client) => client !== compared.prover);
-  const { open = [] } = opts;
   const ask = async (client: LiteServerClient) => {
     const question = (signal: Signal) => askWitness(fleet, client, compared, { ...opts, signal });
-    const before = open.find(({ source }) => source === client.name);
+    const before = opts.open?.find(({ source }) => source === client.name);
     if (before === undefined) return await question(stop.signal);
     const timer = startTimer(OPEN_AGAIN_MS, stop.signal);
     try {

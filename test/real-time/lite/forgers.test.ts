@@ -340,6 +340,7 @@ describe('a machine that sleeps while a proof is on its way', () => {
     serve(
       but(of, 'proof', (asked) => {
         clock = firstUtime + 20 * 86_400;
+        for (const one of [ours, forged]) one.clockSkew = clock - Math.floor(Date.now() / 1000);
         return of.answer(asked);
       }),
     );

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { describeValue, memberOf, requireInteger, requireSeconds } from '../../../src/core/base/arguments.ts';
-import { requireOptions } from '../../../src/core/base/options.ts';
+import { closest, requireOptions } from '../../../src/core/base/options.ts';
 import { revoked } from '../../helpers/odd-values.ts';
 
 const KNOWN = ['requireBoundId', 'acceptClaimed', 'context', 'ring'];
@@ -57,6 +57,11 @@ describe('options', () => {
   it('are close where two letters next to each other are swapped', () => {
     const hint = (key: string) => / did you mean (.*)\?/.exec(refused({ [key]: true }).message)?.[1];
     expect(['rnig', 'irgn', 'gnir', 'contxet'].map(hint)).toEqual(['ring', undefined, undefined, 'context']);
+  });
+
+  it('are no closer where just one of two letters is found next to its place', () => {
+    for (const other of ['caxyz12', 'bcxyz12']) expect(closest('abxyz12', [other, 'abxyz1'])).toBe('abxyz1');
+    expect(closest('abxyz12', ['baxyz12', 'abxyz1'])).toBe('baxyz12');
   });
 
   it('are named where they are, and by what they are called', () => {

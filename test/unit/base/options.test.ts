@@ -87,7 +87,17 @@ describe('the value of an option', () => {
 
   it('is an engine', () => {
     requireEngine(referenceEngine);
-    for (const value of [null, 1, {}, { open: 1 }, [], () => 1, Object.assign(() => 1, { open: () => 1 })]) {
+    for (const value of [
+      null,
+      1,
+      {},
+      { open: 1 },
+      { open: 1, name: 'x' },
+      { open: () => 1 },
+      [],
+      () => 1,
+      Object.assign(() => 1, { open: () => 1 }),
+    ]) {
       expect(messageOf(() => requireEngine(value))).toContain('usage/bad-option engine: expected an engine, got ');
     }
   });

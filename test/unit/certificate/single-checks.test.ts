@@ -404,7 +404,12 @@ describe('a proof in a certificate', () => {
     const [old, next] = [before, after].map((cell) => prunedBelowUpdate(prunedBranch(cell)));
     const showing = (update: CoreCell) => used(beginCell().storeRef(update).endCell());
     showing(merkleUpdate(old!, next!))();
-    for (const update of [merkleUpdate(before, next!), merkleUpdate(old!, prunedBranch(after))]) {
+    const around = beginCell().storeRef(old!).endCell(); // of the same levels, and not pruned itself
+    for (const update of [
+      merkleUpdate(before, next!),
+      merkleUpdate(old!, prunedBranch(after)),
+      merkleUpdate(around, next!),
+    ]) {
       refused(showing(update), 'cert/unused-cells', { message: expect.stringMatching(/below a state update/) });
     }
   });
