@@ -231,7 +231,7 @@ const VERDICT_WORDS = {
 
 /** Renders a certificate from its facts up to the anchor. */
 export function renderCertificate(report: CertificateReport): string {
-  const { verdict, block, genUtime, signed, steps, oldestSet, usedAnchor, skippedSteps, facts } = report;
+  const { verdict, block, genUtime, signed, steps, oldestSet, usedAnchor, skippedSteps, facts, exceptions } = report;
   const head = verdict.status === 'final' ? 'FINAL' : VERDICT_WORDS[verdict.reason];
   const lines = [`${head}: block ${blockLine(block, genUtime)}`, wideRow('signatures', marginWords(signed))];
   for (const fact of facts) {
@@ -249,6 +249,7 @@ export function renderCertificate(report: CertificateReport): string {
     none: 'the certificate’s own: not yours',
   };
   lines.push(wideRow('anchor', `${anchors[usedAnchor.kind]}, block ${usedAnchor.block.seqno}`));
+  lines.push(...wideRows({ exceptions: exceptions?.join(', ') }));
   if (oldestSet !== undefined) lines.push(wideRow('oldest keys', oldestWords(oldestSet)));
   if (skippedSteps > 0) lines.push(wideRow('not used', `${skippedSteps} key blocks before it`));
   return lines.join('\n');

@@ -9,7 +9,13 @@ import { openMerkleProof } from '../cells/merkle-proof.ts';
 import { markAfter, readLinkOptions, requireFinal, staleBy } from '../chain/link.ts';
 import { readPreviousBlocks } from '../chain/previous-blocks.ts';
 import { trustOf } from '../facts/final-block.ts';
-import { factsOf, makeProven, type ProofStep, type ProvenBlock } from '../facts/proven-block.ts';
+import {
+  type FinalityException,
+  factsOf,
+  makeProven,
+  type ProofStep,
+  type ProvenBlock,
+} from '../facts/proven-block.ts';
 import { withMark } from '../verify/own-report.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { reportClaims } from './claims.ts';
@@ -73,6 +79,8 @@ export interface CertificateReport {
   readonly report?: VerificationReport;
   /** The facts of the certificate; only when the verdict is final. */
   readonly proven?: ProvenBlock;
+  /** Exceptions behind a final verdict, as in the provenance of the facts; absent where there are none. */
+  readonly exceptions?: readonly FinalityException[];
   readonly facts: readonly CertifiedFact[];
   /** Set when only the validators that sign the masterchain were read of each list. */
   readonly validatorLists: 'main';
@@ -128,6 +136,8 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
   const { globalId, genUtime } = header;
   const trust = trustOf(report);
   const provenance = isFinal ? trust.provenance : Object.freeze({ kind: 'assumed' as const });
+  const exceptions =
+    provenance.kind === 'final' && provenance.exceptions.length > 0 ? provenance.exceptions : undefined;
   const path: ProofStep[] = [{ by: isFinal ? 'signatures' : 'assumed', block: id, genUtime }];
   const proven = makeProven({ id, globalId, ...trust, provenance, path });
   const findings = noFindings(work);
@@ -144,6 +154,7 @@ function judgeParts(parts: CertificateParts, opts: CertificateOptions, work: Wor
     // Without a trusted anchor the report is left out: it would look like a proof.
     ...(start.kind === 'none' ? {} : { report }),
     ...(isFinal ? { proven } : {}),
+    ...present({ exceptions }),
     facts: Object.freeze(facts),
     validatorLists: 'main',
   };

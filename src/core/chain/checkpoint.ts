@@ -18,12 +18,7 @@ import { type BlockIdExt, copyBlockId, differingField } from '../block/block-id.
 import type { CellLike } from '../cells/boc.ts';
 import { buildMerkleProof } from '../cells/build-proof.ts';
 import type { ValidatorConfig } from '../validators/select-masterchain.ts';
-import {
-  copyValidators,
-  type StaleStart,
-  type StaleStartMark,
-  type ValidatorSet,
-} from '../validators/validator-set.ts';
+import { copyValidators, type StaleStartMark, type ValidatorSet } from '../validators/validator-set.ts';
 import { fileHash as hashOfFile, openBlock, requireMasterchainId } from './block-header.ts';
 import { openProof } from './link.ts';
 import { trustError } from './shared-checks.ts';
@@ -134,7 +129,7 @@ export function advancedTo(checkpoint: Checkpoint, startIsStale: boolean | undef
 }
 
 /** Marks a checkpoint whose trust began with validators whose stakes were already free. */
-export function markedCheckpoint(checkpoint: Checkpoint, staleStart: StaleStart): Checkpoint {
+export function markedCheckpoint(checkpoint: Checkpoint, staleStart: StaleStartMark): Checkpoint {
   const own = ownCheckpoint(checkpoint);
   return own.staleStart === staleStart ? checkpoint : reprove({ ...own, staleStart });
 }

@@ -4,6 +4,7 @@ import { encodeHex, isBytes } from '../../core/base/bytes.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { ownList } from '../../core/base/own-bytes.ts';
 import type { Length } from '../machine/budget.ts';
+import { isA } from '../machine/outcome.ts';
 import { REST_RULES } from '../machine/standing.ts';
 import { type Speaker, voicesOf } from '../machine/witness-count.ts';
 import { hintFor } from '../sources/failure-hints.ts';
@@ -129,8 +130,8 @@ export class Fleet extends Pool<LiteServerClient> {
   /** Returns the error of a run without servers, where any of them used up its budget; otherwise the given error. */
   whyOver(error: unknown): unknown {
     const isSpent = this.servers.some((client) => isOfBudget(this.lastErrorOf(client)));
-    if (!(error instanceof SourceError) || error.code === 'source/aborted' || this.kept().length > 0 || !isSpent)
-      return error;
+    const isOfServers = error instanceof SourceError && !isA(error.code, 'faultless');
+    if (!isOfServers || this.kept().length > 0 || !isSpent) return error;
     const statements = this.statements();
     const words = `no lite server is left: ${saidBy(statements)}`;
     return new SourceError('source/budget', words, { statements, hint: hintFor('source/budget'), cause: error });

@@ -520,10 +520,10 @@ class Follower {
     const warnings = witnessWarnings(walk.tip.seqno, this.#heard);
     const told = warnings.length === 0 ? done.report : withWarnings(done.report, warnings);
     const report = this.#startIsStale ? withAcceptedStart(told) : told;
-    // Checkpoints after such a start are marked, so that files made from them are too.
-    const marked = (one: Checkpoint) =>
-      this.#startIsStale && one.staleStart !== 'none' ? markedCheckpoint(one, 'accepted') : one;
-    const before = this.#checkpoint.staleStart === 'refused' ? marked(this.#checkpoint) : this.#checkpoint;
+    // The clock judged the base of every climb, and not each link: a checkpoint keeps the mark of the one before.
+    const mark = this.#startIsStale ? 'accepted' : this.#checkpoint.staleStart;
+    const marked = (one: Checkpoint) => (one.staleStart === 'none' ? one : markedCheckpoint(one, mark));
+    const before = marked(this.#checkpoint);
     const checkpoint = marked(walk.checkpoint);
     const base = goOnFrom(walk);
     this.#base = 'keyBlock' in base ? checkpoint : base;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { encodeHex } from '../../../src/core/base/bytes.ts';
-import { checkpointFromKeyBlock, checkpointToJson } from '../../../src/core/chain/checkpoint.ts';
+import { checkpointFromKeyBlock, checkpointToJson, markedCheckpoint } from '../../../src/core/chain/checkpoint.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
 import { liteFlags, writeGlobalConfig, writeZerostateCheckpoint } from '../../helpers/lite-cli.ts';
 import { type LiteStandIn, type LiteStandInOptions, liteError, startLiteStandIn } from '../../helpers/lite-stand-in.ts';
@@ -157,6 +157,19 @@ describe('ton-finality verify over lite servers', () => {
       const json = JSON.parse((await runCli([...words, '--json'])).stdout);
       expect((json.headReport ?? json).warnings).toContainEqual(expect.objectContaining({ code: 'stale-start' }));
     }
+  });
+
+  it('says so of an older block too, where the checkpoint itself is the head', async () => {
+    const short = new LiteChain({ length: 20, hasStates: true });
+    const path = join(folder, 'accepted-at-20.json');
+    const checkpoint = checkpointFromKeyBlock(configProof(short.blocks.get(20)!), short.id(20));
+    writeFileSync(path, JSON.stringify(checkpointToJson(markedCheckpoint(checkpoint, 'accepted'))));
+    const words = ['verify', '7', '--checkpoint', path, ...liteFlags(await serve(short)), ...FRESH];
+    const text = await runCli(words);
+    expect(text.code, text.stderr).toBe(0);
+    expect(text.stdout).toMatch(/^ {2}warning +stale-start: /m);
+    const json = JSON.parse((await runCli([...words, '--json'])).stdout);
+    expect(json).toMatchObject({ headReport: null, warnings: [{ code: 'stale-start' }] });
   });
 
   it('refuses another block than the one that is expected, and one that nobody has', async () => {

@@ -221,6 +221,19 @@ describe('following the head', () => {
     expect(taken[0]!.report.warnings).toEqual([expect.objectContaining({ code: 'stale-start' })]);
   });
 
+  it.each(['none', 'unknown'] as const)('hands on over key blocks how its trust began: %s', async (staleStart) => {
+    const chain = new LiteChain({ length: 33 });
+    chain.head = 4;
+    const { client } = await serve(chain);
+    const start = { ...startOf(chain), staleStart };
+    const next = () => {
+      chain.head = Math.min(33, chain.head + 1);
+    };
+    const blocks = await until(33, [client], chain, { from: 3 }, next, start);
+    expect(new Set(blocks.map(({ checkpoint }) => checkpoint.keyBlock.seqno))).toEqual(new Set([0, 10, 20, 30]));
+    expect(blocks.map(({ checkpoint }) => checkpoint.staleStart)).toEqual(blocks.map(() => staleStart));
+  });
+
   describe('after a sleep that is longer than the stakes of its validators', () => {
     const DAY = 86_400;
     async function sleeper(count: number, opts: FollowLiteOptions = {}) {

@@ -1,9 +1,14 @@
 /** C13: a clock judges the set that trust starts with, as it judges the last one. */
 import { describe, expect, it } from 'vitest';
+import { renderCertificate } from '../../../src/app/report/render-facts.ts';
 import type { buildCertificate } from '../../../src/core/certificate/build.ts';
 import { findEquivocation } from '../../../src/core/certificate/equivocation.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
-import { checkpointFromKeyBlock, checkpointFromZerostate } from '../../../src/core/chain/checkpoint.ts';
+import {
+  checkpointFromKeyBlock,
+  checkpointFromZerostate,
+  markedCheckpoint,
+} from '../../../src/core/chain/checkpoint.ts';
 import { blockOfReport } from '../../../src/core/facts/final-block.ts';
 import { certificateUnder, keyStep } from '../../helpers/certificates.ts';
 import { committee, configCell, makeBlock, makeZerostate } from '../../helpers/make-chain.ts';
@@ -43,6 +48,20 @@ describe('C13: the set that trust starts with', () => {
   it('says nothing of a certificate from no anchor but that nobody said what to trust', () => {
     const { verdict } = verifyCertificate(long, { nowSeconds: NOW });
     expect(verdict).toEqual({ status: 'undecided', reason: 'self-consistent' });
+  });
+});
+
+describe('a checkpoint whose stale start was accepted', () => {
+  it('marks the report of a certificate, in JSON and text as in the facts', () => {
+    const { checkpoint, long } = chainOf(20_000_000, 20_000_000);
+    const exceptions = ['accepted-stale-start'];
+    const report = verifyCertificate(long, { checkpoint: markedCheckpoint(checkpoint, 'accepted'), nowSeconds: NOW });
+    expect(report).toMatchObject({ verdict: { status: 'final' }, exceptions, proven: { provenance: { exceptions } } });
+    expect(JSON.parse(JSON.stringify(report))).toMatchObject({ exceptions });
+    expect(renderCertificate(report)).toMatch(/^ +exceptions +accepted-stale-start$/m);
+    const fresh = verifyCertificate(long, { checkpoint, nowSeconds: NOW });
+    expect(fresh).not.toHaveProperty('exceptions');
+    expect(renderCertificate(fresh)).not.toContain('exceptions');
   });
 });
 

@@ -74,6 +74,18 @@ describe('signatures that are no good', () => {
     },
   );
 
+  it('are asked of the next server too where they are those of a reported block, under a further number', async () => {
+    const [bad, good] = [
+      server('bad', (seqno) => (seqno === 99 ? 'ordinary' : 'replayed')),
+      server('good', () => 'ordinary'),
+    ];
+    expect(await statuses(firstOf([bad, good]), 4, { from: 99, acceptUnbound: true })).toEqual(Array(4).fill('final'));
+    expect([bad.asked, good.asked]).toEqual([
+      [99, 100],
+      [100, 101, 102],
+    ]);
+  });
+
   it('are reported once everybody has been asked', async () => {
     const servers = ['a', 'b', 'c'].map((name) => server(name, () => 'rejected'));
     expect(await statuses(firstOf(servers), 2)).toEqual(['rejected', 'rejected']);

@@ -3,8 +3,10 @@ import { SourceError, type SourceErrorCode } from '../../../src/core/base/errors
 import type { LiteServerClient } from '../../../src/net/lite/client.ts';
 import { climb } from '../../../src/net/lite/climb.ts';
 import { Fleet } from '../../../src/net/lite/fleet.ts';
+import { runOver } from '../../../src/net/lite/timed-call.ts';
 import { LITE_REST_CAP_MS, LITE_REST_MS } from '../../../src/net/machine/standing.ts';
 import { failureOf } from '../../../src/net/sources/failure-hints.ts';
+import { makeBlockId } from '../../helpers/make-block.ts';
 
 const ONES = new Uint8Array(32).fill(1);
 
@@ -191,4 +193,19 @@ describe('a server that lets some questions run into their deadline', () => {
     await failing(fleet, one, 0, new SourceError('source/wrong-network', 'another'));
     expect(fleet.kept()).toEqual([other]);
   });
+});
+
+it('a run without servers, of which one used up its budget, ends with the fork or the wrong clock that it found', async () => {
+  const client = clientAt(1);
+  const fleet = new Fleet([client]);
+  fleet.expel(client, failureOf(client.name, 'source/budget', 'the answers have more than they prove'));
+  const ends = async (error: SourceError) =>
+    await runOver(fleet, {}, makeBlockId(5), async () => {
+      throw error;
+    }).catch((thrown: unknown) => thrown);
+  for (const code of ['source/disagree', 'source/clock', 'source/aborted'] as const) {
+    const error = new SourceError(code, 'not of a server');
+    expect(await ends(error)).toBe(error);
+  }
+  expect(await ends(new SourceError('source/not-ready', 'no server'))).toMatchObject({ code: 'source/budget' });
 });

@@ -11,6 +11,7 @@ import { withAcceptedStart, withWarnings } from '../../../core/verify/own-report
 import type { BlockContext } from '../../../core/verify/report.ts';
 import { isStale } from '../../../core/verify/set-check.ts';
 import { verifyBlock } from '../../../core/verify/verifier.ts';
+import { STALE_START } from '../../../core/verify/warnings.ts';
 import type { LiteServerClient } from '../../../net/lite/client.ts';
 import { type OlderBlockProof, proveOlderBlock } from '../../../net/lite/prove.ts';
 import { syncCheckpoint } from '../../../net/lite/sync.ts';
@@ -20,6 +21,7 @@ import { effectOf, mayPass } from '../../../net/machine/outcome.ts';
 import type { Witness } from '../../../net/sources/ask-witnesses.ts';
 import { isSignedEnough } from '../../../net/sources/until-good.ts';
 import { verifyFrom } from '../../../net/sources/verify-from.ts';
+import { distinctWarnings } from '../../../net/sources/witness-report.ts';
 import { row } from '../../report/layout.ts';
 import { warningWords } from '../../report/render-report.ts';
 import { reportToJson } from '../../report/report-json.ts';
@@ -74,6 +76,9 @@ interface LiteVerification {
 
 async function printAncestor(proof: OlderBlockProof, head: SyncResult, asJson: boolean): Promise<void> {
   const { blockId, header, provenance } = proof;
+  // Without a report the head is the key block of the checkpoint, which then has the mark of a stale start.
+  const marks = head.checkpoint.staleStart === 'accepted' ? [STALE_START] : [];
+  const warnings = distinctWarnings([...(head.report?.warnings ?? marks), ...head.warnings]);
   if (asJson) {
     await printJson({
       schema: 'ton-finality/ancestor@1',
@@ -82,6 +87,7 @@ async function printAncestor(proof: OlderBlockProof, head: SyncResult, asJson: b
       genUtime: header.genUtime,
       provenance: { kind: provenance.kind, head: blockIdToJson(provenance.head) },
       headReport: head.report === undefined ? null : reportToJson(head.report),
+      warnings,
     });
     return;
   }
@@ -94,7 +100,7 @@ async function printAncestor(proof: OlderBlockProof, head: SyncResult, asJson: b
       row('bound', 'the whole id'),
       row('head', `block ${provenance.head.seqno}, root hash ${encodeHex(provenance.head.rootHash)}`),
       witnessRow(head.witnesses),
-      ...(head.report?.warnings ?? []).map((warning) => row('warning', warningWords(warning))),
+      ...warnings.map((warning) => row('warning', warningWords(warning))),
     ].join('\n'),
   );
 }
