@@ -297,17 +297,10 @@ export interface SourceStatement {
   readonly error?: unknown;
 }
 
-export interface SourceErrorOptions extends FinalityErrorOptions {
-  readonly endpoint?: string | undefined;
-  readonly status?: number | undefined;
-  readonly serverCode?: number | undefined;
-  readonly serverText?: string | undefined;
-  readonly attempts?: number | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly body?: Uint8Array | undefined;
-  readonly statements?: readonly SourceStatement[] | undefined;
-  readonly retryable?: boolean | undefined;
-}
+/** The members of a `SourceError`, each of which may be left out. */
+export type SourceErrorOptions = FinalityErrorOptions & {
+  readonly [Name in Exclude<keyof SourceError, keyof FinalityError>]?: SourceError[Name] | undefined;
+};
 
 const RETRYABLE: ReadonlySet<SourceErrorCode> = new Set([
   'source/rate-limited',

@@ -97,22 +97,17 @@ interface KnownTransaction {
   messages?: ListedMessages;
 }
 
-/** A path that was already verified: the block at its end, and one block of each shard on it. */
-interface KnownWay {
-  readonly below: BlockFacts;
-  readonly shards: readonly BlockIdExt[];
-}
-
 /** Results that all facts of a certificate share, and the limit of their common work. */
-export interface Findings {
-  readonly work: WorkMeter;
-  /** By their way. Facts of one certificate share the object of a way. */
-  readonly transactions: Map<WayPart | undefined, Map<string, KnownTransaction>>;
-  readonly ways: Map<WayPart, KnownWay>;
-}
+export type Findings = ReturnType<typeof noFindings>;
 
-export function noFindings(work: WorkMeter): Findings {
-  return { work, transactions: new Map(), ways: new Map() };
+export function noFindings(work: WorkMeter) {
+  return {
+    work,
+    /** By their way. Facts of one certificate share the object of a way. */
+    transactions: new Map<WayPart | undefined, Map<string, KnownTransaction>>(),
+    /** Paths that were already verified: the block at the end, and one block of each shard on the way. */
+    ways: new Map<WayPart, { readonly below: BlockFacts; readonly shards: readonly BlockIdExt[] }>(),
+  };
 }
 
 /** The transaction of a fact, and its proof. */

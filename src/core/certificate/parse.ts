@@ -21,6 +21,7 @@ import { Slice } from '../cells/slice.ts';
 import { isCanonical } from '../cells/write-boc.ts';
 import { hasShortestLabels } from '../cells/write-dictionary.ts';
 import { readCandidate } from '../chain/block-signatures.ts';
+import { readIdTail } from '../chain/previous-blocks.ts';
 import { certError, tooMany } from './certificate-error.ts';
 import { type FactParts, proofRef, readFactParts, type Ways } from './fact-parts.ts';
 import {
@@ -49,17 +50,12 @@ export interface Certificate {
   readonly facts: readonly FactParts['kind'][];
 }
 
-interface OwnCertificate {
-  readonly bytes: Uint8Array;
-  readonly parts: CertificateParts;
-}
-
-const certificates = registry<OwnCertificate>();
+const certificates = registry<{ readonly bytes: Uint8Array; readonly parts: CertificateParts }>();
 
 /**
  * Returns the parts of a certificate that was read here. @throws CertificateError `cert/version` for any other object
  */
-export function partsOf(certificate: Certificate): OwnCertificate {
+export function partsOf(certificate: Certificate) {
   const kept = certificates.own(certificate);
   if (kept !== undefined) return kept;
   const hint = 'pass the object that parseCertificate returned, not its bytes or a copy';
@@ -69,8 +65,7 @@ export function partsOf(certificate: Certificate): OwnCertificate {
 function readId(slice: Slice): BlockIdExt {
   const workchain = slice.int32();
   const shard = BigInt.asIntN(64, slice.uint64());
-  const seqno = slice.uint(32);
-  const id = { workchain, shard, seqno, rootHash: slice.bytes(32), fileHash: slice.bytes(32) };
+  const id = { workchain, shard, ...readIdTail(slice) };
   slice.end();
   if (workchain !== MASTERCHAIN_WORKCHAIN || shard !== MASTERCHAIN_SHARD) {
     throw slice.error('expected a block of the masterchain');

@@ -13,22 +13,12 @@ import { Slice } from '../cells/slice.ts';
 import { markProven } from '../verify/context.ts';
 import type { BlockHeaderFacts } from '../verify/report.ts';
 import type { ComparedHeader } from '../verify/successor.ts';
-import { type NamesPrevious, readPreviousBlocks } from './previous-blocks.ts';
+import { readPreviousBlocks } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
 export const BLOCK = 0x11ef55aa;
 const BLOCK_INFO = 0x9bc7a987;
 const GLOBAL_VERSION = 0xc4;
-
-/** The members of a block's header on which trust depends. */
-export interface BlockHeader extends ComparedHeader, NamesPrevious {
-  readonly keyBlock: boolean;
-  /** uint64, logical times: every transaction of the block lies between them, both excluded. */
-  readonly startLt: bigint;
-  readonly endLt: bigint;
-  readonly validatorListHashShort: number;
-  readonly catchainSeqno: number;
-}
 
 /**
  * Opens a block file: the block itself, a Merkle proof of it, or a tree with pruned cells under the plain root.
@@ -95,7 +85,7 @@ export function readShardIdent(slice: Slice): { readonly workchain: number; read
  *   = BlockInfo; version 0, not_master exactly outside the masterchain, vert_seqno_incr there in key blocks only.
  * Source: ton `crypto/block/block.tlb`; checks: `crypto/block/block.cpp`, unpack_block_prev_blk_ext.
  */
-export function readHeader(block: Block, path: string): BlockHeader {
+export function readHeader(block: Block, path: string) {
   const slice = new Slice(block.info, `${path}.info`);
   slice.tag(32, BLOCK_INFO, 'a block header');
   const version = slice.uint(32);
@@ -116,6 +106,7 @@ export function readHeader(block: Block, path: string): BlockHeader {
   const { workchain, shard } = readShardIdent(slice);
   const made = {
     genUtime: slice.uint(32),
+    /** Logical times: every transaction of the block lies between them, both excluded. */
     startLt: slice.uint64(),
     endLt: slice.uint64(),
     validatorListHashShort: slice.uint(32),
@@ -151,6 +142,9 @@ export function readHeader(block: Block, path: string): BlockHeader {
     prevRef,
   };
 }
+
+/** The members of a block's header on which trust depends. */
+export type BlockHeader = Readonly<ReturnType<typeof readHeader>>;
 
 /** Requires an id in the masterchain. @throws TrustError `trust/wrong-workchain` */
 export function requireMasterchainId(id: BlockIdExt, path: string): void {

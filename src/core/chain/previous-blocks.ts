@@ -6,7 +6,7 @@ import { Slice } from '../cells/slice.ts';
 import { trustError } from './shared-checks.ts';
 
 /** The members of a header that name the previous blocks. */
-export interface NamesPrevious {
+interface NamesPrevious {
   readonly workchain: number;
   /** int64. */
   readonly shard: bigint;
@@ -24,13 +24,12 @@ export interface NamesPrevious {
  */
 export function readExtBlkRef(slice: Slice, workchain: number, shard: bigint): BlockIdExt {
   slice.skip(64); // end_lt
-  return Object.freeze({
-    workchain,
-    shard,
-    seqno: slice.uint(32),
-    rootHash: slice.bytes(32),
-    fileHash: slice.bytes(32),
-  });
+  return Object.freeze({ workchain, shard, ...readIdTail(slice) });
+}
+
+/** seq_no:uint32 root_hash:bits256 file_hash:bits256: the end of every form of a block's id. */
+export function readIdTail(slice: Slice) {
+  return { seqno: slice.uint(32), rootHash: slice.bytes(32), fileHash: slice.bytes(32) };
 }
 
 /**

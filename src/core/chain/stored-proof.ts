@@ -5,6 +5,7 @@ import { openMerkleProof, requireRootHash } from '../cells/merkle-proof.ts';
 import { Slice } from '../cells/slice.ts';
 import { readShardIdent } from './block-header.ts';
 import { readBlockSignatures } from './block-signatures.ts';
+import { readIdTail } from './previous-blocks.ts';
 import { trustError } from './shared-checks.ts';
 
 const BLOCK_PROOF = 0xc3;
@@ -21,8 +22,7 @@ export function parseStoredProof(boc: CellLike, path = 'proof') {
   const slice = new Slice(parseSingleRoot(boc, path), path);
   slice.tag(8, BLOCK_PROOF, 'a stored block proof');
   const { workchain, shard } = readShardIdent(slice);
-  const seqno = slice.uint(32);
-  const blockId = Object.freeze({ workchain, shard, seqno, rootHash: slice.bytes(32), fileHash: slice.bytes(32) });
+  const blockId = Object.freeze({ workchain, shard, ...readIdTail(slice) });
   const root = openMerkleProof(slice.ref(), `${path}.root`);
   const signatures = slice.maybeRef();
   slice.end();

@@ -30,7 +30,7 @@ import {
 } from './proven-block.ts';
 import { openStateProof, readStateAfter, type StateParts } from './proven-state.ts';
 import { checkNamedTop } from './shard-top.ts';
-import { openGiven } from './transaction.ts';
+import { type KeptFact, openGiven } from './transaction.ts';
 
 /** An account in the state after a proven block. */
 export interface AccountFact extends FactBase {
@@ -82,12 +82,7 @@ export interface AccountProof<Bag extends CellLike = CellLike> {
 }
 
 /** The facts that were proven here, each with a private copy of the start of a history. */
-interface LastTransaction {
-  readonly facts: BlockFacts;
-  readonly account: AccountId;
-  readonly lt: bigint;
-  readonly hash: Uint8Array;
-}
+type LastTransaction = Pick<KeptFact, 'account' | 'hash'> & { readonly facts: BlockFacts; readonly lt: bigint };
 const lastTransactions = registry<LastTransaction>();
 
 /** The last transaction of an account that was proven here; `undefined` for any other object. */

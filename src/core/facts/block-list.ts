@@ -22,7 +22,6 @@ import {
   readAccountBlocks,
   readTransactionRef,
 } from './account-blocks.ts';
-import type { AccountId } from './account-id.ts';
 import { requireLt } from './fact-checks.ts';
 import { type FactBase, factBase, factsOf, type ProvenBlock, requireAnswer } from './proven-block.ts';
 import { foundTransaction, readGiven, type TransactionFact } from './transaction.ts';
@@ -72,11 +71,7 @@ export interface BlockListProof<Bag extends CellLike = CellLike> {
   readonly proof: Bag;
 }
 
-interface ListEntry {
-  readonly account: AccountId;
-  readonly lt: bigint;
-  readonly cell: Cell;
-}
+type ListEntry = Pick<TransactionFact, 'account' | 'lt'> & { readonly cell: Cell };
 
 /** Visits the transactions of a block in order. @returns whether the visit reached the end */
 function walkBlock(
