@@ -9,7 +9,7 @@ export type { BackLink } from './core/chain/block-proof.ts';
 export type { KeyBlock } from './core/chain/key-blocks.ts';
 export type { Pace } from './net/async/pace.ts';
 export { followBlocks } from './net/follow/follow-blocks.ts';
-export type { FollowLag, FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
+export type { FollowOptions, ValidatorsQuestion } from './net/follow/follow-options.ts';
 export type { FollowStall } from './net/follow/stall-reports.ts';
 export { type Certified, certifyTransaction, type WantedCertificate } from './net/lite/certify.ts';
 export {
@@ -49,6 +49,7 @@ export {
   waitForFinal,
 } from './net/lite/wait-for-final.ts';
 export { type GlobalConfig, type LiteServer, parseGlobalConfig } from './net/lite-api/global-config.ts';
+export type { FollowLag } from './net/machine/follow-blocks.ts';
 export type { AskOptions, BlockSource, SignedAnswer } from './net/sources/block-source.ts';
 export {
   type CrossCheck,

@@ -8,25 +8,13 @@ import { onAbort } from './on-abort.ts';
 /** The longest delay of setTimeout, which takes an int32. */
 export const LONGEST_TIMEOUT_MS = 0x7fffffff;
 
-export interface Timer {
-  readonly signal: Signal;
-  /** Whether the time limit fired the signal, and not the caller. */
-  readonly expired: boolean;
-  /** Counts again from now, with a new limit. */
-  restart(limitMs: number): void;
-  /** Frees the timer and the listener on the caller's signal. Must be called when the work is over. */
-  close(): void;
-  /** Closes the timer and fires the signal, because the rest of the work is not needed. */
-  stop(): void;
-}
-
 /**
  * Starts a time limit. AbortSignal.timeout and AbortSignal.any keep their parents alive, so long-lived callers would
  * leak.
  */
-export function startTimer(limitMs: number, parent?: Signal): Timer {
+export function startTimer(limitMs: number, parent?: Signal) {
   const controller = new AbortController();
-  const { signal } = controller;
+  const signal: Signal = controller.signal;
   let timeout: ReturnType<typeof setTimeout> | undefined;
   const onParent = () => controller.abort(parent?.reason);
   const onLimit = () => {
@@ -36,15 +24,19 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
   const forgetParent = onAbort(parent, onParent);
   const timer = {
     signal,
+    /** Whether the time limit fired the signal, and not the caller. */
     expired: false,
+    /** Counts again from now, with a new limit. */
     restart(limitMs: number) {
       clearTimeout(timeout);
       timeout = setTimeout(onLimit, Math.min(limitMs, LONGEST_TIMEOUT_MS));
     },
+    /** Frees the timer and the listener on the caller's signal. Must be called when the work is over. */
     close() {
       clearTimeout(timeout);
       forgetParent();
     },
+    /** Closes the timer and fires the signal, because the rest of the work is not needed. */
     stop() {
       timer.close();
       controller.abort();
@@ -52,6 +44,13 @@ export function startTimer(limitMs: number, parent?: Signal): Timer {
   };
   timer.restart(limitMs);
   return timer;
+}
+
+export type Timer = ReturnType<typeof startTimer>;
+
+/** Returns the time limit of a question that has to end by then, on the clock of `performance.now()`. */
+export function limitUntil(endMs: number): { readonly deadlineMs?: number } {
+  return Number.isFinite(endMs) ? { deadlineMs: Math.max(1, endMs - performance.now()) } : {};
 }
 
 /**

@@ -10,23 +10,12 @@ import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import { POLICY_READERS, pickPolicy, resolvePolicy } from '../../core/verify/policy.ts';
 import type { BlockContext, Policy } from '../../core/verify/report.ts';
+import type { FollowLag } from '../machine/follow-blocks.ts';
 import { voicesOf } from '../machine/witness-count.ts';
 import { type BlockSource, requireDistinct } from '../sources/block-source.ts';
 import type { LiveWarning } from '../sources/witness-report.ts';
 import { followReaders } from './live-options.ts';
 import type { FollowStall } from './stall-reports.ts';
-
-/** How far the next report is behind the head of the chain. */
-export interface FollowLag {
-  /** Seqno of the next block to be reported. */
-  readonly next: number;
-  /** Seqno of the newest block the source knows. */
-  readonly head: number;
-  /** Blocks that exist and are not reported yet. */
-  readonly behind: number;
-  /** Blocks left out just now; 0 unless `sample` is set. */
-  readonly skipped: number;
-}
 
 /** The arguments of the callback `validators`, in addition to the block. */
 export interface ValidatorsQuestion {

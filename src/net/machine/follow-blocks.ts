@@ -20,6 +20,18 @@ export interface BlocksPlan {
   readonly maxStandMs: number;
 }
 
+/** How far the next report is behind the head of the chain. */
+export interface FollowLag {
+  /** Seqno of the next block to be reported. */
+  readonly next: number;
+  /** Seqno of the newest block the source knows. */
+  readonly head: number;
+  /** Blocks that exist and are not reported yet. */
+  readonly behind: number;
+  /** Blocks left out just now; 0 unless `sample` is set. */
+  readonly skipped: number;
+}
+
 export type BlocksEvent =
   | { readonly kind: 'begin' }
   | { readonly kind: 'waited' | 'taken'; readonly nowMs: number }
@@ -35,13 +47,7 @@ export type BlocksAction =
   /** Report now why there is no block. */
   | { readonly kind: 'say' }
   | { readonly kind: 'wait'; readonly ms: number }
-  | {
-      readonly kind: 'lag';
-      readonly next: number;
-      readonly head: number;
-      readonly behind: number;
-      readonly skipped: number;
-    }
+  | ({ readonly kind: 'lag' } & FollowLag)
   /** Hand out this block. Up to `head`, further blocks may be requested early. */
   | { readonly kind: 'give'; readonly seqno: number; readonly head: number }
   | { readonly kind: 'end' };

@@ -2,13 +2,11 @@
  * Decides whether this program is older than the network, by answers in forms that it does not know. A few servers with
  * such answers may be broken or lying. Pure.
  */
-import { SourceError, type UnknownKind } from '../../core/base/errors.ts';
+import { SourceError, type SourceStatement, type UnknownKind } from '../../core/base/errors.ts';
 import { OUTCOMES, type Outcome, unknownIn } from './outcome.ts';
 
 /** The last answer of one server; no error if it could be read, or if the server was not asked. */
-export interface LastWord {
-  readonly error?: unknown;
-}
+export type LastWord = Pick<SourceStatement, 'error'>;
 
 function outcomeIn({ error }: LastWord): Outcome | 'none' {
   return error instanceof SourceError ? OUTCOMES[error.code] : 'answered';

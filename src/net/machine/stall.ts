@@ -87,14 +87,10 @@ export interface SeenHeads {
  * Takes a head. @returns the heads after it; whether it is higher than ever, or lower than before by more than a block
  * or two
  */
-export function sawHead(
-  before: SeenHeads,
-  said: number,
-): { readonly seen: SeenHeads; readonly moved: boolean; readonly wentBack: boolean } {
-  const moved = said > before.highest;
+export function sawHead(before: SeenHeads, said: number) {
   return {
     seen: { said, head: Math.max(before.head, said), highest: Math.max(before.highest, said) },
-    moved,
+    moved: said > before.highest,
     wentBack: said < before.head - HEAD_JITTER && said !== before.said,
   };
 }

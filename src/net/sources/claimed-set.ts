@@ -2,7 +2,6 @@
  * Fetches the validator set that a server claims for a block: parameter 35, else 34, of the key block that the header
  * names. The set is marked as claimed, so nothing verified with it is final unless the caller passes `acceptClaimed`.
  */
-import { badArgument, requireMembers } from '../../core/base/arguments.ts';
 import { SourceError } from '../../core/base/errors.ts';
 import { present } from '../../core/base/present.ts';
 import { parseSingleRoot } from '../../core/cells/boc.ts';
@@ -36,12 +35,9 @@ export async function claimedValidatorSet(
   said: string,
   ask: AskConfigParam,
 ): Promise<ValidatorSet> {
-  const { id, prevKeyBlockSeqno } = requireMembers(header, 'a block header', 'header', 'parseBlockHeader reads one');
-  if (id === undefined || prevKeyBlockSeqno === undefined) throw badArgument('header', 'a block header', header);
-  if (typeof ask !== 'function') throw badArgument('ask', 'a function', ask);
-  const keyBlock = header.prevKeyBlockSeqno;
+  const { id, prevKeyBlockSeqno: keyBlock } = header;
   if (keyBlock === 0) {
-    throw new SourceError('source/bad-request', `block ${header.id.seqno} was signed by the set of the zerostate`, {
+    throw new SourceError('source/bad-request', `block ${id.seqno} was signed by the set of the zerostate`, {
       hint: 'pass it with --validators: servers lack the set of the zerostate',
     });
   }

@@ -6,7 +6,7 @@ import { type FinalityError, SourceError } from '../../core/base/errors.ts';
 import { QUESTION_DEADLINE_MS } from '../../core/base/limits.ts';
 import { present } from '../../core/base/present.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
-import { withinOneDeadline } from '../async/timer.ts';
+import { limitUntil, withinOneDeadline } from '../async/timer.ts';
 import type { AskOptions, BlockSource, SignedAnswer } from './block-source.ts';
 import { hintFor } from './failure-hints.ts';
 import { firstOf } from './first-of.ts';
@@ -64,8 +64,7 @@ export async function goodBlock<T extends Pick<Assessed, 'report'>>(
 ): Promise<Found<T>> {
   const errors: FinalityError[] = [];
   const judged: Signed<T>[] = [];
-  const limitTo = (end: number) =>
-    present({ signal, deadlineMs: Number.isFinite(end) ? Math.max(1, end - performance.now()) : undefined });
+  const limitTo = (end: number) => present({ signal, ...limitUntil(end) });
   function requireOfServer(error: unknown): asserts error is FinalityError {
     if (!isOfServer(error) || signal?.aborted) throw error;
   }

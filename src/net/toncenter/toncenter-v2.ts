@@ -12,8 +12,9 @@ import type { BlockIdExt } from '../../core/block/block-id.ts';
 import { parseSignatureList, type SignatureList } from '../../core/block/signature-list.ts';
 import { parseShardBlockProof, type ShardBlockProof } from '../../core/chain/shard-block-proof.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
+import { limitUntil } from '../async/timer.ts';
 import { codeOfUnreadable } from '../machine/outcome.ts';
-import { ASK_OPTIONS, type AskOptions, type BlockSource, type SignedAnswer } from '../sources/block-source.ts';
+import { ASK_OPTIONS, type AskOptions, type BlockSource } from '../sources/block-source.ts';
 import { claimedValidatorSet } from '../sources/claimed-set.ts';
 import { failureOf } from '../sources/failure-hints.ts';
 import { masterchain, misplaced, otherBlock } from '../sources/signed-answer.ts';
@@ -152,9 +153,8 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     return await ask('getBlockHeader', queryOf(block), 'block', asked, options);
   }
 
-  async function masterchainInfo(options?: AskOptions): Promise<MasterchainInfo> {
-    return await ask('getMasterchainInfo', {}, 'block', { read: parseMasterchainInfo }, options);
-  }
+  const masterchainInfo = (options?: AskOptions) =>
+    ask('getMasterchainInfo', {}, 'block', { read: parseMasterchainInfo }, options);
 
   async function configParam(param: number, seqno: number, options?: AskOptions): Promise<Uint8Array> {
     // The Python server knows `config_id` only. The seqno is always sent, because the answer does not name its block.
@@ -162,44 +162,33 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
     return await ask('getConfigParam', query, 'config', { read: parseConfigInfo }, options);
   }
 
-  return Object.freeze({
+  const source: BlockSource & ToncenterV2 = {
     name: requester.label,
     waitMs: requester.waitMs,
     masterchainInfo,
     blockHeader,
-    async latestSeqno(options?: AskOptions) {
-      return (await masterchainInfo(options)).last.seqno;
-    },
-    async signatures(seqno: number, options?: AskOptions): Promise<SignedAnswer> {
+    latestSeqno: async (options) => (await masterchainInfo(options)).last.seqno,
+    async signatures(seqno, options) {
       const query = { seqno: requireSeqno(seqno) };
       const read = (json: unknown, body: Uint8Array) => ({ signatures: readSignatures(json, seqno), body });
       const mismatch = ({ signatures }: ReturnType<typeof read>) =>
         typeof signatures === 'string' ? signatures : undefined;
-      const { signatures, body } = await ask(
-        'getMasterchainBlockSignatures',
-        query,
-        'block',
-        { read, mismatch },
-        options,
-      );
+      const asked = { read, mismatch };
+      const { signatures, body } = await ask('getMasterchainBlockSignatures', query, 'block', asked, options);
       // `mismatch` rejects text
       return Object.freeze({ signatures: signatures as SignatureList, source: requester.label, body });
     },
-    async header(seqno: number, options?: AskOptions) {
-      return await blockHeader(masterchain(seqno), options);
-    },
-    async lookupBlock(shard: Pick<BlockPosition, 'workchain' | 'shard'>, by: LookupBy, options?: AskOptions) {
+    header: async (seqno, options) => await blockHeader(masterchain(seqno), options),
+    async lookupBlock(shard, by, options) {
       const query = { ...shardQuery(shard), ...lookupQuery(by) };
       // After a split or a merge, the block at that time may be in a shard below or above the one named.
       const mismatch = (id: BlockIdExt) =>
         misplaced(id, 'seqno' in by ? { ...shard, seqno: by.seqno } : { ...id, workchain: shard.workchain });
       return await ask('lookupBlock', query, 'block', { read: parseLookupBlock, mismatch }, options);
     },
-    async shards(seqno: number, options?: AskOptions) {
-      const query = { seqno: requireSeqno(seqno) };
-      return await ask('shards', query, 'block', { read: parseShards }, options);
-    },
-    async shardBlockProof(block: BlockPosition, options: AskOptions & { readonly fromSeqno?: number } = {}) {
+    shards: async (seqno, options) =>
+      await ask('shards', { seqno: requireSeqno(seqno) }, 'block', { read: parseShards }, options),
+    async shardBlockProof(block, options = {}) {
       const { fromSeqno } = options;
       const query = queryOf(block);
       if (fromSeqno !== undefined) query.from_seqno = requireSeqno(fromSeqno, 'fromSeqno');
@@ -210,21 +199,14 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
       return await ask('getShardBlockProof', query, 'proof', asked, options, { fromSeqno: asGiven });
     },
     configParam,
-    async configAll(seqno: number, options?: AskOptions) {
-      const query = { seqno: requireSeqno(seqno) };
-      return await ask('getConfigAll', query, 'config', { read: parseConfigInfo }, options);
-    },
-    async consensusBlock(options?: AskOptions) {
-      return await ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options);
-    },
-    async claimedSet(seqno: number, given: AskOptions = {}) {
-      const options = readOptions(given, '', ASK_OPTIONS);
-      const start = performance.now();
+    configAll: async (seqno, options) =>
+      await ask('getConfigAll', { seqno: requireSeqno(seqno) }, 'config', { read: parseConfigInfo }, options),
+    consensusBlock: (options) => ask('getConsensusBlock', {}, 'block', { read: parseConsensusBlock }, options),
+    async claimedSet(seqno, given = {}) {
+      const { deadlineMs = Number.POSITIVE_INFINITY, ...options } = readOptions(given, '', ASK_OPTIONS);
       // One time limit covers both questions.
-      const rest = (): AskOptions =>
-        options.deadlineMs === undefined
-          ? options
-          : { ...options, deadlineMs: Math.max(1, options.deadlineMs - (performance.now() - start)) };
+      const endMs = performance.now() + deadlineMs;
+      const rest = (): AskOptions => ({ ...options, ...limitUntil(endMs) });
       const header = await blockHeader(masterchain(seqno), rest());
       try {
         return await claimedValidatorSet(header, requester.label, (param, at) => configParam(param, at, rest()));
@@ -235,5 +217,6 @@ export function toncenterV2(opts: ToncenterOptions): BlockSource & ToncenterV2 {
         throw failureOf(requester.label, codeOfUnreadable(error), what, { cause: error });
       }
     },
-  });
+  };
+  return Object.freeze(source);
 }

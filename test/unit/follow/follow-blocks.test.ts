@@ -3,8 +3,9 @@ import { SourceError, type SourceStatement } from '../../../src/core/base/errors
 import { parseValidatorSet } from '../../../src/core/validators/from-json.ts';
 import { staleStartOf } from '../../../src/core/verify/own-report.ts';
 import { followBlocks } from '../../../src/net/follow/follow-blocks.ts';
-import type { FollowLag, FollowOptions } from '../../../src/net/follow/follow-options.ts';
+import type { FollowOptions } from '../../../src/net/follow/follow-options.ts';
 import type { FollowStall } from '../../../src/net/follow/stall-reports.ts';
+import type { FollowLag } from '../../../src/net/machine/follow-blocks.ts';
 import type { BlockSource } from '../../../src/net/sources/block-source.ts';
 import { crossCheck } from '../../../src/net/sources/cross-check.ts';
 import { firstOf } from '../../../src/net/sources/first-of.ts';

@@ -259,7 +259,6 @@ it.each<[string, () => unknown]>([
   ['requireNetwork without an answer', () => requireNetwork(undefined as never, 'mainnet', 'x')],
   ['requireNetwork for no network', () => requireNetwork({} as never, [] as never, 'x')],
   ['masterchainRow of no rows', () => masterchainRow(undefined as never, 1)],
-  ['claimedValidatorSet without a header', () => claimedValidatorSet(undefined as never, 'x', undefined as never)],
   ['crossCheck without witnesses', () => crossCheck(undefined as never, 'x', undefined as never)],
 ])('%s says what to pass', async (_, call) => {
   await expect((async () => await call())()).rejects.toMatchObject({ code: 'usage/bad-option' });
