@@ -108,6 +108,8 @@ export class Watch {
   #isStopped = false;
   /** Honest servers that named another block, by its number. */
   readonly #lookups = new Set<string>();
+  /** Keys in office were called old in this run. */
+  #isForkMissed = false;
   readonly #out = new Set<number>();
   readonly #saidNetwork = new Set<number>();
   /** Servers that said another network. */
@@ -116,6 +118,8 @@ export class Watch {
   #saysTrueTime = false;
   /** An exception has let the run itself believe what is not so. */
   #isLed = false;
+  /** Keys in office have, while nobody showed another history. Once they are old, that is no fork any more. */
+  #isForked = false;
   #questions = this.#count();
   #handedOut: BlockIdExt | undefined;
   /** Whether this run handed out a block. */
@@ -213,6 +217,8 @@ export class Watch {
     this.#blockAtMs = this.#heardAtMs;
     this.#saysTrueTime = false;
     this.#isLed = false;
+    this.#isForked = false;
+    this.#isForkMissed = false;
     this.#questions = this.#count();
     this.#hasEnded = false;
     this.#isStopped = false;
@@ -306,7 +312,7 @@ export class Watch {
     switch (report.what) {
       case 'final':
         this.#outcome = 'final';
-        this.#isFinal(report.id, report.how, report.asked);
+        this.#isFinal(report);
         break;
       case 'undecided':
         this.#outcome = `undecided ${report.reason}`;
@@ -319,6 +325,9 @@ export class Watch {
         if (report.signers !== undefined) this.#evidence(report.signers);
         if (report.code === 'source/disagree' && this.#mayForkNobody())
           this.#found('honest-servers', `old keys are called a fork: ${report.message}`);
+        break;
+      case 'trouble':
+        this.#mayMissFork([report]);
         break;
       case 'refuted':
         if (this.#isWronged(report.server)) {
@@ -363,16 +372,31 @@ export class Watch {
   #isAstray(): boolean {
     return (
       this.#isLed ||
+      (this.#isForked && this.#isStale(this.#scene.forkMade!.form.from)) || // what it has is of that one
       this.#scene.root.chain !== 'honest' ||
       (this.#base !== undefined && this.#base.keyBlock.chain !== 'honest')
     );
   }
 
-  #isFinal(id: BlockIdExt, how: string, asked: number | undefined): void {
+  /** A clock that was ahead for a moment is no excuse where servers say the true time. */
+  #mayMissFork(warnings: readonly { readonly code: string }[]): void {
+    const from = this.#scene.forkMade?.form.from;
+    const isInOffice = from !== undefined && this.#scene.now() + CLOCK_SECONDS <= from.installs!.until + STAKES_SECONDS;
+    if (isInOffice && warnings.some(({ code }) => code === 'old-keys')) this.#isForkMissed = true;
+  }
+
+  #isFinal({ id, how, asked, warnings }: Extract<Report, { what: 'final' }>): void {
     const now = this.#now();
     for (const exception of now) this.exceptions.add(exception);
+    this.#mayMissFork(warnings);
+    if (this.#isForkMissed && !now.has('d') && !now.has('e'))
+      this.#found(
+        'forks',
+        `${this.#scene.name(id)} is final, and keys in office that signed a second history are called old`,
+      );
     if (this.#isAcross(id)) this.#found('networks', `${this.#scene.name(id)} is reported final`);
     if (!this.#isTrue(id) && excused(now).some((letter) => letter !== 'a')) this.#isLed = true;
+    if (this.#scene.forkMade?.has(id) === true && !this.#isTrue(id)) this.#isForked = true;
     if (!this.#isTrue(id) && excused(now).length === 0)
       this.#found('honest-chain', `${this.#scene.name(id)} is reported final`);
     if (asked !== undefined && id.seqno !== asked)
@@ -437,7 +461,10 @@ export class Watch {
   }
 
   clockWasSet(): void {
-    if (Math.abs(this.#scene.skewSeconds()) > SMALL_SECONDS) this.#wasClockWrong = true;
+    const skew = this.#scene.skewSeconds();
+    if (Math.abs(skew) > SMALL_SECONDS) this.#wasClockWrong = true;
+    // What servers said before says nothing of a clock that was set back since. Where it is ahead, they can be asked again.
+    if (skew < -CLOCK_SECONDS) this.#saysTrueTime = false;
     for (const exception of this.#now()) this.exceptions.add(exception);
   }
 
@@ -585,7 +612,8 @@ export class Watch {
       this.#found('ends', `all servers are of a newer network, and it ends with ${this.#outcome}`);
     if (!this.#mustLive()) {
       const isLate = command.name !== 'follow' && this.#scene.runMs() - this.#sinceMs > 2 * WITHIN_MS;
-      const isWatched = this.#asked.some((server) => server.isWell) && this.#step?.killAt === null;
+      const isWatched =
+        this.#asked.some((server) => server.isWell) && this.#step?.killAt === null && this.#step.moment === undefined;
       const isReadable = this.#scene.now() < this.#scene.upgradeAt;
       if (isLate && isWatched && isReadable && this.#isBaseStale() && !this.#isAstray())
         this.#found('ends', 'no end in two minutes');

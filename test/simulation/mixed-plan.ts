@@ -4,7 +4,7 @@
  * one has more kept plans.
  */
 import kept from './kept.json' with { type: 'json' };
-import { type HonestServer, type Liar, makePlan, type Plan, type ServerPlan, type Step } from './plan.ts';
+import { type HonestServer, type Liar, type Moment, makePlan, type Plan, type ServerPlan, type Step } from './plan.ts';
 import { type Random, random } from './random.ts';
 
 const DAY = 86_400;
@@ -109,6 +109,29 @@ function change(plan: Plan, other: Plan, next: Random): Plan {
   }
 }
 
+function moment(next: Random): Moment {
+  const at = next.pick(['read', 'question', 'answer', 'proof', 'proof'] as const);
+  const when = { at, nth: next.int(1, next.pick(at === 'proof' ? [3, 6, 20] : [10, 30, 100])) };
+  if (next.chance(0.25)) return { ...when, seconds: next.pick([1, 7, 20]) * DAY, isSleep: true };
+  const stays = next.pick([1, 1, 2, 3, 6, 12, 40, undefined]);
+  const seconds = next.pick([1, 1, 1, -1]) * next.pick([60, DAY, 20 * DAY, 20 * DAY]);
+  return { ...when, seconds, ...(stays === undefined ? {} : { stays }) };
+}
+
+/** Sets the clock of every second world at events of its runs. These streams are their own: the rest of a plan is as it was. */
+function withMoments(plan: Plan): Plan {
+  const next = random('moments', plan.seed);
+  if (next.chance(0.5)) return plan;
+  const set = (step: Step): Step => (isRun(step) && next.chance(0.8) ? { ...step, moment: moment(next) } : step);
+  const steps = plan.steps.map(set);
+  const [liar] = plan.servers.filter(isLiar);
+  if (liar === undefined || next.chance(0.4)) return { ...plan, steps };
+  // Most that matters at a moment takes keys in office, or ones that a sleep makes old.
+  const servers = plan.servers.map((server) => (server === liar ? { ...forger(liar, next), whim: 0 } : server));
+  const adversary = plan.adversary === 'none' || next.chance(0.5) ? 'current' : plan.adversary;
+  return { ...plan, adversary, servers, steps };
+}
+
 /** Makes the plan of a mixed world. */
 export function mixedPlan(seed: number): Plan {
   const next = random('mixed', seed);
@@ -116,6 +139,7 @@ export function mixedPlan(seed: number): Plan {
   const other = parent(next);
   const changes = next.int(1, 5);
   for (let at = 0; at < changes; at++) plan = change(plan, other, next);
+  plan = withMoments(plan);
   const { without } = plan.user;
   return without === null || without < plan.servers.length ? plan : { ...plan, user: { ...plan.user, without: null } };
 }

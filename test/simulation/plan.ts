@@ -101,6 +101,20 @@ export interface Liar {
 
 export type ServerPlan = HonestServer | Liar | Stranger;
 
+/**
+ * The machine's clock is set, or the machine sleeps, at the n-th event of its kind: where the time is read, a question goes out, or
+ * an answer or a proof comes. What is drawn in milliseconds seldom meets what a run does in one of them.
+ */
+export interface Moment {
+  readonly at: 'read' | 'question' | 'answer' | 'proof';
+  readonly nth: number;
+  /** Seconds by which the clock is set, or for which the machine sleeps. */
+  readonly seconds: number;
+  readonly isSleep?: true;
+  /** Times that it is read before the clock is right again. Without, it stays as it is. */
+  readonly stays?: number;
+}
+
 export type Step =
   | {
       readonly kind: 'run';
@@ -117,6 +131,7 @@ export type Step =
       readonly isPowerCut?: boolean;
       /** The machine's clock is set: milliseconds after the start, and by how many seconds. */
       readonly clockStep?: readonly [number, number];
+      readonly moment?: Moment;
       /** The disk is full: milliseconds after the start, and for how many. */
       readonly full?: readonly [number, number];
       /** Milliseconds after which the same command is started once more, on the same files. */
@@ -668,6 +683,12 @@ function makeSteps(next: Draw, blocks: number, servers: number): Step[] {
   return steps;
 }
 
+function wordsOfMoment({ at, nth, seconds, isSleep, stays }: Moment): string {
+  const when = `at ${at} ${nth}`;
+  if (isSleep === true) return `asleep ${when} for ${seconds} s`;
+  return `the clock is set by ${seconds} s ${when}${stays === undefined ? '' : `, and is right again once it was read ${stays} times`}`;
+}
+
 /** The world in words. */
 export function describe(plan: Plan): string[] {
   const { chain, adversary, servers, user, steps, fork } = plan;
@@ -706,13 +727,14 @@ export function describe(plan: Plan): string[] {
       lines.push(`then the user pins the newest key block${step.keepsState === true ? ', and leaves the state' : ''}`);
     else {
       const { command, back, seconds, killAt, sleep } = step;
-      const { clockStep, full, secondAfterMs, isPowerCut } = step;
+      const { clockStep, moment, full, secondAfterMs, isPowerCut } = step;
       const more = [
         ...(command.strict === true ? [', strict'] : []),
         ...(command.maxHeadAgeSeconds === undefined ? [] : [`, a head of at most ${command.maxHeadAgeSeconds} s`]),
         ...(command.hasState === true ? [`, with a state${command.isSynced === true ? ' brought to disk' : ''}`] : []),
         ...(isPowerCut === true ? [', by a power cut'] : []),
         ...(clockStep === undefined ? [] : [`, the clock is set by ${clockStep[1]} s after ${clockStep[0]} ms`]),
+        ...(moment === undefined ? [] : [`, ${wordsOfMoment(moment)}`]),
         ...(full === undefined ? [] : [`, the disk is full for ${full[1]} ms after ${full[0]} ms`]),
         ...(secondAfterMs === undefined ? [] : [`, a second one is started after ${secondAfterMs} ms`]),
       ].join('');

@@ -32,9 +32,9 @@ function* smallerSteps(step: Step): Generator<Step> {
   if (step.kind !== 'run') return;
   if (step.killAt !== null) yield { ...step, killAt: null };
   if (step.sleep !== null) yield { ...step, sleep: null };
-  const { clockStep, full, secondAfterMs, isPowerCut, ...still } = step;
-  if ((clockStep ?? full ?? secondAfterMs ?? isPowerCut) !== undefined) yield still;
-  for (const event of ['clockStep', 'full', 'secondAfterMs', 'isPowerCut'] as const) {
+  const { clockStep, moment, full, secondAfterMs, isPowerCut, ...still } = step;
+  if ((clockStep ?? moment ?? full ?? secondAfterMs ?? isPowerCut) !== undefined) yield still;
+  for (const event of ['clockStep', 'moment', 'full', 'secondAfterMs', 'isPowerCut'] as const) {
     const { [event]: gone, ...rest } = step;
     if (gone !== undefined) yield rest;
   }

@@ -15,7 +15,7 @@ import {
 import { Clock, settled } from './clock.ts';
 import { Disk, type FileUser, FOLDER } from './disk.ts';
 import { type Invariant, Watch, type WatchScene } from './invariants.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Moment, Plan, Step } from './plan.ts';
 import type { Answer, Command, FileName, Given, Kept, Port, Processes, Question, Report, Subject } from './port.ts';
 import { random } from './random.ts';
 import { Server } from './servers.ts';
@@ -101,6 +101,11 @@ export class World implements WatchScene {
   #boots = 1;
   /** Seconds by which the machine's clock was set, beside what it is wrong by. */
   #stepped = 0;
+  /** What is to happen to the clock at an event of the run, and the events of that kind until now. */
+  #moment: Moment | undefined;
+  #events = 0;
+  /** How often its time is read wrong before the clock is right again. */
+  #readsLeft: number | undefined;
   readonly #chainOptions: ChainOptions;
   #fork: Fork | undefined;
   #root: Block;
@@ -318,6 +323,7 @@ export class World implements WatchScene {
 
   #ask(user: Process, index: number, question: Question, done: (answer: Answer) => void): () => void {
     if (user.act() !== 'live') return () => {};
+    this.#passes('question');
     const server = this.servers[index]!;
     this.note(() => `${index} ? ${this.#wordsOf(question)}`);
     const isFirst = user === this.#first;
@@ -333,6 +339,8 @@ export class World implements WatchScene {
         const answer = reply.answer as Answer | { readonly kind: 'again'; readonly wait: Question['wait'] };
         if (answer.kind === 'again') return ask({ ...current, wait: answer.wait! });
         this.#firstAnswer ??= index;
+        this.#passes('answer');
+        if (answer.kind === 'proof') this.#passes('proof');
         if (answer.kind === 'spoiled') this.#byteLies.add(answer.lie);
         this.note(() => `${index} ! ${this.#wordsOf(question)}: ${this.#wordsOfAnswer(answer)}`);
         over();
@@ -448,7 +456,10 @@ export class World implements WatchScene {
     };
     return {
       nowMs: () => clock.nowMs,
-      unixMs: () => this.machineNow() * 1000,
+      unixMs: () => {
+        if (isCurrent()) this.#passes('read');
+        return this.machineNow() * 1000;
+      },
       after: (ms, call) =>
         isCurrent()
           ? begin('a timer', (end) =>
@@ -495,6 +506,9 @@ export class World implements WatchScene {
     const command = this.#commandOf(step);
     if (command === undefined) return 'nothing to do';
     this.#stepped = 0;
+    this.#moment = step.moment;
+    this.#events = 0;
+    this.#readsLeft = undefined;
     this.#followed = undefined;
     this.#runStartMs = this.clock.nowMs + this.clock.sleptMs;
     const { isPinned, knowsNetwork } = this.plan.user;
@@ -549,22 +563,37 @@ export class World implements WatchScene {
     return end;
   }
 
+  #sleep(seconds: number): void {
+    this.note(`the machine sleeps for ${seconds} s`);
+    this.#goBy(seconds, Math.min(60, Math.ceil(seconds / 600)));
+    this.watch.slept(seconds);
+  }
+
+  #setClock(seconds: number): void {
+    this.#stepped += seconds;
+    this.note(`the machine's clock is set by ${seconds} s`);
+    this.watch.clockWasSet();
+  }
+
+  /** An event of a run: the clock may be set at it. */
+  #passes(event: Moment['at']): void {
+    const moment = this.#moment;
+    if (event === 'read' && this.#readsLeft !== undefined && this.#readsLeft-- === 0) {
+      this.#readsLeft = undefined;
+      this.#setClock(-moment!.seconds); // it was set by these
+    }
+    if (moment?.at !== event) return;
+    this.#events += 1;
+    if (this.#events !== moment.nth) return;
+    if (moment.isSleep === true) return void this.#sleep(moment.seconds);
+    this.#setClock(moment.seconds);
+    if (moment.stays !== undefined) this.#readsLeft = moment.stays - (event === 'read' ? 1 : 0);
+  }
+
   /** What happens to the machine meanwhile. */
   #happens({ sleep, clockStep, full }: Extract<Step, { kind: 'run' }>): void {
-    if (sleep !== null) {
-      this.clock.after(sleep[0], () => {
-        this.note(`the machine sleeps for ${sleep[1]} s`);
-        this.#goBy(sleep[1], Math.min(60, Math.ceil(sleep[1] / 600)));
-        this.watch.slept(sleep[1]);
-      });
-    }
-    if (clockStep !== undefined) {
-      this.clock.after(clockStep[0], () => {
-        this.#stepped += clockStep[1];
-        this.note(`the machine's clock is set by ${clockStep[1]} s`);
-        this.watch.clockWasSet();
-      });
-    }
+    if (sleep !== null) this.clock.after(sleep[0], () => this.#sleep(sleep[1]));
+    if (clockStep !== undefined) this.clock.after(clockStep[0], () => this.#setClock(clockStep[1]));
     if (full !== undefined) {
       this.clock.after(full[0], () => {
         this.note('the disk is full');

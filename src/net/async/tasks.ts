@@ -36,7 +36,10 @@ export class Tasks<E> {
     };
     work(stop.signal).then(
       (event) => end(() => this.put(event)),
-      (error: unknown) => end(() => this.#failed(error, onFailure)),
+      (error: unknown) => {
+        stop.abort(); // whatever else the task has under way
+        end(() => this.#failed(error, onFailure));
+      },
     );
   }
 

@@ -123,9 +123,12 @@ export async function judgeParting(
   const start = known && keyBlockOf(readHop(known));
   const { clock, signal } = opts;
   const looksOld = () => start !== undefined && isBaseStale(start, clock?.());
-  // A clock that is set ahead makes keys look old. Servers may not answer, and it may be set right meanwhile.
-  if (looksOld()) requireClock((await askHeads(fleet, signal, clock!).catch(requireServerFault)) ?? []);
-  const isOld = looksOld();
+  let isOld = looksOld();
+  if (isOld) {
+    // A clock that is set ahead makes keys look old. Servers may not answer, and it may be set right meanwhile.
+    requireClock((await askHeads(fleet, signal, clock!).catch(requireServerFault)) ?? []);
+    isOld = looksOld();
+  }
   const statements = [ours, theirs].map(({ source, to }) => ({ source, key: formatBlockId(to) }));
   const message = `two certified blocks ${Math.min(ours.to.seqno, theirs.to.seqno)} after key block ${ours.from.seqno}: ${saidBy(statements)}`;
   if (own === undefined || other === undefined) {

@@ -112,7 +112,7 @@ async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions
     });
     around.waiting.end();
     tellWitnesses(result, around.port);
-    const { verdict, tip, report, checkpoint } = result;
+    const { verdict, tip, report, warnings, checkpoint } = result;
     if (verdict.status === 'final' || verdict.reason === 'stale-head') {
       lock.requireHeld();
       writeFileAtomically(CHECKPOINT, `${JSON.stringify(checkpointToJson(checkpoint), null, 2)}\n`);
@@ -120,7 +120,7 @@ async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions
     }
     if (verdict.status === 'final') {
       const how = report === undefined ? 'start' : 'signatures';
-      around.port.report({ what: 'final', id: tip, how, warnings: report?.warnings ?? [] });
+      around.port.report({ what: 'final', id: tip, how, warnings });
     } else around.port.report({ what: 'undecided', reason: verdict.reason, id: tip });
   } finally {
     partial?.close();
@@ -141,7 +141,7 @@ async function verify(
   const isOld = seqno !== undefined && seqno <= start.keyBlock.seqno;
   const result = await syncCheckpoint(clients, start, seqno === undefined || isOld ? opts : { ...opts, to: seqno });
   tellWitnesses(result, port);
-  const { verdict, tip, signatures, report } = result;
+  const { verdict, tip, signatures, warnings } = result;
   if (verdict.status === 'undecided' && (isOld ? verdict.reason !== 'stale-head' : true)) {
     port.report({ what: 'undecided', reason: verdict.reason, id: tip });
     return;
@@ -153,14 +153,14 @@ async function verify(
       seqno,
       opts.signal === undefined ? {} : { signal: opts.signal },
     );
-    port.report({ what: 'final', id: proof.blockId, ...asked, how: 'ancestor', warnings: report?.warnings ?? [] });
+    port.report({ what: 'final', id: proof.blockId, ...asked, how: 'ancestor', warnings });
     return;
   }
   if (signatures === undefined) {
     port.report({ what: 'undecided', reason: 'nothing to prove', id: tip });
     return;
   }
-  port.report({ what: 'final', id: tip, ...asked, how: 'signatures', warnings: report?.warnings ?? [] });
+  port.report({ what: 'final', id: tip, ...asked, how: 'signatures', warnings });
 }
 
 /** A state is of use only where its key block comes after that of the checkpoint. */
