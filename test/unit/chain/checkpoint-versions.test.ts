@@ -81,3 +81,13 @@ describe('a checkpoint written by version 0.1.0', () => {
     }
   });
 });
+
+it('JSON.stringify gives the published JSON of a checkpoint', () => {
+  const checkpoint = parseCheckpoint(readVector('checkpoints/0.1.0/from-zerostate.json'));
+  expect(JSON.parse(JSON.stringify(checkpoint))).toEqual(checkpointToJson(checkpoint));
+});
+
+it('a schema that is not known is quoted in an error up to 80 characters', () => {
+  const written = readVector('checkpoints/0.1.0/from-zerostate.json') as object;
+  expect(() => parseCheckpoint({ ...written, schema: 'x'.repeat(81) })).toThrow(/, got x{80}$/);
+});

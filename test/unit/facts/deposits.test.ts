@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import { encodeHex } from '../../../src/core/base/bytes.ts';
 import type { DepositError } from '../../../src/core/base/errors.ts';
 import { certificateToBoc, parseCertificate } from '../../../src/core/certificate/parse.ts';
 import { verifyCertificate } from '../../../src/core/certificate/verify.ts';
@@ -14,6 +15,7 @@ import {
   validatorSetAt,
 } from '../../../src/core/chain/checkpoint.ts';
 import { verifyBlockProof } from '../../../src/core/chain/walk.ts';
+import { rawAccountId } from '../../../src/core/facts/account-id.ts';
 import { verifyAccount } from '../../../src/core/facts/account-state.ts';
 import { acceptDeposit, requireDeposit, requireRules } from '../../../src/core/facts/deposit.ts';
 import { candidateOf, type DepositProof } from '../../../src/core/facts/deposit-candidate.ts';
@@ -829,5 +831,28 @@ describe('what is no proof, and what are no terms', () => {
       'outbound',
       'wallet-state',
     ]);
+  });
+});
+
+it('a deposit is text for logs in JSON: bytes in hex, numbers in decimals, accounts in raw form, whatever the recipient is', () => {
+  const { proof, terms } = caseOf(ton({}));
+  const recipient = { id: 5n, key: Uint8Array.of(1, 255) };
+  const deposit = acceptDeposit(proof, { ...terms, payload: () => recipient });
+  const { block, masterchain } = deposit;
+  const idInText = ({ rootHash, fileHash, shard, ...id }: typeof block) => ({
+    ...id,
+    shard: String(shard),
+    rootHash: encodeHex(rootHash),
+    fileHash: encodeHex(fileHash),
+  });
+  expect(JSON.parse(JSON.stringify(deposit))).toMatchObject({
+    key: encodeHex(deposit.key),
+    amount: String(deposit.amount),
+    sender: rawAccountId(deposit.sender),
+    vault: rawAccountId(deposit.vault),
+    recipient: { id: '5', key: '01ff' },
+    block: idInText(block),
+    masterchain: idInText(masterchain),
+    rules: deposit.rules,
   });
 });

@@ -60,13 +60,16 @@ const caught = (work: Promise<unknown>) =>
   );
 
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout, now: performance.now };
+/** Delays of the rules below. Connections of other tests may have timers too. */
+const DELAYS = [250, 1100, 5000];
 /** Delays that were asked for, and timers that are open. */
-let delays: (number | undefined)[] = [];
+let delays: number[] = [];
 const open = new Set<unknown>();
 beforeEach(() => {
   delays = [];
   open.clear();
-  globalThis.setTimeout = ((run: () => void, ms?: number) => {
+  globalThis.setTimeout = ((run: () => void, ms: number) => {
+    if (!DELAYS.includes(ms)) return real.setTimeout(run, ms);
     delays.push(ms);
     const timer = real.setTimeout(() => {
       open.delete(timer);
@@ -104,6 +107,15 @@ describe('our own link that was dropped', () => {
     const { sides } = verifyForkEvidence(error.evidence);
     expect(sides.map(({ blockId }) => blockId)).toEqual([chain.id(20), early.id(20)]);
     expect(engine.opened).toBeGreaterThan(0);
+  });
+
+  it('is taken from no server whose answer holds and leads back', async () => {
+    const listed = new LiteChain({ length: 15, firstUtime, hasStates: true });
+    const [{ link: _, ...ours }, theirs] = [hopsBy(listed, 10, 15)[0]!, hopsBy(fork, 10, 20, 'theirs')[0]!];
+    const back = serverOf(listed, () => tlProof(listed.id(10), listed.id(0), [listed.backLink(10, 0)]));
+    expect(await caught(judgeParting(new Fleet([back]), [ours, theirs], {}))).toMatchObject({
+      code: 'source/disagree',
+    });
   });
 
   it('is not asked for again after a fault of the program', async () => {

@@ -1,6 +1,7 @@
 /** The way along key blocks: which hops it keeps, where two of them part, and from which blocks questions start. */
 import { describe, expect, it } from 'vitest';
 import { MAX_SYNC_LINKS, MAX_WAY_BYTES } from '../../../src/core/base/limits.ts';
+import type { SignatureList } from '../../../src/core/block/signature-list.ts';
 import {
   continued,
   type Hop,
@@ -13,7 +14,8 @@ import {
   type Way,
 } from '../../../src/net/lite/key-block-way.ts';
 import { LiteChain } from '../../helpers/lite-chain.ts';
-import { makeBlockId } from '../../helpers/make-block.ts';
+import { candidateWithoutParent, makeBlockId } from '../../helpers/make-block.ts';
+import { honestLink, signBlock, tlForward, tlProof } from '../../helpers/make-chain.ts';
 
 const hop = (from: number, to: number, link?: Uint8Array): Hop => ({
   from: makeBlockId(from),
@@ -107,6 +109,19 @@ describe('two ways', () => {
     expect(parting(ours, theirs)).toEqual([ours[1], theirs[1]]);
     const before = hops(early, 0, 15);
     expect(parting(ours, before)).toEqual([ours[0], before[0]]);
+  });
+
+  it('part at two blocks of one slot, whatever their numbers, and not at one block that was signed twice', () => {
+    const inSlot7 = (seqno: number, over = {}) => {
+      const [from, to] = [one.blocks.get(10)!, one.blocks.get(seqno)!];
+      const set = { ...signBlock(to, to.form.signedBy, 'simplex'), slot: 7, ...over } as SignatureList;
+      const tl = tlProof(from.id, to.id, [tlForward(honestLink(from, to, 'simplex', { set }))]);
+      return hopsOf({ client: { name: 'a' }, tl });
+    };
+    const [first, second] = [inSlot7(14), inSlot7(15)];
+    expect(parting(first, second)).toEqual([first[0], second[0]]);
+    expect(parting(first, inSlot7(15, { slot: 8 }))).toBeUndefined();
+    expect(parting(first, inSlot7(14, { candidate: candidateWithoutParent(one.id(14)) }))).toBeUndefined();
   });
 
   it('part nowhere where they are one way, and where one of them goes on', () => {

@@ -100,6 +100,14 @@ describe('the message of a simplex set', () => {
       new Uint8Array([...emptyCandidate(id), 0]),
       new Uint8Array(Buffer.concat([Buffer.from('33d9b472', 'hex'), blockIdBytes(id)])),
     ];
+    expect(() => signedMessage(simplexWith(new Uint8Array(120).fill(7)))).toThrow(
+      expect.objectContaining({ cause: { got: '07070707', isWhole: true } }) as Error,
+    );
+    for (const make of [candidateWithParent, candidateWithoutParent, emptyCandidate]) {
+      expect(() => signedMessage(simplexWith(make(id).subarray(0, 100)))).toThrow(
+        expect.not.objectContaining({ cause: expect.anything() }) as Error,
+      );
+    }
     for (const candidate of bad) {
       expect(() => signedMessage(simplexWith(candidate))).toThrow(DecodeError);
       expect(() => signedMessage(simplexWith(candidate))).toThrow(

@@ -265,6 +265,12 @@ describe('the JSON of a config answer', () => {
   it('is refused with its path when it is an error, another shape, or broken base64', () => {
     expect(codeOf(() => validatorConfigFromJson({ ok: false, error: 'no' }))).toBe('decode/api-error');
     expect(codeOf(() => validatorConfigFromJson({ ok: true, result: { config: {} } }))).toBe('decode/shape');
+    for (const [config, path] of [
+      [5, 'config'],
+      [{ bytes: 5 }, 'config.bytes'],
+    ] as const) {
+      expect(() => validatorConfigFromJson({ config })).toThrow(expect.objectContaining({ path }) as Error);
+    }
     expect(codeOf(() => validatorConfigFromJson({ config: { bytes: 'te6' } }))).toBe('decode/base64');
     expect(codeOf(() => validatorConfigFromJson({ config: { bytes: 'AAAA' } }))).toBe('decode/boc');
     expect(codeOf(() => validatorConfigFromJson({ ok: true, result: [] }))).toBe('decode/shape');

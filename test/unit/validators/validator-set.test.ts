@@ -17,6 +17,10 @@ const a: Validator = makeSigner('a', 10n);
 const b: Validator = makeSigner('b', 20n);
 
 describe('a validator set', () => {
+  it('is named by its kind in a line of text', () => {
+    expect(`${createValidatorSet([a, b])}`).toBe('[object ValidatorSet]');
+  });
+
   it('sums the weights and is given by the caller unless said otherwise', () => {
     expect(createValidatorSet([a, b])).toMatchObject({ totalWeight: 30n, provenance: { kind: 'given' } });
   });

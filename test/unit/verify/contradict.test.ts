@@ -40,6 +40,14 @@ it('two of one number are such, one and the same is not', () => {
   expect(both(block(5, { keyBlock: true }), block(5, { keyBlock: true }))).toBe(false);
 });
 
+it('two of which one has no signatures are such by their numbers alone', () => {
+  const bare = (seqno: number, fill = 0): SignedBlock => ({ id: id(seqno, fill), keyBlock: false });
+  for (const other of [simplex(6, 7, 1), bare(6)]) {
+    expect(both(bare(5), other)).toBe(false);
+    expect(both(bare(6, 1), other)).toBe(true);
+  }
+});
+
 it('a key block and a later block are such: that one says there was none. Before a key block there may be any', () => {
   expect(both(block(5, { keyBlock: true }), block(6))).toBe(true);
   expect(both(block(5), block(6, { keyBlock: true }))).toBe(false);

@@ -73,6 +73,11 @@ describe('the JSON of a report', () => {
     });
   });
 
+  it('is what JSON.stringify makes of the report', () => {
+    const report = verifyBlock(mixed, makeSet(signers));
+    expect(JSON.parse(JSON.stringify(report))).toEqual(reportFacts(report));
+  });
+
   it('has no list of defects where the verdict has none', () => {
     expect(reportFacts(verifyBlock(set, makeSet(signers))).verdict).toEqual({ status: 'final' });
   });
