@@ -108,7 +108,7 @@ export async function certifyTransaction(
           throw callbackFailed('onProgress', cause); // not the fault of the server that is asked
         }
       };
-      const head = await reachHead({ fleet, from, options: { ...more, to, onProgress }, ...present({ onReason }) });
+      const head = await reachHead({ fleet, from, options: { ...more, to, onProgress }, onReason });
       return { ...head, proofs };
     };
     const found = await firstThatProves(fleet, fleet.usable(), 'a transaction', more.signal, async (one, asking) => {

@@ -77,7 +77,7 @@ export interface Call {
   readonly from: Checkpoint;
   readonly options: SyncOptions;
   /** Given where the call itself reports why it has no result yet. */
-  readonly onReason?: TellReason;
+  readonly onReason?: TellReason | undefined;
 }
 
 /** Milliseconds for a whole call, because a server may answer each of its questions, but slowly. */
