@@ -17,7 +17,7 @@ export type ClimbEvent =
     }
   | { readonly kind: 'failed'; readonly id: number; readonly isSilent?: boolean }
   /** The answer to a `lookup`. */
-  | { readonly kind: 'named'; readonly id: number; readonly block: BlockIdExt }
+  | { readonly kind: 'named'; readonly id: number; readonly block: BlockIdExt; readonly isSilent?: never }
   /** The result of `verify`: the answer holds, or is false. */
   | { readonly kind: 'held'; readonly tip: BlockIdExt; readonly isThere: boolean }
   | { readonly kind: 'false' };
@@ -239,7 +239,7 @@ export function stepClimb<S>(state: ClimbState<S>, event: ClimbEvent, pool: Serv
   if (event.id !== question?.id) return heard(state, event, pool);
   if (event.kind === 'answered') return take(state, event, question);
   const { server } = question;
-  const isSilent = event.kind === 'failed' && event.isSilent === true;
+  const isSilent = event.isSilent === true;
   const spent = isSilent ? including(state.spent, server) : state.spent;
   return choose({ ...state, failed: including(state.failed, server), spent }, pool);
 }
