@@ -24,37 +24,28 @@ export class AuditTally {
   unbound = 0;
   /** Final blocks with signatures of their own. */
   signed = 0;
-  readonly #reasons = new Map<string, number>();
-  readonly #firstBlocks = new Map<string, number>();
+  /** How often each reason of `undecided` and each code of a failure occurs. */
+  readonly reasons = new Map<string, number>();
+  /** The seqno of the first block with each reason. */
+  readonly firstBlocks = new Map<string, number>();
   /**
    * The thinnest margin among final blocks with signatures of their own, the first of equals; `undefined` if there is
    * no such block.
    */
   thinnest: ThinnestMargin | undefined;
 
-  /** How often each reason of `undecided` and each code of a failure occurs. */
-  get reasons(): ReadonlyMap<string, number> {
-    return this.#reasons;
-  }
-
-  /** The seqno of the first block with each reason. */
-  get firstBlocks(): ReadonlyMap<string, number> {
-    return this.#firstBlocks;
-  }
-
-  /** Called by `JSON.stringify`, which leaves out getters and maps. */
+  /** Called by `JSON.stringify`, which leaves out maps. */
   toJSON() {
-    const { rows, final, notFinal, undecided, failures, unbound, signed, reasons, firstBlocks, thinnest } = this;
-    const counts = { rows, final, notFinal, undecided, failures, unbound, signed };
-    return { ...counts, reasons: Object.fromEntries(reasons), firstBlocks: Object.fromEntries(firstBlocks), thinnest };
+    const [reasons, firstBlocks] = [this.reasons, this.firstBlocks].map((map) => Object.fromEntries(map));
+    return { ...this, reasons, firstBlocks };
   }
 
   add(row: AuditRow): void {
     this.rows += 1;
     const reason = reasonOf(row);
     if (reason !== undefined) {
-      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
-      if (!this.#firstBlocks.has(reason)) this.#firstBlocks.set(reason, seqnoOf(row));
+      this.reasons.set(reason, (this.reasons.get(reason) ?? 0) + 1);
+      if (!this.firstBlocks.has(reason)) this.firstBlocks.set(reason, seqnoOf(row));
     }
     if (row.type === 'failure') this.failures += 1;
     else if (row.verdict.status === 'final') this.#addFinal(row);
@@ -79,7 +70,8 @@ export class AuditTally {
 }
 
 /** The number of rows by outcome. */
-export type AuditCounts = Omit<Readonly<AuditTally>, 'add' | 'toJSON'>;
+export type AuditCounts = Omit<Readonly<AuditTally>, 'add' | 'toJSON' | 'reasons' | 'firstBlocks'> &
+  Readonly<Record<'reasons' | 'firstBlocks', ReadonlyMap<string, number>>>;
 
 /** Outcome of a whole audit, the worst first: some block is not final; some are missing; some are undecided; all are final. */
 export type Conclusion = 'not-final' | 'not-fetched' | 'undecided' | 'final';
