@@ -1,10 +1,5 @@
 /** Handles signals that end a run: a last report is printed, and the exit code is the shell's code for the signal. */
-
-const SIGNAL_EXITS: readonly (readonly [NodeJS.Signals, number])[] = [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-];
+import { constants } from 'node:os';
 
 const lastWords = new Set<() => void>();
 
@@ -36,11 +31,11 @@ export function endNow(code: number, signal: NodeJS.Signals): void {
  * Handles the signals of this process, which must not be shared with other code. @param onStop called first when a signal ends the process
  */
 export function watchSignals(onStop: () => void): void {
-  for (const [signal, code] of SIGNAL_EXITS) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       onStop();
       for (const say of lastWords) say();
-      endNow(code, signal); // in a shell the signal has the same number
+      endNow(128 + constants.signals[signal], signal); // the code that a shell gives
     });
   }
 }

@@ -1,6 +1,8 @@
 /** In place of `node:os`, `node:crypto` and `process` in the files that commands use: the machine of the world. */
 import { port } from './host.ts';
 
+export { constants } from 'node:os';
+
 export const hostname = (): string => 'machine';
 export const uptime = (): number => port().processes.uptimeSeconds();
 

@@ -104,9 +104,7 @@ export class Participation {
   }
 
   #indexOf(publicKey: string): number {
-    const known = this.#indexOfKey.get(publicKey);
-    if (known !== undefined) return known;
-    const index = this.keys.push(publicKey) - 1;
+    const index = this.#indexOfKey.get(publicKey) ?? this.keys.push(publicKey) - 1;
     this.#indexOfKey.set(publicKey, index);
     return index;
   }

@@ -9,7 +9,6 @@ import { requireOrder } from '../follow/follow-place.ts';
 import { openFollowState } from '../follow/follow-state.ts';
 import { HAND_OUT_OPTIONS, requireNoOtherStdin } from '../follow/hand-out.ts';
 import { FOLLOW_EXIT, followedLine, runFollow, type ShownBlock } from '../follow/run-follow.ts';
-import { strictness } from '../input/lite-options.ts';
 import { needing, option } from '../input/option-rows.ts';
 import { HTTP_OPTIONS, readSourcePlan, readWitnessTerms } from '../input/server-options.ts';
 import { NETWORK_OPTION, STRICT_OPTION, TRUST_OPTIONS, WITNESS_OPTIONS } from '../input/shared-options.ts';
@@ -51,7 +50,6 @@ export const followHttpCommand = defineCommand({
     const plan = readSourcePlan('latest', options)!; // a URL is given, so there is a plan
     const { from, to } = options;
     requireOrder(from, to);
-    const { acceptStaleStart } = strictness(options);
     requireNoOtherStdin(options, [options.validators, options.checkpoint]);
     const named = (await readValidators(options))!; // without a set, the server would have to name it, which `follow` does not allow
     const { v2 } = createServers(plan);
@@ -70,7 +68,7 @@ export const followHttpCommand = defineCommand({
           others: v2,
           witnesses,
           countEachServer,
-          acceptStaleStart,
+          acceptStaleStart: options['accept-stale-start'],
           ...more,
         });
         return shownBlocks(reports);

@@ -40,11 +40,9 @@ type LiteValues = OptionValues<typeof LITE_OPTIONS & typeof NETWORK_OPTION & typ
 
 export type LitePlan = Readonly<NonNullable<Awaited<ReturnType<typeof readLitePlan>>>>;
 
-/** Reads `--strict` of a run. @throws UsageError together with the exception that it excludes */
+/** Returns what a run demands of its start and of its witnesses. */
 export function strictness(options: OptionValues<typeof STRICT_OPTION & typeof STALE_START_OPTION>) {
-  const { strict, 'accept-stale-start': acceptStaleStart } = options;
-  if (strict && acceptStaleStart) throw badFlag('strict', 'cannot be combined with --accept-stale-start');
-  return { strict, acceptStaleStart };
+  return { strict: options.strict, acceptStaleStart: options['accept-stale-start'] };
 }
 
 /** Removes servers that are named twice, by key or by address. */

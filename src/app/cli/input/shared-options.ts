@@ -49,9 +49,12 @@ export const WITNESS_OPTIONS = {
 };
 
 export const STRICT_OPTION = {
-  strict: option.flag(
-    'for releasing funds: require a proven header and validator set, a bound block id, a recent block and, with servers, a witness; allow no exception',
-  ),
+  strict: {
+    ...option.flag(
+      'for releasing funds: require a proven header and validator set, a bound block id, a recent block and, with servers, a witness; allow no exception',
+    ),
+    not: ['accept-stale-start'],
+  },
 } satisfies OptionTable;
 
 export const STALE_START_OPTION = {
