@@ -25,8 +25,6 @@ export interface ParsedLine<T extends OptionTable> {
 }
 
 export interface CommandSpec<T extends OptionTable> {
-  /** The name, with the option that distinguishes the command from others with the same first word: `verify --lite`. */
-  readonly name: string;
   /** The text after its first words, a line for each form. */
   readonly usage: readonly string[];
   /** Paragraphs, separated by empty lines. */
@@ -51,6 +49,8 @@ export type CommandTable = Omit<CommandSpec<OptionTable>, 'run'>;
 
 /** The words of a command line. */
 export interface CommandLine {
+  /** The name of the command in the list. */
+  readonly name: string;
   /** Words after its first words. */
   readonly words: readonly string[];
   /** Words from the first on. */

@@ -149,21 +149,21 @@ function explained(error: unknown, name: string, line: Pick<ParsedLine<OptionTab
 export function defineCommand<T extends OptionTable>(spec: CommandSpec<T>): Command {
   return {
     table: spec,
-    async main({ words, commands }) {
+    async main({ name, words, commands }) {
       // Help is printed whatever else is given: `verify --lite --help` names no server yet.
       if (beforeNames(words).some((word) => word === '--help' || word === '-h')) {
         const { helpOf } = await import('./help.ts');
-        await printResult(helpOf(spec, commands));
+        await printResult(helpOf(name, spec, commands));
         return 0;
       }
-      const first = firstWordsOf(spec).join(' ');
+      const first = firstWordsOf({ name }).join(' ');
       const others = commands.flatMap((row) => (firstWordsOf(row).join(' ') === first ? (row.when ?? []) : []));
       let line: ParsedLine<T> | undefined;
       try {
         line = readWords(spec, words, others);
         return await spec.run({ ...line, commands });
       } catch (error) {
-        throw explained(error, spec.name, line ?? { texts: new Map(), words: [] });
+        throw explained(error, name, line ?? { texts: new Map(), words: [] });
       }
     },
   };

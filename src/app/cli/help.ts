@@ -49,9 +49,9 @@ const exampleLines = (examples: readonly string[]) => [
 
 const below = (name: string, rows: readonly CommandRow[]) => rows.filter((row) => row.name.startsWith(`${name} `));
 
-export function helpOf(table: CommandTable, rows: readonly CommandRow[]): string {
-  const { name, usage, about, notes, examples, exit } = table;
-  const begins = `ton-finality ${firstWordsOf(table).join(' ')}`;
+export function helpOf(name: string, table: CommandTable, rows: readonly CommandRow[]): string {
+  const { usage, about, notes, examples, exit } = table;
+  const begins = `ton-finality ${firstWordsOf({ name }).join(' ')}`;
   const usageLines = usage.flatMap((form, at) => {
     const [first, ...rest] = wrapped(`${begins} ${form}`, 11, 7);
     return [`${at === 0 ? 'usage: ' : '       '}${first}`, ...rest];

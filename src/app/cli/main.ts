@@ -61,8 +61,8 @@ async function run(words: readonly string[]): Promise<number> {
     await printResult(await helpOfOthers(words));
     return 0;
   }
-  const { main } = await found.row.load();
-  return await main({ words: found.rest, all: words, commands: COMMANDS });
+  const { load, name } = found.row;
+  return await (await load()).main({ name, words: found.rest, all: words, commands: COMMANDS });
 }
 
 /** Makes a UsageError of a reached limit on open files, or a removed folder, since that is not a defect of this program. */

@@ -104,7 +104,12 @@ describe('the command', () => {
     });
     try {
       const words = ['--certificate', path, ...more, '--json'];
-      const code = await verifyCertificateCommand.main({ words, all: words, commands: [] });
+      const code = await verifyCertificateCommand.main({
+        name: 'verify --certificate',
+        words,
+        all: words,
+        commands: [],
+      });
       return { code, said: said.mock.calls.map(([text]) => text), checks: counted.checks };
     } finally {
       said.mockRestore();

@@ -71,7 +71,6 @@ function jsonOf(result: CheckAgainResult) {
 const EXIT_OF = { agrees: EXIT.final, differs: EXIT.notFinal, unchecked: EXIT.sourceFailed } as const;
 
 export const auditCheckCommand = defineCommand({
-  name: 'audit check',
   usage: [
     'LEDGER (--from-files DIR|FILE | --base-url URL | --lite ...) [--validators FILE | --checkpoint FILE] [options]',
   ],

@@ -46,7 +46,6 @@ function readFleet(options: OptionValues<typeof REDIS_OPTIONS>): FleetQueue {
 }
 
 export const auditEnqueueCommand = defineCommand({
-  name: 'audit enqueue',
   usage: ['--redis URL --from N --to N (--validators FILE | --checkpoint FILE) --out FILE.ndjson [options]'],
   about:
     'Hands out the parts of a range to workers on many machines and writes their rows into one ledger, in order. After any interruption, the same command resumes. Workers can join and leave at any time.',
@@ -93,7 +92,6 @@ export const auditEnqueueCommand = defineCommand({
 });
 
 export const auditWorkerCommand = defineCommand({
-  name: 'audit worker',
   usage: ['--redis URL (--from-files ... | --base-url URL | --lite ...) (--validators FILE | --checkpoint FILE)'],
   about:
     'Works on parts that audit enqueue hands out, until a signal. --rate applies to all workers together. If a worker is silent for the time of --lock, its part goes to another worker.',
@@ -144,7 +142,6 @@ export const auditWorkerCommand = defineCommand({
 });
 
 export const auditStatusCommand = defineCommand({
-  name: 'audit status',
   usage: ['--redis URL [--queue NAME] [--json]'],
   about: 'Prints how many parts of a shared audit are done.',
   options: REDIS_OPTIONS,

@@ -29,7 +29,6 @@ function standsIn(out: string, why = 'not finished'): string {
 }
 
 export const auditMergeCommand = defineCommand({
-  name: 'audit merge',
   usage: ['--out FILE.ndjson [--max-failures N] PART ...'],
   about: 'Joins the ledgers of the parts of a range, as written by audit --part, into one ledger.',
   words: { wanted: 'PART ..., the ledgers of the parts', count: [0, 1_000_000], rows: [['PART ...', 'the ledgers']] },
@@ -53,7 +52,6 @@ export const auditMergeCommand = defineCommand({
 });
 
 export const auditCommand = defineCommand({
-  name: 'audit',
   usage: [
     '--from N --to N --out FILE.ndjson (--from-files DIR|FILE | --base-url URL | --lite ...) (--validators FILE | --checkpoint FILE) [options]',
   ],

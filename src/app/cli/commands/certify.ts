@@ -69,7 +69,6 @@ async function certifyFromServers(plan: LitePlan, words: readonly string[], opti
 }
 
 export const certifyCommand = defineCommand({
-  name: 'certify',
   usage: [
     '[transaction|message|account|config FILE] [options] --out FILE.fin.boc',
     'transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options] --out FILE',

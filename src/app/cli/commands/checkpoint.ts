@@ -177,7 +177,6 @@ async function save(
 }
 
 export const checkpointInitCommand = defineCommand({
-  name: 'checkpoint init',
   usage: [
     '--key-block FILE --root-hash HEX --file-hash HEX --out FILE',
     '--zerostate FILE --root-hash HEX --file-hash HEX --out FILE',
@@ -222,7 +221,6 @@ export const checkpointInitCommand = defineCommand({
 });
 
 export const checkpointAdvanceCommand = defineCommand({
-  name: 'checkpoint advance',
   usage: [
     '--checkpoint FILE --proof FILE.tl --out FILE',
     '--checkpoint FILE --key-block FILE --signatures FILE --out FILE',
@@ -246,7 +244,6 @@ export const checkpointAdvanceCommand = defineCommand({
 });
 
 export const checkpointShowCommand = defineCommand({
-  name: 'checkpoint show',
   usage: ['FILE [--json]'],
   about: 'Verifies a checkpoint and prints it.',
   words: {

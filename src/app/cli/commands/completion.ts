@@ -87,7 +87,6 @@ const SHELLS = { bash, zsh, fish } as const;
 const NAMES = Object.keys(SHELLS) as readonly (keyof typeof SHELLS)[]; // its own names
 
 export const completionCommand = defineCommand({
-  name: 'completion',
   usage: ['bash|zsh|fish'],
   about: 'Prints a script that makes a shell complete commands, options, option values and files.',
   words: { wanted: 'bash, zsh or fish', count: [1, 1], choices: NAMES },

@@ -22,7 +22,6 @@ async function* shownBlocks(reports: AsyncIterable<VerificationReport>): AsyncGe
 }
 
 export const followHttpCommand = defineCommand({
-  name: 'follow --base-url',
   usage: ['--base-url URL ... (--validators FILE | --checkpoint FILE) [options]'],
   about:
     'Prints one line for every new masterchain block that is final under the validator set you pass. Prints every block once; resumed with --state after a kill, it may print the last blocks again. HTTP servers have no proofs of key blocks, so the command ends with a message when the validators change.',

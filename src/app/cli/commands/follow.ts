@@ -66,7 +66,6 @@ async function requireOnTheWay(
 }
 
 export const followCommand = defineCommand({
-  name: 'follow',
   usage: ['--checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
   about:
     'Proves every new masterchain block over untrusted lite servers and prints one line for each. Prints every block once, even if servers restart; resumed with --state after a kill, it may print the last blocks again. Stop it with Ctrl-C.',

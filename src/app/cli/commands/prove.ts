@@ -62,7 +62,6 @@ export async function messageWords(message: MessageFact): Promise<string[]> {
 }
 
 export const proveCommand = defineCommand({
-  name: 'prove',
   usage: [
     'transaction|message|account|config FILE [options]',
     'transaction|message|account|config --lite HOST:PORT:KEY --checkpoint FILE [options]',

@@ -91,7 +91,6 @@ function requirePlaces(options: ReportFlags, ledger: string): void {
 }
 
 export const reportCommand = defineCommand({
-  name: 'report',
   usage: ['FILE [--html FILE] [--csv FILE] [--csv-blocks FILE] [--junit FILE] [--json] [--to N]'],
   about:
     'Reads the ledger of an audit, checks every line and prints a summary. Asks no server and verifies no signatures, because a ledger contains none; ton-finality audit check does that.',

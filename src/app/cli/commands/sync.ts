@@ -227,7 +227,6 @@ async function sync(options: SyncFlags, plan: LitePlan, out: string, witnesses: 
 }
 
 export const syncCommand = defineCommand({
-  name: 'sync',
   usage: ['--checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
   about:
     'Fetches and verifies the chain of key blocks from a block you trust to the newest block, over untrusted lite servers, and moves the checkpoint there. Can be interrupted and resumed.',

@@ -53,7 +53,6 @@ function readingToJson({ validators, shuffle }: ConfigReading) {
 }
 
 export const validatorsCommand = defineCommand({
-  name: 'validators',
   usage: ['FILE|- [--set current|previous|next]'],
   about:
     'Prints a validator set as JSON, for verify --validators. Only the first `main` validators sign the masterchain.',

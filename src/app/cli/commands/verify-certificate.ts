@@ -13,7 +13,6 @@ import { EXIT, exitCodeOfFacts } from '../output/exit-code.ts';
 import { printJson, printResult } from '../output/print.ts';
 
 export const verifyCertificateCommand = defineCommand({
-  name: 'verify --certificate',
   usage: ['--certificate FILE|- --anchor ID|--checkpoint FILE [options]'],
   about: 'Verifies a certificate offline: every step from the block you trust to the certified block, and every fact.',
   words: { wanted: 'only options, with --certificate FILE', count: [0, 0] },

@@ -34,7 +34,6 @@ function render({ checkpoint, sides, signedBoth, signedBothWeight, totalWeight }
 }
 
 export const verifyEvidenceCommand = defineCommand({
-  name: 'verify-evidence',
   usage: ['FILE|- [--json]'],
   about: `Verifies the fork evidence that sync, verify, prove and follow write when two blocks of one number are certified. Both answers must be valid under the same key block, or under the validator set in the file. Prints where the two chains part and which validators signed both sides. The two blocks may have different numbers: a key block, and a later block that denies it.
 

@@ -250,7 +250,6 @@ async function runAll(run: LiteVerification): Promise<number> {
 }
 
 export const verifyLiteCommand = defineCommand({
-  name: 'verify --lite',
   usage: ['SEQNO|latest --checkpoint FILE (--config FILE | --lite HOST:PORT:KEY ...) [options]'],
   about:
     'Proves that a masterchain block is final over untrusted lite servers. The validator set is proven from the checkpoint, and the whole block id is bound. A block older than the checkpoint is proven by a newer final block that lists it. The checkpoint file is not changed: ton-finality sync moves it.',

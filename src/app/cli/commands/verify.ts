@@ -113,7 +113,6 @@ function sessionLine(signatures: SignatureList, validators: ValidatorSet, header
 }
 
 export const verifyCommand = defineCommand({
-  name: 'verify',
   usage: ['FILE|-|SEQNO|latest --validators FILE|--checkpoint FILE [options]'],
   about:
     'Verifies that one masterchain block is final, from the JSON of getMasterchainBlockSignatures: from a file or, with SEQNO or latest, from HTTP servers.',
