@@ -3,7 +3,7 @@
  * a name is only a hint.
  */
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join } from 'node:path';
 import { DecodeError, FinalityError, SourceError } from '../../core/base/errors.ts';
 import { badShape, badTypeName, isObject, joinPath, requireAtMost } from '../../core/base/json-structure.ts';
 import { parseJsonBytes } from '../../core/base/json-text.ts';
@@ -81,11 +81,6 @@ export function blockOfAnswer(json: unknown): BlockIdExt {
   if (id !== undefined) return id;
   const { result, path } = unwrapAnswer(json);
   throw noAnswer(result, path);
-}
-
-/** Returns the numbers in a path, folders included. The last one is usually the number of a block. */
-function numbersIn(path: string): readonly number[] {
-  return (path.match(/(?<![0-9])[0-9]{1,10}(?![0-9])/g) ?? []).map(Number);
 }
 
 /**
@@ -199,11 +194,6 @@ export async function indexFile(file: string): Promise<FolderIndex> {
   return index;
 }
 
-/** Returns whether a list has answers. A folder may hold lists of other things. */
-function hasAnswers(list: readonly unknown[]): boolean {
-  return list.some((entry) => unlessRefused(() => readId(entry)) !== undefined);
-}
-
 /** Reads a `.json` file of a folder. JSON of another kind is passed over. @param number in its name */
 async function addFile(index: FolderIndex, file: string, number: number | undefined): Promise<void> {
   const { unreadable } = index;
@@ -218,18 +208,23 @@ async function addFile(index: FolderIndex, file: string, number: number | undefi
     unreadable.add(() => error);
     return refuse(error);
   }
-  if (Array.isArray(json) && (json.length === 0 || hasAnswers(json))) return addList(index, json, file);
+  const isAnswer = (entry: unknown) => unlessRefused(() => readId(entry)) !== undefined;
+  // A folder may hold lists of other things.
+  if (Array.isArray(json) && (json.length === 0 || json.some(isAnswer))) return addList(index, json, file);
   if (Array.isArray(json) && !isObject(json[0])) return; // a list of something else
   const [answer, place] = Array.isArray(json) ? [json[0], { file, at: 0 }] : [json, { file }];
   const seqno = addAnswer(index, place, () => readId(answer));
   if (seqno instanceof DecodeError) refuse(seqno);
 }
 
+const NUMBERS = /(?<![0-9])[0-9]{1,10}(?![0-9])/g;
+
 /** Reads every file of a folder once. If several answers are for one block, the first by file name counts; two blocks under one number are an error. */
 export async function indexFolder(folder: string): Promise<FolderIndex> {
   const index = emptyIndex();
   const files = await filesBelow(folder);
-  const numbersOf = (file: string) => numbersIn(file.slice(folder.length).split(sep).join('/'));
+  /** The numbers in a path, folders included. The last one is usually the number of a block. */
+  const numbersOf = (file: string) => (file.slice(folder.length).match(NUMBERS) ?? []).map(Number);
   for (const file of files) if (file.endsWith('.json')) await addFile(index, file, numbersOf(file).at(-1));
   for (const file of files) if (file.endsWith('.boc')) await addProof(index, file, numbersOf(file));
   return index;

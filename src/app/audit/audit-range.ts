@@ -123,25 +123,13 @@ async function* auditRest(audit: ResolvedAudit, target: LedgerTarget, engine: Ed
    * contradicts earlier rows
    */
   function stage({ rows, sets, failures }: JudgedBatch): FinalityError | undefined {
-    const { check } = target;
-    let left = maxFailures - check.counts.failures;
-    for (const row of rows) {
-      if (row.type === 'failure') {
-        left -= 1;
-        const error = failures.get(row.seqno);
-        if (left < 0 && error !== undefined) {
-          oneTooMany.set(error, maxFailures);
-          return error;
-        }
-      }
-      const set = row.type === 'block' && row.set !== null ? sets.get(row.set) : undefined;
-      const isNew = set !== undefined && !check.sets.has(set.set);
-      const wrong = (isNew ? check.stage(set) : undefined) ?? check.stage(row);
-      if (wrong === undefined) continue;
-      const { message, hint } = wrong;
-      return new SourceError('source/disagree', `${blocks.name}: ${message}`, { hint });
-    }
-    return undefined;
+    const setOf = (row: AuditRow) => (row.type === 'block' && row.set !== null && sets.get(row.set)) || [];
+    const lines = rows.flatMap((row) => [setOf(row), row].flat());
+    const { tooMany, wrong } = target.check.stageNew(lines, maxFailures);
+    const error = tooMany && failures.get(tooMany.seqno);
+    if (error !== undefined) oneTooMany.set(error, maxFailures);
+    if (wrong === undefined) return error;
+    return new SourceError('source/disagree', `${blocks.name}: ${wrong.message}`, { hint: wrong.hint });
   }
 
   function note(batch: readonly AuditItem[], rows: readonly AuditRow[], { failures }: JudgedBatch, ms: number): void {

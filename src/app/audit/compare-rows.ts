@@ -1,5 +1,5 @@
 /** Compares a row of a ledger with the row that judging the same block again gives. */
-import { type AuditBlock, type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
+import { type AuditRow, isSigned, type SignedAuditBlock } from './ledger-lines.ts';
 
 /** The result of checking one row again. */
 export type RowComparison =
@@ -13,8 +13,6 @@ export type RowComparison =
   | { readonly outcome: 'unchecked'; readonly why: string }
   /** The member that differs, its value in the ledger, and its value from the blocks. */
   | { readonly outcome: 'differs'; readonly member: string; readonly ledger: unknown; readonly blocks: unknown };
-
-const AGREES: RowComparison = { outcome: 'agrees' };
 
 const unchecked = (why: string): RowComparison => ({ outcome: 'unchecked', why });
 
@@ -41,7 +39,15 @@ function compareSigned(was: SignedAuditBlock, now: SignedAuditBlock, anySigners:
   return now.setCheck === 'not-checked' ? unchecked('setCheck') : differing(['setCheck'], was, now);
 }
 
-function compareBlocks(was: AuditBlock, now: AuditBlock, anySigners: boolean): RowComparison {
+/**
+ * Compares two rows of one block.
+ * @param was the row of the ledger
+ * @param now the row of the same block, judged again
+ * @param anySigners whether other validators may have signed: servers may hold different lists for one block
+ */
+export function compareRows(was: AuditRow, now: AuditRow, anySigners = false): RowComparison {
+  if (was.type === 'failure') return { outcome: 'says-nothing' };
+  if (now.type === 'failure') return unchecked(now.code);
   const id = differing(['seqno', 'rootHash', 'fileHash'], was.block, now.block, 'block.');
   if (id !== undefined) return id;
   if (was.verdict.status === 'undecided') return { outcome: 'says-nothing' };
@@ -61,16 +67,5 @@ function compareBlocks(was: AuditBlock, now: AuditBlock, anySigners: boolean): R
   }
   if (!was.bound.every((field) => now.bound.includes(field))) return unchecked('bound');
   if (isSigned(was) && !isSigned(now)) return unchecked('signedWeight');
-  return signed ?? AGREES;
-}
-
-/**
- * Compares two rows of one block.
- * @param was the row of the ledger
- * @param now the row of the same block, judged again
- * @param anySigners whether other validators may have signed: servers may hold different lists for one block
- */
-export function compareRows(was: AuditRow, now: AuditRow, anySigners = false): RowComparison {
-  if (was.type === 'failure') return { outcome: 'says-nothing' };
-  return now.type === 'failure' ? unchecked(now.code) : compareBlocks(was, now, anySigners);
+  return signed ?? { outcome: 'agrees' };
 }

@@ -215,6 +215,21 @@ export class LedgerCheck {
     return wrong;
   }
 
+  /**
+   * Writes the lines that the ledger does not have yet for the next `take`, up to one failure too many, or a contradiction.
+   * @returns the failure that is one too many, or the contradiction
+   */
+  stageNew(lines: readonly (AuditSet | AuditRow)[], maxFailures: number) {
+    for (const line of lines) {
+      // A set is named once, and a part that was appended in part continues.
+      if (line.type === 'set' ? this.#sets.has(line.set) : seqnoOf(line) < this.next) continue;
+      if (line.type === 'failure' && this.counts.failures >= maxFailures) return { tooMany: line };
+      const wrong = this.stage(line);
+      if (wrong !== undefined) return { wrong };
+    }
+    return {};
+  }
+
   /** Returns the staged lines, except for those of an open hop, which are dropped. */
   take(): string {
     const { lines } = this;

@@ -80,11 +80,11 @@ const LINES_AT_ONCE = 256;
 async function append(part: LedgerPart, out: LedgerFile, maxFailures: number): Promise<void> {
   let staged = 0;
   const { state } = await checkLedger(part.file, (line) => {
-    if (line.type === 'audit' || (line.type === 'set' && out.check.sets.has(line.set))) return;
-    const between = out.check.stage(withoutHash(line));
+    if (line.type === 'audit') return;
+    const { tooMany, wrong: between } = out.check.stageNew([withoutHash(line)], maxFailures);
     if (between !== undefined) throw wrong(between.message, part.file, between.hint);
-    if (line.type === 'failure' && out.check.counts.failures > maxFailures) {
-      const message = `more than ${maxFailures} blocks of all parts could not be fetched, now block ${line.seqno}`;
+    if (tooMany !== undefined) {
+      const message = `more than ${maxFailures} blocks of all parts could not be fetched, now block ${tooMany.seqno}`;
       throw wrong(message, part.file, 'audit these blocks from another source, or raise --max-failures');
     }
     staged += 1;

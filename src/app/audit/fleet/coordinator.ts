@@ -160,32 +160,22 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
   async function append(lines: readonly PartLine[]): Promise<SourceError | undefined> {
     const own = await open();
     const { check } = own;
-    const rows: AuditRow[] = [];
-    let { failures } = check.counts;
-    let tooMany: SourceError | undefined;
-    for (const line of lines) {
-      // A set is named once, and a part that was appended in part continues.
-      if (line.type === 'set' ? check.sets.has(line.set) : seqnoOf(line) < check.next) continue;
-      if (line.type === 'failure' && ++failures > maxFailures) {
-        const words = `more than ${maxFailures} blocks could not be fetched, now block ${line.seqno}: ${line.code}`;
-        tooMany = new SourceError('source/missing', words, {
-          hint: 'run the same command again to retry these blocks',
-        });
-        break;
-      }
-      const wrong = check.stage(line);
-      if (wrong !== undefined) {
-        // Opened again, the ledger may end earlier: blocks at its end that could not be fetched are tried again.
-        own.close();
-        ledger = undefined;
-        await open();
-        throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
-      }
-      if (line.type !== 'set') rows.push(line);
+    const first = check.next;
+    const { tooMany, wrong } = check.stageNew(lines, maxFailures);
+    if (wrong !== undefined) {
+      // Opened again, the ledger may end earlier: blocks at its end that could not be fetched are tried again.
+      own.close();
+      ledger = undefined;
+      await open();
+      throw new SourceError('source/disagree', wrong.message, { hint: wrong.hint });
     }
     own.flush();
-    for (const row of rows) opts.onRow?.(row);
-    return tooMany;
+    for (const line of lines) {
+      if (line.type !== 'set' && seqnoOf(line) >= first && seqnoOf(line) < check.next) opts.onRow?.(line);
+    }
+    if (tooMany === undefined) return undefined;
+    const words = `more than ${maxFailures} blocks could not be fetched, now block ${tooMany.seqno}: ${tooMany.code}`;
+    return new SourceError('source/missing', words, { hint: 'run the same command again to retry these blocks' });
   }
 
   try {
