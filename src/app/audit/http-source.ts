@@ -54,12 +54,8 @@ interface Epoch {
   readonly keyBlock: number;
 }
 
-/** The key block that a server says rules a block. */
-interface KeyBlockClaim {
-  readonly keyBlock: number;
-  /** Whether the header of the block says so, and not that of a neighbour. */
-  readonly isOwn: boolean;
-}
+/** The key block that a server says rules a block, and whether the header of the block says so, and not that of a neighbour. */
+type KeyBlockClaim = Awaited<ReturnType<typeof keyBlockNear>>;
 
 function madeUp(message: string): SourceError {
   return new SourceError('source/wrong-block', message, {

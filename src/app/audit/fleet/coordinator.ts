@@ -58,10 +58,6 @@ function planOf(opts: EnqueueOptions): FleetPart {
   return { head: plan.head, maxFailures: plan.maxFailures };
 }
 
-function workerOf(job: Job): string {
-  return printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
-}
-
 /** Hands out the parts of a plan until the last one is in the ledger. An existing ledger is continued. */
 async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): Promise<LedgerState> {
   const { head, maxFailures } = plan;
@@ -119,7 +115,7 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
     } catch (error) {
       if (!(error instanceof AuditError || error instanceof SourceError) || error.code === 'audit/write') throw error;
       const isSpent = state === 'failed' && job.attemptsMade >= ATTEMPTS;
-      if (await remove()) refuse(id, part, workerOf(job), error, isSpent);
+      if (await remove()) refuse(id, part, job, error, isSpent);
       return false;
     }
     await remove();
@@ -129,15 +125,11 @@ async function coordinate(opts: EnqueueOptions, plan: FleetPart, queue: Queue): 
   }
 
   /** @throws the error if the part was rejected too often */
-  function refuse(
-    id: string,
-    { head: { from, to } }: FleetPart,
-    worker: string,
-    error: AuditError | SourceError,
-    isSpent: boolean,
-  ): void {
+  function refuse(id: string, part: FleetPart, job: Job, error: RefusedPart['error'], isSpent: boolean): void {
     const workers = refused.get(id);
     if (workers === undefined) return; // of an earlier run
+    const { from, to } = part.head;
+    const worker = printable(String(job.processedBy ?? 'unknown'), MAX_NAME);
     workers.push(worker);
     if (workers.length <= MAX_PART_REFUSALS && !isSpent) {
       opts.onRefused?.({ from, to, worker, error });

@@ -194,14 +194,11 @@ export const verifyCommand = defineCommand({
       };
     }
 
-    async function judgeFile() {
-      const signatures = await readJsonAs(word, parseSignatureList, { log, ...BODY_LIMITS.block }); // the same limit as for a server
-      return await judge({ signatures, warnings: [] });
-    }
-
     try {
       const live = plan && servers && (await verifyFromServers?.(plan, servers, judge, terms, options.json));
-      const { fetched, report: judged, session } = live?.judged ?? (await judgeFile());
+      const readList = () => readJsonAs(word, parseSignatureList, { log, ...BODY_LIMITS.block }); // the same limit as for a server
+      const judgedFile = async () => judge({ signatures: await readList(), warnings: [] });
+      const { fetched, report: judged, session } = live?.judged ?? (await judgedFile());
       if (fetched.source !== undefined) {
         const hasClaimedSet = fetched.claimedSet !== undefined;
         used = { source: fetched.source, hasClaimedSet, options: JUDGING_OPTIONS, texts, policy, nowSeconds };

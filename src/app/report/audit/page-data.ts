@@ -117,10 +117,7 @@ function trustWords({ head: { trust } }: Survey): string {
 const orNone = (millionths: number): number => (Number.isFinite(millionths) ? Math.floor(millionths) : -1);
 
 /** Facts that a ledger does not contain. */
-export interface AboutReport {
-  readonly ledger?: string;
-  readonly tool?: string;
-}
+export type AboutReport = Readonly<Partial<Record<'ledger' | 'tool', string>>>;
 
 export function pageDataOf(survey: Survey, { ledger, tool }: AboutReport = {}) {
   const { head, bins, thinnest } = survey;
