@@ -182,9 +182,9 @@ class Follower {
         }
         event = next!; // the last action ends in an event
       }
-      voice.requireNoFault();
     } finally {
       voice.close();
+      voice.requireNoFault(); // the consumer may leave after the failure
     }
   }
 

@@ -147,7 +147,7 @@ describe('a history of old keys without the block that a run resumes after', () 
 
 describe('a fork whose proof comes after the comparison', () => {
   /** Follows two histories that part at block 14; the second server gives its proof when it is told to, or is asked to stop. */
-  async function forked(opts: FollowLiteOptions, onBlock: (seqno: number, prove: () => void) => Promise<void> | void) {
+  async function forked(opts: FollowLiteOptions, onBlock: (seqno: number, prove: () => void) => unknown) {
     const firstUtime = Math.floor(Date.now() / 1000) - 40;
     const chain = new LiteChain({ length: 40, firstUtime, name: 'forked' });
     const fork = new LiteChain({ length: 40, firstUtime, name: 'forked', forkAt: 14 });
@@ -177,7 +177,7 @@ describe('a fork whose proof comes after the comparison', () => {
           fork.head = 26;
           chain.head = 26;
         }
-        await onBlock(header.seqno, prove);
+        if ((await onBlock(header.seqno, prove)) === 'leave') break;
         if (header.seqno === 26 && opts.to === undefined) break;
       }
     } catch (caught) {
@@ -194,6 +194,17 @@ describe('a fork whose proof comes after the comparison', () => {
     });
     expect(error).toBeInstanceOf(ForkError);
     expect(seen).toEqual([9, 10, 11, 12, 13]);
+  });
+
+  it('is told to a consumer that leaves its loop then', async () => {
+    const { seen, error } = await forked({}, async (seqno, prove) => {
+      if (seqno !== 13) return undefined;
+      prove();
+      await sleep(2_000);
+      return 'leave';
+    });
+    expect(error).toBeInstanceOf(ForkError);
+    expect(seen.at(-1)).toBe(13);
   });
 
   it('ends a run to a block, though that block is handed out already', async () => {
