@@ -12,7 +12,8 @@ import type { Server } from './servers.ts';
  * honest-chain: nothing is reported final, I1. asked-block: what is reported for N is block N, I2. files: what stands on disk, I3.
  * no-gap: I4. honest-servers: I5. forks: I6. ends: I7. typed-errors: I10. networks: nothing of another network, or beyond a hardfork,
  * is reported or kept, whatever the user accepts, and one that says another network is asked nothing more. silence: I8, of a follower.
- * leftovers: I9, no timer and no question is left behind. questions: I9, how many a server is asked.
+ * leftovers: I9, no timer and no question is left behind. questions: I9, how many a server is asked. marks: R5, what stands on a
+ * stale start that was taken says so.
  */
 export type Invariant =
   | 'honest-chain'
@@ -26,7 +27,8 @@ export type Invariant =
   | 'networks'
   | 'silence'
   | 'leftovers'
-  | 'questions';
+  | 'questions'
+  | 'marks';
 export const INVARIANTS: readonly Invariant[] = [
   'honest-chain',
   'asked-block',
@@ -40,6 +42,7 @@ export const INVARIANTS: readonly Invariant[] = [
   'silence',
   'leftovers',
   'questions',
+  'marks',
 ];
 
 /** a to f, as the rules name them. */
@@ -68,6 +71,9 @@ const LOCK_SECONDS = 45;
 const UNNOTED_MS = 100;
 /** Milliseconds after which a follower that hands out nothing says why. */
 const SILENT_MS = 10_000;
+
+/** Whether a file says that old keys could have made its key block. */
+const isMarked = ({ staleStart }: Kept) => staleStart === 'accepted' || staleStart === 'refused';
 
 /** Servers left out by name are counted, and excuse nothing: those that are left are all that the rules speak of. */
 const excused = (now: ReadonlySet<Exception>) => [...now].filter((letter) => letter !== 'f');
@@ -104,6 +110,8 @@ export class Watch {
   #step: Extract<Step, { kind: 'run' }> | undefined;
   #base: Kept | undefined;
   #wasStale = false;
+  /** What this run can begin with, where all of it is marked, or past its stakes by the machine's clock. */
+  #oldStarts: readonly Kept[] = [];
   #hasEnded = false;
   #isStopped = false;
   /** Honest servers that named another block, by its number. */
@@ -203,10 +211,14 @@ export class Watch {
     this.#command = command;
     this.#step = step;
     const checkpoint = this.#scene.fileOf('checkpoint');
-    const started: Kept = checkpoint ?? { keyBlock: root, anchor: root.id };
+    const started: Kept = checkpoint ?? { keyBlock: root, anchor: root.id, staleStart: 'none' };
     const state = command.hasState === true ? this.#scene.fileOf('state') : undefined;
     this.#base = state ?? started;
     this.#wasStale = this.#isStale(this.#base.keyBlock);
+    const starts = state === undefined ? [started] : [started, state];
+    const seconds = this.#scene.now() + this.#scene.skewSeconds();
+    const isOld = (kept: Kept) => isMarked(kept) || seconds > kept.keyBlock.installs!.until + STAKES_SECONDS;
+    this.#oldStarts = starts.every(isOld) ? starts : [];
     this.#contradictions.clear();
     this.#lookups.clear();
     this.#out.clear();
@@ -313,6 +325,7 @@ export class Watch {
       case 'final':
         this.#outcome = 'final';
         this.#isFinal(report);
+        this.#isSaid(report);
         break;
       case 'undecided':
         this.#outcome = `undecided ${report.reason}`;
@@ -347,6 +360,24 @@ export class Watch {
   #isBeforeHardfork(): boolean {
     const { honest } = this.#scene;
     return honest.before !== undefined && this.#base?.keyBlock.vert !== honest.head.vert;
+  }
+
+  /** A block that stands on old keys says so. One of the checkpoint itself is proven by no report. */
+  #isSaid({ id, how, warnings }: Extract<Report, { what: 'final' }>): void {
+    if (this.#oldStarts.length === 0 || !['signatures', 'descendant'].includes(how)) return;
+    if (!warnings.some(({ code }) => code === 'stale-start'))
+      this.#found('marks', `${this.#scene.name(id)} is final, and its report lacks the mark of old keys`);
+  }
+
+  /** So does a checkpoint that the run moved to, or kept. */
+  #isNoted(file: FileName, kept: Kept): void {
+    const starts = this.#oldStarts;
+    const numbers = starts.map(({ keyBlock }) => keyBlock.seqno);
+    const { seqno } = kept.keyBlock;
+    const isBeyond = seqno > Math.max(...numbers);
+    const isKept = starts.every(isMarked) && seqno >= Math.min(...numbers);
+    if (starts.length > 0 && (isBeyond || isKept) && !isMarked(kept))
+      this.#found('marks', `${file} has key block ${this.#scene.name(kept.keyBlock.id)} without the mark of old keys`);
   }
 
   /** On the honest history that trust is in. */
@@ -461,6 +492,7 @@ export class Watch {
   }
 
   clockWasSet(): void {
+    this.#oldStarts = []; // by the clock as it is now, they may be in office
     const skew = this.#scene.skewSeconds();
     if (Math.abs(skew) > SMALL_SECONDS) this.#wasClockWrong = true;
     // What servers said before says nothing of a clock that was set back since. Where it is ahead, they can be asked again.
@@ -498,6 +530,7 @@ export class Watch {
   }
 
   wrote(file: FileName, kept: Kept): void {
+    this.#isNoted(file, kept);
     if (file === 'state') {
       if (!this.#isNoteOpen) this.#notedBefore = this.#noted;
       this.#isNoteOpen = false;

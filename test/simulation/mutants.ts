@@ -319,6 +319,24 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     noticed: 'networks',
   },
+  {
+    rule: 'what stands on a stale start says so',
+    breaks: 'a follower forgets that its start was stale',
+    patches: [{ file: FOLLOW, find: 'this.#startIsStale ||= baseIsStale;', put: '' }],
+    noticed: 'marks',
+  },
+  {
+    rule: 'a report has the mark of its start',
+    breaks: 'the report of a head that was synchronised to has no mark',
+    patches: [
+      {
+        file: SYNC_RESULT,
+        find: "const marked = withMark(one, startIsStale ? mark : 'none');",
+        put: 'const marked = one;',
+      },
+    ],
+    noticed: 'marks',
+  },
 ];
 
 /**

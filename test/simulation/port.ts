@@ -1,6 +1,7 @@
 /** What crosses between a world and the code that is tried in it. Neither knows more of the other. */
 
 import type { BlockIdExt } from '../../src/core/block/block-id.ts';
+import type { Checkpoint } from '../../src/core/chain/checkpoint.ts';
 import type { Warning } from '../../src/core/verify/report.ts';
 import type { Block, ProofToken } from './chain.ts';
 import type { FileSystem } from './disk.ts';
@@ -72,6 +73,8 @@ export interface Kept {
   readonly keyBlock: Block;
   /** The block that was pinned. */
   readonly anchor: BlockIdExt;
+  /** How trust began, as the file says. */
+  readonly staleStart: Checkpoint['staleStart'];
   readonly after?: BlockIdExt;
 }
 

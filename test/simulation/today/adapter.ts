@@ -120,7 +120,7 @@ async function sync(clients: LiteServerClient[], given: Given, opts: SyncOptions
     }
     if (verdict.status === 'final') {
       const how = report === undefined ? 'start' : 'signatures';
-      around.port.report({ what: 'final', id: tip, how, warnings });
+      around.port.report({ what: 'final', id: tip, how, warnings: [...warnings, ...(report?.warnings ?? [])] });
     } else around.port.report({ what: 'undecided', reason: verdict.reason, id: tip });
   } finally {
     partial?.close();
@@ -141,7 +141,8 @@ async function verify(
   const isOld = seqno !== undefined && seqno <= start.keyBlock.seqno;
   const result = await syncCheckpoint(clients, start, seqno === undefined || isOld ? opts : { ...opts, to: seqno });
   tellWitnesses(result, port);
-  const { verdict, tip, signatures, warnings } = result;
+  const { verdict, tip, signatures, report } = result;
+  const warnings = [...result.warnings, ...(report?.warnings ?? [])];
   if (verdict.status === 'undecided' && (isOld ? verdict.reason !== 'stale-head' : true)) {
     port.report({ what: 'undecided', reason: verdict.reason, id: tip });
     return;
@@ -283,10 +284,11 @@ function read(file: FileName, content: Uint8Array): Kept | undefined {
   const kept = file === 'checkpoint' ? json : json.checkpoint;
   if (kept === undefined) return undefined;
   const checkpoint = parseCheckpoint(kept);
-  const { anchor } = checkpoint;
+  const { anchor, staleStart } = checkpoint;
   return {
     keyBlock: configOf(checkpoint),
     anchor,
+    staleStart,
     ...(json.after === undefined ? {} : { after: parseBlockId(json.after) }),
   };
 }
