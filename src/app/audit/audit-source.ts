@@ -91,8 +91,12 @@ export interface AuditSource {
    */
   lead?(from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal): Promise<AuditLead>;
   /**
-   * Compares a block with other servers, unless the validators that signed it still have stakes. Absent if the source
-   * has no servers to ask.
+   * Whether the validators of a checkpoint can have withdrawn their stakes, or trust in it began so and that was not
+   * accepted. Absent if the source has no servers to ask.
+   */
+  isOld?(from: Checkpoint): boolean;
+  /**
+   * Compares a block with other servers if the checkpoint of its set is old. Absent if the source has no servers to ask.
    * @param from the checkpoint of the set that signed the block
    * @throws TrustError `trust/stale-start` if too few servers name the block; SourceError
    */

@@ -40,7 +40,8 @@ function compareSigned(was: SignedAuditBlock, now: SignedAuditBlock, anySigners:
 }
 
 /**
- * Compares two rows of one block.
+ * Compares two rows of one block. `staleStart` does not count: it says how trust began, which depends on the clock and
+ * on the start of each run, and nothing about the block.
  * @param was the row of the ledger
  * @param now the row of the same block, judged again
  * @param anySigners whether other validators may have signed: servers may hold different lists for one block

@@ -22,6 +22,8 @@ export class AuditTally {
   failures = 0;
   /** Final blocks whose number neither signatures nor a proof of the header cover. */
   unbound = 0;
+  /** Final blocks that depend on a start with old keys that was accepted. */
+  staleStart = 0;
   /** Final blocks with signatures of their own. */
   signed = 0;
   /** How often each reason of `undecided` and each code of a failure occurs. */
@@ -56,6 +58,7 @@ export class AuditTally {
   #addFinal(row: AuditBlock): void {
     this.final += 1;
     if (!row.bound.includes('seqno')) this.unbound += 1;
+    if (row.staleStart !== undefined) this.staleStart += 1;
     if (!isSigned(row)) return;
     this.signed += 1;
     const { thinnest } = this;

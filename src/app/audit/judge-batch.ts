@@ -16,7 +16,7 @@ import { isBest, isOfAnotherSet, isSignedEnough, untilGood } from '../../net/sou
 import { resultOrRefusal } from './audit-source.ts';
 import type { AuditItem } from './block-items.ts';
 import type { AuditRow, AuditSet } from './ledger-lines.ts';
-import { linkedRow, setLineOf, signedRow } from './report-to-row.ts';
+import { linkedRow, markOf, setLineOf, signedRow } from './report-to-row.ts';
 import type { SetBook } from './set-book.ts';
 
 type SignedItem = Extract<AuditItem, { type: 'signed' }>;
@@ -27,12 +27,17 @@ export type JudgedBatch = Awaited<ReturnType<Awaited<ReturnType<BatchJudge['begi
 /** Result for one block: its report, or the reason why there is none. */
 type Judgement = VerificationReport | FinalityError;
 
-function rowOf(item: AuditItem, found: Judgement | undefined, isFinal: (seqno: number) => boolean): AuditRow {
+/** @param found the result for the block, or for the later block that leads down to it */
+function rowOf(item: AuditItem, found: Judgement | undefined): AuditRow {
   const { seqno } = item;
+  const report = found instanceof FinalityError ? undefined : found;
+  if (item.type === 'linked') {
+    const { blockId, known, of } = item;
+    return linkedRow(blockId, known, of, report?.verdict.status === 'final', report && markOf(report));
+  }
   if (found instanceof FinalityError) return { type: 'failure', seqno, code: found.code };
-  if (item.type === 'linked') return linkedRow(item.blockId, item.known, item.of, isFinal(item.of));
-  if (item.type === 'failure' || found === undefined) throw new TypeError(`no report of block ${seqno}`);
-  return signedRow(found, item.known);
+  if (item.type === 'failure' || report === undefined) throw new TypeError(`no report of block ${seqno}`);
+  return signedRow(report, item.known);
 }
 
 /** A set signs only blocks after its key block. An earlier block has a different key block, whatever a server claims. */
@@ -197,7 +202,7 @@ export class BatchJudge {
         const set = this.#sets.get(top)!; // it was judged
         await this.#book.compare(set, top, signal);
       }
-      const rows = taken.map((item) => rowOf(item, found.get(item.seqno), (seqno) => final.has(seqno)));
+      const rows = taken.map((item) => rowOf(item, found.get(item.type === 'linked' ? item.of : item.seqno)));
       return { items: taken, rows, sets, failures, final };
     };
   }

@@ -123,6 +123,8 @@ interface AuditBlockCommon {
   readonly bound: readonly BlockIdField[];
   readonly header: AuditHeader | null;
   readonly provenance: AuditProvenance;
+  /** Present if trust began with validators whose stakes were free, which was accepted: by an option or by witnesses. */
+  readonly staleStart?: 'accepted';
 }
 
 /** A block that was judged by its own signatures. */

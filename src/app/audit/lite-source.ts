@@ -208,6 +208,9 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
   const readers = { acceptStaleStart: flag(false), countEachServer: flag(false) };
   const { acceptStaleStart, countEachServer } = readOptions(opts, '', readers);
 
+  // A start that was accepted earlier is not held against the servers again, unless its validators are old by now.
+  const isOld = (from: Checkpoint) => from.staleStart === 'refused' || isStale(validatorSetAt(from), Date.now() / 1000);
+
   /** Asks these servers in turn, until one gives the result. */
   async function inOrder<T>(
     what: string,
@@ -255,9 +258,9 @@ export function auditLite(clients: readonly LiteServerClient[], opts: AuditLiteO
     }),
     lead: (from: Checkpoint, seqno: number, threshold: ResolvedPolicy['threshold'], signal: Signal) =>
       lead(fleet, from, { to: seqno, acceptStaleStart, countEachServer, signal }, threshold),
+    isOld,
     async compare(from: Checkpoint, given: GivenBlock, signal: Signal): Promise<void> {
-      const isOld = from.staleStart === 'refused' || isStale(validatorSetAt(from), Date.now() / 1000);
-      if (isOld && !acceptStaleStart) await compare(fleet, from, given, { countEachServer, signal });
+      if (isOld(from) && !acceptStaleStart) await compare(fleet, from, given, { countEachServer, signal });
     },
   });
 }

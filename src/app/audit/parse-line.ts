@@ -207,6 +207,7 @@ function blockForm({ kind, ...signed }: typeof SIGNED): Form {
       signatures: objectOf({ by: TAG, set: oneOf('given', 'proven') }),
       descendant: objectOf({ by: TAG, seqno: SEQNO }),
     }),
+    staleStart: optional(oneOf('accepted')),
   });
 }
 

@@ -6,6 +6,7 @@ import type { ProvenHeader } from '../../core/chain/block-header.ts';
 import { type SignerIndex, signerIndex } from '../../core/validators/signer-index.ts';
 import type { Provenance, ValidatorSet } from '../../core/validators/validator-set.ts';
 import { sourceOf } from '../../core/verify/check-signatures.ts';
+import { staleStartOf } from '../../core/verify/own-report.ts';
 import type { VerificationReport } from '../../core/verify/report.ts';
 import {
   type AuditBlock,
@@ -64,6 +65,11 @@ function rowHeader(known: HeaderOfRow | undefined): AuditHeader | null {
   return { genUtime, keyBlock, prevKeyBlock, parent };
 }
 
+/** Returns the mark of a block that is judged by this report. @param report the object that the verifier returned */
+export function markOf(report: VerificationReport): Pick<AuditBlock, 'staleStart'> {
+  return staleStartOf(report) === 'accepted' ? { staleStart: 'accepted' } : {};
+}
+
 /** Returns the row of a block that was judged by its own signatures. @param report the object that the verifier returned, not a copy */
 export function signedRow(report: VerificationReport, known?: HeaderOfRow): AuditBlock {
   const { coverage, requiredWeight } = report;
@@ -96,6 +102,7 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
     unknown,
     header: rowHeader(known),
     provenance: { by: 'signatures', set: validators.provenance.kind === 'proven' ? 'proven' : 'given' },
+    ...markOf(report),
   };
 }
 
@@ -103,8 +110,15 @@ export function signedRow(report: VerificationReport, known?: HeaderOfRow): Audi
  * Returns the row of a block that a later block leads down to, hash by hash.
  * @param of number of the later block, whose row has signatures
  * @param isFinal whether that block is final
+ * @param mark of that block
  */
-export function linkedRow(blockId: BlockIdExt, known: HeaderOfRow, of: number, isFinal: boolean): AuditBlock {
+export function linkedRow(
+  blockId: BlockIdExt,
+  known: HeaderOfRow,
+  of: number,
+  isFinal: boolean,
+  mark: Pick<AuditBlock, 'staleStart'> = {},
+): AuditBlock {
   return {
     type: 'block',
     block: blockIdToJson(blockId),
@@ -122,5 +136,6 @@ export function linkedRow(blockId: BlockIdExt, known: HeaderOfRow, of: number, i
     unknown: null,
     header: rowHeader(known),
     provenance: { by: 'descendant', seqno: of },
+    ...mark,
   };
 }

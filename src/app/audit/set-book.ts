@@ -4,7 +4,7 @@ import { TrustError } from '../../core/base/errors.ts';
 import type { Signal } from '../../core/base/runtime-types.ts';
 import type { SignatureList } from '../../core/block/signature-list.ts';
 import { advanceCheckpoint } from '../../core/chain/advance.ts';
-import { type Checkpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
+import { type Checkpoint, markedCheckpoint, validatorSetAt } from '../../core/chain/checkpoint.ts';
 import type { ValidatorSet } from '../../core/validators/validator-set.ts';
 import type { ResolvedPolicy } from '../../core/verify/report.ts';
 import { type AuditSource, firstShown, type GivenBlock } from './audit-source.ts';
@@ -17,18 +17,20 @@ export type AuditStart = { readonly validators: ValidatorSet } | { readonly chec
 
 export class SetBook {
   readonly #given: ValidatorSet | undefined;
-  readonly #source: Pick<AuditSource, 'lead' | 'compare'>;
+  readonly #source: Pick<AuditSource, 'lead' | 'isOld' | 'compare'>;
   readonly #threshold: Threshold;
   /** The newest checkpoint that is proven, and the one before. Blocks come in order, so trust never goes back. */
   #newest: Checkpoint | undefined;
   #before: Checkpoint | undefined;
-  /** Checkpoints by their sets. */
+  /** Old checkpoints, each with the mark that its start is accepted. */
+  readonly #accepted = new WeakMap<Checkpoint, Checkpoint>();
+  /** Checkpoints by their sets, as they were proven. */
   readonly #checkpoints = new WeakMap<ValidatorSet, Checkpoint>();
   /** A key block whose signatures are not enough for this audit. Trust does not pass it. */
   #refused: number | undefined;
 
   /** @param threshold of the audit; key blocks on the way have to exceed it too */
-  constructor(start: AuditStart, source: Pick<AuditSource, 'lead' | 'compare'>, threshold: Threshold) {
+  constructor(start: AuditStart, source: Pick<AuditSource, 'lead' | 'isOld' | 'compare'>, threshold: Threshold) {
     this.#source = source;
     this.#threshold = threshold;
     if ('validators' in start) this.#given = start.validators;
@@ -81,8 +83,19 @@ export class SetBook {
     return this.#setOf(this.#checkpointFor(item.seqno));
   }
 
+  /**
+   * Returns a checkpoint with the mark of its rows. An audit writes final rows under an old one only if the caller
+   * accepts that, or if `compare` passes.
+   */
+  #marked(checkpoint: Checkpoint): Checkpoint {
+    if (this.#source.isOld?.(checkpoint) !== true) return checkpoint;
+    const marked = this.#accepted.get(checkpoint) ?? markedCheckpoint(checkpoint, 'accepted');
+    this.#accepted.set(checkpoint, marked);
+    return marked;
+  }
+
   #setOf(checkpoint: Checkpoint): ValidatorSet {
-    const set = validatorSetAt(checkpoint);
+    const set = validatorSetAt(this.#marked(checkpoint));
     this.#checkpoints.set(set, checkpoint);
     return set;
   }
@@ -102,7 +115,7 @@ export class SetBook {
    * @returns whether one of its proofs shows the new set
    */
   advance(seqno: number, signatures: SignatureList, proofs: readonly Uint8Array[]): boolean {
-    const from = this.#checkpointFor(seqno);
+    const from = this.#marked(this.#checkpointFor(seqno));
     const next = firstShown(proofs, (block) => advanceCheckpoint({ block, signatures }, from));
     if (next !== undefined) this.add(next);
     return next !== undefined;

@@ -170,7 +170,7 @@ describe('blocks that validators without stakes signed', () => {
     for (const one of servers.splice(0)) await one.close();
   });
 
-  /** @returns the numbers of the rows, and the code of the error that ended the audit */
+  /** @returns the numbers of the final rows, all of which have the mark, and the code of the error that ended the audit */
   async function over(
     chains: readonly LiteChain[],
     [from, to]: readonly [number, number],
@@ -182,8 +182,11 @@ describe('blocks that validators without stakes signed', () => {
     const seqnos: number[] = [];
     try {
       const rows = auditRange({ from, to, blocks, checkpoint: startOf(chain), engine: opensslEngine });
-      for await (const row of rows)
-        if (row.type === 'block' && row.verdict.status === 'final') seqnos.push(seqnoOf(row));
+      for await (const row of rows) {
+        if (row.type !== 'block' || row.verdict.status !== 'final') continue;
+        expect(row.staleStart).toBe('accepted');
+        seqnos.push(seqnoOf(row));
+      }
       return { seqnos, code: undefined };
     } catch (error) {
       ended = error;

@@ -155,7 +155,7 @@ export class Surveyor {
     this.#participation.close();
     const asked = to ?? head.to;
     const last = this.#last ?? head.from - 1;
-    const { rows, unbound, thinnest, reasons } = this.#tally;
+    const { rows, unbound, staleStart, thinnest, reasons } = this.#tally;
     const { keys, sets, columns } = this.#participation;
     return {
       head,
@@ -177,6 +177,8 @@ export class Surveyor {
       ...this.#judged,
       /** Final blocks whose number neither signatures nor a proof of the header cover. */
       unbound,
+      /** Final blocks that depend on a start with old keys that was accepted. */
+      staleStart,
       thinnest,
       /** Mean coverage of blocks with signatures of their own set: six digits, rounded down. */
       meanCoverage: this.#meanCoverage(),

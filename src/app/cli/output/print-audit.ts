@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { conclusionOfCounts } from '../../audit/count-rows.ts';
 import type { LedgerState } from '../../audit/ledger-check.ts';
+import { startWords } from '../../report/audit/summary-text.ts';
 import { counted, percent, rows } from '../../report/layout.ts';
 import { EXIT_OF_AUDIT } from './exit-code.ts';
 import { printEvent, printJson, printResult } from './print.ts';
@@ -9,11 +10,16 @@ import { printEvent, printJson, printResult } from './print.ts';
 /** Renders the result in a few lines: why blocks are undecided or missing, and how thin the margin was. */
 function auditText({ head, counts }: LedgerState, out: string): string {
   const { final, notFinal, undecided, failures, unbound, rows: all, reasons, firstBlocks, thinnest, signed } = counts;
+  const { staleStart } = counts;
   const others = `${notFinal} not final, ${failures} not fetched, ${undecided} undecided`;
   const of = signed < final ? `, of ${counted('block', signed)} with signatures` : '';
   const where = (reason: string, count: number) =>
     `${count === 1 ? 'block' : 'first block'} ${firstBlocks.get(reason)}`;
   const listed = [...reasons].map(([reason, count]) => `${count} ${reason} (${where(reason, count)})`).join(', ');
+  const warnings = [
+    ...(unbound === 0 ? [] : [`unbound-seqno: the numbers of ${unbound} final blocks are unverified claims`]),
+    ...(staleStart === 0 ? [] : [`stale-start: ${startWords(staleStart)}`]),
+  ];
   return [
     `${counted('block', all)}, ${head?.from} to ${head?.to}: ${final} final, ${others}`,
     ...rows({
@@ -23,8 +29,7 @@ function auditText({ head, counts }: LedgerState, out: string): string {
         failures > 0 && existsSync(`${out}.run`) ? `${out}.run, with the file or server of each failure` : undefined,
       thinnest:
         thinnest && `${percent(thinnest.share)} of the weight above what is needed, block ${thinnest.seqno}${of}`,
-      warning:
-        unbound === 0 ? undefined : `unbound-seqno: the numbers of ${unbound} final blocks are unverified claims`,
+      warning: warnings.join('; ') || undefined,
     }),
   ].join('\n');
 }
@@ -35,7 +40,8 @@ export function auditJson({ head, counts }: LedgerState, out: string) {
   const range = { from: head?.from, to: head?.to };
   const [reasons, firstBlocks] = [counts.reasons, counts.firstBlocks].map((map) => Object.fromEntries(map));
   const counted = { rows: all, final, notFinal, undecided, failures, unbound, reasons, firstBlocks, thinnest };
-  return { schema: 'ton-finality/audit-result@1', ledger: out, ...range, ...counted };
+  const staleStart = counts.staleStart || undefined; // absent for none
+  return { schema: 'ton-finality/audit-result@1', ledger: out, ...range, ...counted, staleStart };
 }
 
 /** Prints the result of a complete ledger. @returns the exit code */

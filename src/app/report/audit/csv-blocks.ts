@@ -7,7 +7,7 @@ import { coverageOf } from '../../audit/survey/block-bins.ts';
 
 export const BLOCKS_CSV_HEADER = `${[
   ...['seqno', 'outcome', 'reason', 'judgedBy', 'rootHash', 'fileHash', 'time', 'kind', 'signedWeight', 'totalWeight'],
-  ...['requiredWeight', 'margin', 'coverage', 'set', 'setCheck', 'bound'],
+  ...['requiredWeight', 'margin', 'coverage', 'set', 'setCheck', 'bound', 'staleStart'],
 ].join(',')}\r\n`;
 
 /** The form of every cell; a minus is allowed only before digits. */
@@ -22,7 +22,7 @@ function line(cells: readonly (string | number)[]): string {
 
 /** @returns the row of a block; an empty string for a line about something else */
 export function blockCsvRow(row: AuditLine): string {
-  if (row.type === 'failure') return line([row.seqno, 'failed', row.code, ...new Array<string>(13).fill('')]);
+  if (row.type === 'failure') return line([row.seqno, 'failed', row.code, ...new Array<string>(14).fill('')]);
   if (row.type !== 'block') return '';
   const { block, verdict, header, provenance, bound } = row;
   const defects = defectsOf(row);
@@ -33,6 +33,6 @@ export function blockCsvRow(row: AuditLine): string {
     ...[block.seqno, verdict.status, reason, provenance.by === 'descendant' ? provenance.seqno : 'signatures'],
     ...[block.rootHash, block.fileHash, header?.genUtime ?? '', row.kind ?? '', row.signedWeight ?? ''],
     ...[row.totalWeight ?? '', row.requiredWeight ?? '', row.margin ?? '', coverage],
-    ...[row.set ?? '', row.setCheck ?? '', bound.join(' ')],
+    ...[row.set ?? '', row.setCheck ?? '', bound.join(' '), row.staleStart ?? ''],
   ]);
 }

@@ -6,7 +6,7 @@ import { type Bin, ROW_OUTCOMES } from '../../audit/survey/block-bins.ts';
 import { conclusionOf, type Run, type Survey } from '../../audit/survey/survey.ts';
 import { blocksWords } from '../layout.ts';
 import { inert } from './escape-markup.ts';
-import { headlineOfAudit, runWords } from './summary-text.ts';
+import { headlineOfAudit, runWords, startWords } from './summary-text.ts';
 
 /** Most runs that the text of one test case names. */
 const NAMED_RUNS = 20;
@@ -46,12 +46,14 @@ export function renderAuditJunit(survey: Survey): string {
   }
   const failures = cases.filter((text) => text.includes('><failure ')).length;
   const errors = cases.filter((text) => text.includes('><error ')).length;
+  const { staleStart } = survey;
+  const start = staleStart === 0 ? '' : `<property name="staleStart" value="${startWords(staleStart)}"/>`;
   const counts = `tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="0"`;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${counts}>`,
     `  <testsuite name="ton-finality audit: ${conclusionOf(survey)}" ${counts}>`,
-    `    <properties><property name="headline" value="${inert(headlineOfAudit(survey))}"/><property name="ledgerHash" value="${survey.hash}"/></properties>`,
+    `    <properties><property name="headline" value="${inert(headlineOfAudit(survey))}"/><property name="ledgerHash" value="${survey.hash}"/>${start}</properties>`,
     ...cases,
     '  </testsuite>',
     '</testsuites>',

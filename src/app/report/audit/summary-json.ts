@@ -27,6 +27,7 @@ export function auditSummaryToJson(survey: Survey, run: ReportRun) {
       byDescendant: survey.byDescendant,
       unbound: survey.unbound,
       setNotChecked: survey.unchecked,
+      staleStart: survey.staleStart || undefined,
     },
     meanCoverage: meanCoverage ?? null,
     thinnest: thinnest ?? null,

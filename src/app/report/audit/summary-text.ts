@@ -76,10 +76,16 @@ export function partWords({ head: { from, to, whole, signEvery } }: Survey): str
   return `${found.length === 1 ? found[0] : 'a part'} of blocks ${whole.from} to ${whole.to}`;
 }
 
-export function judgedWords({ bySignatures, byDescendant, unbound, unchecked }: Survey): string {
+/** Says how many final blocks carry the mark of a stale start. */
+export function startWords(count: number): string {
+  return `${counted('final block', count)} ${count === 1 ? 'depends' : 'depend'} on a start with old keys that was accepted`;
+}
+
+export function judgedWords({ bySignatures, byDescendant, unbound, unchecked, staleStart }: Survey): string {
   const words = [`${bySignatures} by their signatures, ${byDescendant} by a later block`];
   if (unchecked > 0) words.push(`${counted('row', unchecked)} not compared with a header`);
   if (unbound > 0) words.push(`the numbers of ${unbound} final blocks are not bound`);
+  if (staleStart > 0) words.push(startWords(staleStart));
   return words.join('; ');
 }
 
