@@ -71,12 +71,7 @@ export { type JettonNotification, jettonNotificationOf } from './core/facts/jett
 export { type JettonLayout, jettonWalletAddress } from './core/facts/jetton-wallet.ts';
 export { type ClaimedLibrary, type LibraryFact, type LibraryProof, verifyLibrary } from './core/facts/library.ts';
 export { cellToBoc, type MessageFact, messagesOf } from './core/facts/messages.ts';
-export type {
-  ActionPhase,
-  ComputePhase,
-  TransactionOutcome,
-  TransactionType,
-} from './core/facts/outcome.ts';
+export type { ActionPhase, ComputePhase, TransactionOutcome, TransactionType } from './core/facts/outcome.ts';
 export {
   assumeFinal,
   type BlockProvenance,

@@ -492,7 +492,7 @@ export class Watch {
   }
 
   clockWasSet(): void {
-    this.#oldStarts = []; // by the clock as it is now, they may be in office
+    if (!this.#oldStarts.every(isMarked)) this.#oldStarts = []; // by the clock as it is now, they may be in office
     const skew = this.#scene.skewSeconds();
     if (Math.abs(skew) > SMALL_SECONDS) this.#wasClockWrong = true;
     // What servers said before says nothing of a clock that was set back since. Where it is ahead, they can be asked again.

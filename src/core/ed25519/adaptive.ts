@@ -1,6 +1,6 @@
 /**
  * The engine for runtimes with OpenSSL. OpenSSL checks a ring's first blocks, so a set that is used once needs no compilation
- * and no preparation. When keys repeat, the kernel is started, a little after each block (`pace.ts`), and a key moves to the
+ * and no preparation. When keys repeat, the kernel is started, a little after each block (`table-pace.ts`), and a key moves to the
  * kernel as soon as it has its table. Verdicts are the same at every moment. If the kernel cannot run here, OpenSSL continues.
  */
 import { EngineError, UsageError } from '../base/errors.ts';

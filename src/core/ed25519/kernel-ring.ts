@@ -1,7 +1,7 @@
 /**
  * A key ring of the kernel. Signatures go to the kernel in groups whose keys have tables of one width. Signatures of keys
  * without a table go to the fastest way without tables. Tables are built after the call's verdicts, a little at a time
- * (`pace.ts`). This never changes a verdict.
+ * (`table-pace.ts`). This never changes a verdict.
  */
 import { UsageError } from '../base/errors.ts';
 import { PUBLIC_KEY_BYTES } from '../base/limits.ts';

@@ -1,4 +1,4 @@
-/** Errors that several kinds of facts share. */
+/** Errors, and checks of arguments, that several kinds of facts share. */
 import { badArgument, requireMembers } from '../base/arguments.ts';
 import type { TrustError } from '../base/errors.ts';
 import { trustError } from '../chain/shared-checks.ts';
