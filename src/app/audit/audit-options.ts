@@ -9,6 +9,7 @@ import { type Checkpoint, checkpointToJson, parseCheckpoint } from '../../core/c
 import type { Ed25519Engine } from '../../core/ed25519/engine.ts';
 import { createValidatorSet, membersOf, ownSet, type ValidatorSet } from '../../core/validators/validator-set.ts';
 import { resolvePolicy } from '../../core/verify/policy.ts';
+import type { ResolvedPolicy } from '../../core/verify/report.ts';
 import { requireFileName } from '../files/write-file.ts';
 import type { AuditSource } from './audit-source.ts';
 import { AUDIT_ROW_SCHEMA, type AuditPlan, MAX_SIGN_EVERY } from './ledger-lines.ts';
@@ -50,7 +51,16 @@ export interface AuditOptions {
 }
 
 /** The options of an audit after validation. */
-export type ResolvedAudit = Readonly<ReturnType<typeof resolveAudit>>;
+export interface ResolvedAudit {
+  readonly head: AuditPlan;
+  readonly blocks: AuditSource;
+  readonly start: AuditStart;
+  readonly policy: ResolvedPolicy;
+  readonly out: string | undefined;
+  readonly maxFailures: number;
+  readonly engine: Ed25519Engine | undefined;
+  readonly signal: Signal;
+}
 
 /** Blocks that may be missing before one more ends an audit. */
 export const failureLimit = whole(0, MAX_SEQNO, 10);
@@ -113,7 +123,7 @@ function auditSource(source: AuditSource, path: string): AuditSource {
  * Reads the options of an audit.
  * @throws UsageError for options that are unknown, of a wrong type, or contradict each other; TrustError for a checkpoint
  */
-export function resolveAudit(given: AuditOptions) {
+export function resolveAudit(given: AuditOptions): ResolvedAudit {
   const opts = readOptions(given, '', AUDIT_READERS, { validatorSet: 'write validators', set: 'write validators' });
   const { blocks, acceptUnbound, signEvery, maxFailures, out } = opts;
   if (out !== undefined) requireFileName(out, 'out');
